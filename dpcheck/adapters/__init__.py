@@ -1,0 +1,1 @@
+"""Other libraries' learners: each is imported only when asked for."""

@@ -1,0 +1,216 @@
+"""What a learner promises: pure and approximate differential privacy.
+
+A claim is plain data that others interpret. Each can be asked for its delta at any epsilon, its epsilon at any
+delta, and for what it implies between datasets at distance k (group privacy).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from dpcheck.errors import InvalidArgument
+
+
+@runtime_checkable
+class Claim(Protocol):
+    """What a privacy claim can be asked."""
+
+    def delta(self, epsilon: float) -> float:
+        """The smallest delta the claim promises at this epsilon."""
+        ...
+
+    def epsilon(self, delta: float) -> float:
+        """The smallest epsilon the claim promises at this delta (``inf`` if none)."""
+        ...
+
+    def at_distance(self, k: int) -> Claim:
+        """What the claim implies for datasets that are k steps apart."""
+        ...
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the claim takes for granted and no run can check."""
+        ...
+
+
+def _checked_epsilon(value: float) -> float:
+    number = _real("epsilon", value)
+    if not (number >= 0 and math.isfinite(number)):
+        raise InvalidArgument(f"epsilon must be a finite number of nats, at least 0, got {value!r}")
+    return number
+
+
+def _checked_delta(value: float) -> float:
+    number = _real("delta", value)
+    if not 0 <= number <= 1:
+        raise InvalidArgument(f"delta must be a probability between 0 and 1, got {value!r}")
+    return number
+
+
+def _real(name: str, value: object) -> float:
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise InvalidArgument(f"{name} must be a number, got {value!r} of type {type(value).__name__}")
+    return float(value)
+
+
+def _checked_distance(k: int) -> int:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InvalidArgument(
+            f"k (the distance between datasets) must be an integer of at least 1, got {k!r}"
+        )
+    return k
+
+
+@dataclass(frozen=True)
+class PureDP:
+    """Pure differential privacy: no event is more than ``exp(epsilon)`` times likelier on a neighbour.
+
+    Parameters
+    ----------
+    epsilon : float, nats, at least 0
+
+    Examples
+    --------
+    >>> PureDP(1.0).delta(1.0), PureDP(1.0).at_distance(3)
+    (0.0, PureDP(epsilon=3.0))
+    """
+
+    epsilon_value: float
+
+    def __init__(self, epsilon: float) -> None:
+        object.__setattr__(self, "epsilon_value", _checked_epsilon(epsilon))
+
+    def __repr__(self) -> str:
+        return f"PureDP(epsilon={self.epsilon_value!r})"
+
+    def __str__(self) -> str:
+        return f"{self.epsilon_value:g}-DP"
+
+    def delta(self, epsilon: float) -> float:
+        """0 from the claimed epsilon on; below it the randomised response's ``(e^eps0 - e^eps)/(1 + e^eps0)``."""
+        asked = _checked_epsilon(epsilon)
+        if asked >= self.epsilon_value:
+            return 0.0
+        return -math.expm1(asked - self.epsilon_value) / (1.0 + math.exp(-self.epsilon_value))
+
+    def epsilon(self, delta: float) -> float:
+        """The epsilon at this delta: ``log(e^eps0 - delta (1 + e^eps0))``, at least 0."""
+        asked = _checked_delta(delta)
+        inside = 1.0 - asked * (1.0 + math.exp(-self.epsilon_value))
+        return max(0.0, self.epsilon_value + math.log(inside)) if inside > 0 else 0.0
+
+    def at_distance(self, k: int) -> PureDP:
+        """Group privacy: ``k * epsilon``."""
+        return PureDP(_checked_distance(k) * self.epsilon_value)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Nothing beyond fresh, independent runs."""
+        return ()
+
+
+@dataclass(frozen=True)
+class ApproxDP:
+    """Approximate differential privacy: ``P(M(D) in S) <= exp(epsilon) P(M(D') in S) + delta``.
+
+    Parameters
+    ----------
+    epsilon : float, nats, at least 0
+    delta : float, a probability
+
+    Examples
+    --------
+    >>> ApproxDP(1.0, 1e-5)
+    ApproxDP(epsilon=1.0, delta=1e-05)
+    >>> ApproxDP(epsilon=1.0, delta=1e-5).at_distance(2).epsilon_value
+    2.0
+    """
+
+    epsilon_value: float
+    delta_value: float
+
+    def __init__(self, epsilon: float, delta: float) -> None:
+        object.__setattr__(self, "epsilon_value", _checked_epsilon(epsilon))
+        object.__setattr__(self, "delta_value", _checked_delta(delta))
+
+    def __repr__(self) -> str:
+        return f"ApproxDP(epsilon={self.epsilon_value!r}, delta={self.delta_value!r})"
+
+    def __str__(self) -> str:
+        return f"({self.epsilon_value:g}, {self.delta_value:g})-DP"
+
+    def delta(self, epsilon: float) -> float:
+        """The claimed delta from the claimed epsilon on; below it what the extremal mechanism reaches."""
+        asked = _checked_epsilon(epsilon)
+        pure = PureDP(self.epsilon_value).delta(asked)
+        return self.delta_value + (1.0 - self.delta_value) * pure
+
+    def epsilon(self, delta: float) -> float:
+        """The epsilon at this delta; ``inf`` below the claimed delta."""
+        asked = _checked_delta(delta)
+        if asked < self.delta_value:
+            return math.inf
+        if self.delta_value == 1.0:
+            return 0.0
+        return PureDP(self.epsilon_value).epsilon((asked - self.delta_value) / (1.0 - self.delta_value))
+
+    def at_distance(self, k: int) -> ApproxDP:
+        """Group privacy: ``(k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1))``."""
+        steps = _checked_distance(k)
+        ratio = (
+            float(steps)
+            if self.epsilon_value == 0
+            else math.expm1(steps * self.epsilon_value) / math.expm1(self.epsilon_value)
+        )
+        return ApproxDP(steps * self.epsilon_value, min(1.0, self.delta_value * ratio))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Nothing beyond fresh, independent runs."""
+        return ()
+
+
+def as_claim(claim: Claim | float) -> Claim:
+    """A claim as given, a bare number as :class:`PureDP`.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is neither.
+
+    Examples
+    --------
+    >>> as_claim(0.5)
+    PureDP(epsilon=0.5)
+    """
+    if isinstance(claim, PureDP | ApproxDP):
+        return claim
+    if isinstance(claim, int | float) and not isinstance(claim, bool):
+        return PureDP(claim)
+    if isinstance(claim, Claim):
+        return claim
+    raise InvalidArgument(
+        f"claim must be an epsilon (a number), PureDP(epsilon) or ApproxDP(epsilon, delta), got {claim!r}"
+    )
+
+
+def claim_point(claim: Claim) -> tuple[float, float]:
+    """The (epsilon, delta) at which a pure or approximate claim is tested.
+
+    Raises
+    ------
+    InvalidArgument
+        For a kind of claim that is not tested at one point.
+
+    Examples
+    --------
+    >>> claim_point(ApproxDP(1.0, 1e-5))
+    (1.0, 1e-05)
+    """
+    if isinstance(claim, PureDP):
+        return claim.epsilon_value, 0.0
+    if isinstance(claim, ApproxDP):
+        return claim.epsilon_value, claim.delta_value
+    raise InvalidArgument(f"claim must be PureDP or ApproxDP here, got {claim!r}")

@@ -1,0 +1,110 @@
+"""The ``dpcheck`` command: its subcommands, and how what they raise becomes one line and a status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dpcheck.cli.audit_command import audit
+from dpcheck.cli.demo_command import demo
+from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
+from dpcheck.cli.measure_command import measure
+from dpcheck.cli.settings import defaults_for, read_settings
+from dpcheck.cli.zoo_command import zoo
+from dpcheck.reporting.exit_status import Exit
+
+# Settings that make no sense for every run in a directory.
+_NOT_IN_SETTINGS = frozenset({"help", "traceback", "install_completion", "show_completion"})
+
+app = typer.Typer(
+    name="dpcheck",
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Check what a differentially private learner claims against what it does.",
+    epilog=(
+        "Start with **dpcheck demo**; then, for a learner of your own:\n\n"
+        "**dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1**\n\n"
+        "Exit status: 0 as expected, 1 not as expected, 2 usage, 3 inconclusive, 4 learner failed, "
+        "5 nothing to check, 70 internal error, 130 interrupted."
+    ),
+)
+app.command(no_args_is_help=False)(demo)
+# The epilogs are lines to copy: one command each.
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck audit zoo:laplace-with-half-the-scale\n\n"
+    "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --label diagnosis --bounds 0,1\n\n"
+    "dpcheck audit mypackage.learners:make --epsilon 0.5 --delta 1e-5 --pairs pairs.npz --option depth=3\n\n"
+    "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset sklearn:iris --format junit --output out.xml"
+)(audit)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck measure mylearner.py:Learner --dataset data.csv --bounds 0,1\n\n"
+    "dpcheck measure zoo:laplace --plot laplace.svg"
+)(measure)
+app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --run laplace")(zoo)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("dpcheck")
+        except PackageNotFoundError:
+            found = "(not installed)"
+        print(f"dpcheck {found}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _set_defaults(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        # With rich the help is printed by get_help, without it returned.
+        print(context.get_help(), end="")
+        raise typer.Exit(Exit.USAGE)
+    commands: Any = getattr(context.command, "commands", {})
+    parameters = {
+        name: {
+            option.name: bool(getattr(option, "multiple", False) or getattr(option, "nargs", 1) != 1)
+            for option in command.params
+            if option.name not in _NOT_IN_SETTINGS
+        }
+        for name, command in commands.items()
+    }
+    context.default_map = dict(defaults_for(read_settings(Path.cwd()), parameters))
+
+
+def run(argv: Sequence[str]) -> int:
+    """The exit status of ``dpcheck`` with these arguments; prints what it has to say."""
+    try:
+        status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False)
+        sys.stdout.flush()
+        return int(status or 0)
+    except BrokenPipeError:
+        # Whoever read the output has left (dpcheck ... | head): nothing may complain about it again.
+        sys.stdout = open("/dev/null", "w")  # noqa: SIM115  (lives as long as the process)
+        return Exit.INTERNAL_ERROR
+    except typer.TyperException as error:
+        complain(usage_line(error))
+        return Exit.USAGE
+    except typer.Abort:
+        complain("interrupted")
+        return Exit.INTERRUPTED
+    except (Exception, KeyboardInterrupt) as error:
+        trouble, line = trouble_of(error)
+        complain(line)
+        if "--traceback" in argv:
+            print_traceback(error)
+        return exit_of_trouble(trouble)

@@ -1,0 +1,143 @@
+"""``dpcheck audit``: audit targets and say whether each is as private as it claims."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from dpcheck.cli.asked import Asked
+    from dpcheck.verdict import Verdict
+
+# The contract's defaults for audits from the command line.
+ALPHA = 1e-6
+MAX_SAMPLES = 1_000_000
+MAX_SECONDS = 60.0
+CALL_TIMEOUT = 10.0
+
+
+def audit(
+    targets: opt.Targets = None,
+    epsilon: opt.Epsilon = None,
+    delta: opt.Delta = None,
+    neighbours: opt.NeighboursOption = None,
+    records: opt.Records = None,
+    bounds: opt.Bounds = None,
+    labels: opt.Labels = None,
+    dataset: opt.Dataset = None,
+    label: opt.Label = None,
+    pairs: opt.Pairs = None,
+    alpha: opt.Alpha = ALPHA,
+    detect: Annotated[
+        float | None,
+        typer.Option(
+            parser=opt.number,
+            metavar="EPSILON",
+            rich_help_panel=opt.BUDGET,
+            show_default=False,
+            help="The leak that must not be missed: stopping before it would have been caught is "
+            "inconclusive. By default twice the claim, at least the claim plus 0.1.",
+        ),
+    ] = None,
+    max_samples: opt.MaxSamples = MAX_SAMPLES,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    numerics: Annotated[
+        opt.Numerics,
+        typer.Option(rich_help_panel=opt.CLAIM, help="Whether low-order bits of the outputs count (exact)."),
+    ] = opt.Numerics.REAL,
+    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    jobs: opt.Jobs = 1,
+    seed: opt.Seed = 0,
+    option: opt.LearnerOptions = None,
+    expect: Annotated[
+        opt.Expect, typer.Option(rich_help_panel=opt.RESULT, help="The verdict that makes the exit status 0.")
+    ] = opt.Expect.NO_VIOLATION,
+    allow_inconclusive: Annotated[
+        bool,
+        typer.Option(
+            "--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let an inconclusive audit pass."
+        ),
+    ] = False,
+    format: opt.FormatOption = opt.Format.TEXT,
+    output: opt.Output = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Audit learners: is each as private as it claims?
+
+    Runs each TARGET on neighbouring datasets and tests its claim at the level --alpha. A violation comes with
+    the pair and the event that show it; no violation found is no proof of privacy, and says what would have
+    been caught.
+    """
+    from functools import partial
+
+    from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.display import display
+    from dpcheck.cli.documents import check_writable, finish
+    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.values import parse_options
+    from dpcheck.reporting.finished import Run
+    from dpcheck.verdict import Status
+
+    check_writable("--output", output)
+    check_writable("--json", json_file)
+    learner_options = parse_options(option or [])
+    asked = asked_of(
+        claim=claim_of(epsilon, delta),
+        neighbours=neighbours,
+        records=records,
+        bounds=bounds or [],
+        labels=labels,
+        dataset=dataset,
+        label=label,
+        pairs=pairs,
+    )
+    effort: dict[str, Any] = {
+        "alpha": alpha,
+        "detect": detect,
+        "numerics": numerics.value,
+        "max_samples": max_samples,
+        "max_seconds": max_seconds,
+        "call_timeout": call_timeout,
+        "isolation": isolation.value,
+        "jobs": jobs,
+        "seed": seed,
+    }
+    expected = Status.VIOLATED if expect is opt.Expect.VIOLATED else Status.NO_VIOLATION_FOUND
+    with display(quiet=quiet) as listener:
+        results = run_jobs(
+            [
+                Job(
+                    name,
+                    partial(_verdict, name, learner_options, asked, {**effort, "on_event": listener}),
+                    expected,
+                    allow_inconclusive,
+                )
+                for name in dict.fromkeys(targets or [])
+            ],
+            traceback=traceback,
+        )
+    finish(
+        Run(results, ("dpcheck", *sys.argv[1:]), seed),
+        format=format,
+        output=output,
+        json_file=json_file,
+    )
+
+
+def _verdict(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> Verdict:
+    from dpcheck.run.audit import audit as run_audit
+
+    from dpcheck.cli.targets import resolve
+    from dpcheck.errors import InvalidArgument
+
+    found = resolve(name, options, asked.claim)
+    if found.claim is None:
+        raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta)")
+    return run_audit(found.target, found.claim, **asked.arguments_for(found), **effort)

@@ -1,0 +1,198 @@
+"""Datasets from files and from scikit-learn; nothing in a file is ever executed."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.cli.arrays import array_from_npy, arrays_from_npz, check_size
+from dpcheck.errors import InvalidArgument, nearest
+
+SKLEARN = "sklearn:"
+_KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"
+# The columns' separators that spreadsheets write; the header or first row tells which one.
+_SEPARATORS = (",", ";", "\t")
+
+
+def load_dataset(text: str, label: str | None) -> Any:
+    """The dataset an option names: an array, or a pair ``(X, y)`` when it has labels.
+
+    Parameters
+    ----------
+    text : str
+        ``file.csv``, ``file.npz`` (arrays X and y, or one array), ``file.npy`` or ``sklearn:NAME``.
+    label : str, optional
+        The label column: its name, or its number from 0 (negative: from the end); for .npz an array's name.
+
+    Returns
+    -------
+    array (n, d), array (n,) if there is one column, or a pair of ``X`` (n, d) and ``y`` (n,)
+
+    Raises
+    ------
+    InvalidArgument
+        When there is no such file or dataset, or something in it is not a finite number; the line says where.
+    """
+    if text.startswith(SKLEARN):
+        return _from_sklearn(text.removeprefix(SKLEARN), label)
+    path = Path(text)
+    loaders = {".csv": _from_csv, ".npz": _from_npz, ".npy": _from_npy}
+    loader = loaders.get(path.suffix.lower())
+    if loader is None:
+        raise InvalidArgument(f"--dataset must be {_KINDS}, got {text!r}")
+    check_size("--dataset", path)
+    return loader(path, label)
+
+
+def _from_csv(path: Path, label: str | None) -> Any:
+    rows = _rows(path)
+    first = next(rows, None)
+    if first is None:
+        raise InvalidArgument(f"--dataset must have rows, got the empty file {path}")
+    line, cells = first
+    names = None if all(map(_is_number, cells)) else [cell.strip() for cell in cells]
+    width = len(cells)
+    table: list[list[float]] = [] if names else [[float(cell) for cell in cells]]
+    for line, cells in rows:
+        if len(cells) != width:
+            raise InvalidArgument(
+                f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}"
+            )
+        table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells)])
+    if not table:
+        raise InvalidArgument(f"--dataset must have rows, got {path} with nothing below its header")
+    return _with_label(np.array(table, dtype=float), names, label, path)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            opening = file.readline()
+            file.seek(0)
+            separator = max(_SEPARATORS, key=opening.count)
+            reader = csv.reader(file, delimiter=separator)
+            for cells in reader:
+                if cells:
+                    yield reader.line_num, cells
+    except UnicodeDecodeError as error:
+        raise InvalidArgument(
+            f"--dataset must be UTF-8 text, got {path}: {error.reason} at byte {error.start}"
+        ) from error
+    except csv.Error as error:
+        raise InvalidArgument(f"--dataset must be CSV, got {path}: {error}") from error
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float:
+    where = f"column {names[column]!r}" if names else f"column {column}"
+    try:
+        number = float(cell)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InvalidArgument(f"{path}, line {line}, {where}: it must be a finite number, got {cell[:40]!r}")
+    return number
+
+
+def _with_label(table: NDArray[Any], names: Sequence[str] | None, label: str | None, path: Path) -> Any:
+    if label is None:
+        return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise InvalidArgument(
+            f"--label needs a table of at least two columns, got {path} of shape {table.shape}"
+        )
+    column = _label_column(label, names, table.shape[1], path)
+    return np.delete(table, column, axis=1), _as_labels(table[:, column])
+
+
+def _label_column(label: str, names: Sequence[str] | None, width: int, path: Path) -> int:
+    if names is not None and label in names:
+        return list(names).index(label)
+    try:
+        column = int(label)
+    except ValueError:
+        known = f"; its columns are {', '.join(names)}" if names else ": it has no header, so give a number"
+        raise InvalidArgument(
+            f"--label must be a column of {path}, got {label!r}{nearest(label, names or [])}{known}"
+        ) from None
+    if not -width <= column < width:
+        raise InvalidArgument(f"--label must be a column from 0 to {width - 1} of {path}, got {label}")
+    return column % width
+
+
+def _as_labels(column: NDArray[Any]) -> NDArray[Any]:
+    # Classes are written 0, 1, 2; a learner that compares them with integers should find integers.
+    whole = column.dtype.kind == "f" and bool(np.all(column == np.round(column)))
+    return column.astype(np.int64) if whole else column
+
+
+def _from_npy(path: Path, label: str | None) -> Any:
+    array = array_from_npy("--dataset", path)
+    if array.ndim == 0:
+        raise InvalidArgument(f"--dataset must have records on its first axis, got a single number in {path}")
+    return _with_label(array, None, label, path)
+
+
+def _from_npz(path: Path, label: str | None) -> Any:
+    arrays = arrays_from_npz("--dataset", path)
+    names = list(arrays)
+    if label is not None:
+        if label not in arrays:
+            raise InvalidArgument(
+                f"--label must be an array of {path}, got {label!r}{nearest(label, names)}; it has "
+                f"{', '.join(names)}"
+            )
+        features = [name for name in names if name != label]
+        if len(features) != 1:
+            raise InvalidArgument(
+                f"--dataset with --label must hold records and labels, two arrays, got {', '.join(names)}"
+            )
+        return _pair_of(arrays[features[0]], arrays[label], path)
+    lower = {name.lower(): name for name in names}
+    if set(lower) == {"x", "y"}:
+        return _pair_of(arrays[lower["x"]], arrays[lower["y"]], path)
+    if len(names) == 1:
+        return arrays[names[0]]
+    raise InvalidArgument(
+        f"--dataset must hold one array, or X and y, got {', '.join(names) or 'none'} in {path}"
+    )
+
+
+def _pair_of(x: NDArray[Any], y: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
+    if x.ndim == 0 or y.ndim == 0 or len(x) != len(y):
+        raise InvalidArgument(
+            f"--dataset must have a label per record, got {x.shape} and {y.shape} in {path}"
+        )
+    return x, y
+
+
+def _from_sklearn(name: str, label: str | None) -> Any:
+    if label is not None:
+        raise InvalidArgument(f"--label must be left out for {SKLEARN}{name}: its labels are known")
+    try:
+        from sklearn import datasets
+    except ImportError as error:
+        raise InvalidArgument(
+            f"--dataset {SKLEARN}{name} needs scikit-learn: pip install 'dpcheck[sklearn]'"
+        ) from error
+    # The ones that come with scikit-learn and need no download.
+    known = ("iris", "digits", "wine", "breast_cancer", "diabetes")
+    if name not in known:
+        raise InvalidArgument(
+            f"--dataset must be one of scikit-learn's {', '.join(known)}, got {name!r}{nearest(name, known)}"
+        )
+    x, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return np.asarray(x, dtype=float), np.asarray(y)

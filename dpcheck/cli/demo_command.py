@@ -1,0 +1,90 @@
+"""``dpcheck demo``: a broken and a correct learner on real data, audited before the user's eyes."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from dpcheck.verdict import Verdict
+
+ALPHA = 1e-6
+# Two audits are to end within a minute in all, on a machine with two busy cores.
+MAX_SECONDS = 25.0
+
+
+def demo(
+    seed: opt.Seed = 0,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Audit a broken and a correct learner on real data, and explain both verdicts.
+
+    The exit status is 0 when both are as expected.
+    """
+    from functools import partial
+
+    from dpcheck.cli.display import display
+    from dpcheck.cli.documents import check_writable, finish, put
+    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.reporting.finished import Run
+
+    check_writable("--json", json_file)
+    subjects = _subjects()
+    effort: dict[str, Any] = {"alpha": ALPHA, "max_seconds": max_seconds, "seed": seed}
+    put(_introduction(subjects))
+    with display(quiet=quiet) as listener:
+        results = run_jobs(
+            [
+                Job(
+                    subject.name,
+                    partial(_verdict, subject, {**effort, "on_event": listener}),
+                    subject.expected,
+                )
+                for subject in subjects
+            ],
+            traceback=traceback,
+        )
+    finish(
+        Run(results, ("dpcheck", *sys.argv[1:]), seed),
+        format=opt.Format.TEXT,
+        output=None,
+        json_file=json_file,
+    )
+
+
+def _subjects() -> tuple[Any, ...]:
+    from dpcheck.errors import InvalidArgument
+
+    try:
+        from dpcheck.adapters.demonstration import subjects
+
+        return tuple(subjects())
+    except ImportError as error:
+        raise InvalidArgument(
+            f"demo needs more than is installed ({error}): pip install 'dpcheck[demo]'"
+        ) from error
+
+
+def _verdict(subject: Any, effort: dict[str, Any]) -> Verdict:
+    from dpcheck.run.audit import audit
+
+    return audit(
+        subject.learner,
+        subject.claim,
+        neighbours=subject.relation,
+        dataset=subject.dataset,
+        name=subject.name,
+        **effort,
+    )
+
+
+def _introduction(subjects: tuple[Any, ...]) -> str:
+    lines = [f"Auditing {len(subjects)} learners on real data; it takes about a minute.", ""]
+    for subject in subjects:
+        lines += [f"{subject.name}", f"  {subject.explanation}", ""]
+    return "\n".join(lines) + "\n"

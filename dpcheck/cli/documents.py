@@ -1,0 +1,138 @@
+"""Where a run's documents go: standard output, files, GitHub's step summary."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+
+from dpcheck.cli.failures import complain
+from dpcheck.cli.options import Format
+from dpcheck.errors import InvalidArgument
+from dpcheck.reporting.exit_status import Exit, exit_status
+from dpcheck.reporting.finished import Run
+from dpcheck.verdict import Status
+
+_COLOURS = {
+    Status.VIOLATED: "bold red",
+    Status.LEARNER_FAILED: "bold red",
+    Status.INCONCLUSIVE: "bold yellow",
+    Status.NO_VIOLATION_FOUND: "bold green",
+}
+
+
+def rendered(run: Run, format: Format) -> str:
+    """The run as one of the formats."""
+    # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
+    match format:
+        case Format.TEXT:
+            from dpcheck.reporting.text import render
+        case Format.JSON:
+            from dpcheck.reporting.run_json import render
+        case Format.JUNIT:
+            from dpcheck.reporting.junit import render
+        case Format.GITHUB:
+            from dpcheck.reporting.github import render
+        case Format.MARKDOWN:
+            from dpcheck.reporting.markdown import render
+    return render(run)
+
+
+def check_writable(option: str, path: Path | None) -> None:
+    """Refuse, before anything is run, a file that cannot be written afterwards.
+
+    Raises
+    ------
+    InvalidArgument
+        When its folder does not exist or cannot be written to, or it is a folder itself.
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise InvalidArgument(f"{option} must be a file, got the folder {str(path)!r}")
+    if not folder.is_dir():
+        raise InvalidArgument(
+            f"{option} must be in a folder that exists, got {str(path)!r}: create {folder} first"
+        )
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write the whole text or nothing: a reader never sees half a document."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")  # /dev/stdout, a pipe: nothing to replace
+        return
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        # mkstemp makes files only their owner can read; a report is for everyone the umask allows.
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def deliver(run: Run, *, format: Format, output: Path | None, json_file: Path | None) -> None:
+    """Write every document that was asked for."""
+    document = rendered(run, format)
+    if json_file is not None:
+        write_file(json_file, rendered(run, Format.JSON))
+    if format is Format.GITHUB:
+        _append_step_summary(run)
+    if output is not None:
+        write_file(output, document)
+    elif format is Format.TEXT and sys.stdout.isatty():
+        show(document)
+    else:
+        put(document)
+
+
+def put(text: str) -> None:
+    """Print exactly this text, whatever standard output can encode."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+def show(text: str) -> None:
+    """Print text for a person on a terminal, with the statuses in colour (``NO_COLOR`` is respected)."""
+    from rich.console import Console
+    from rich.text import Text
+
+    shown = Text(text.rstrip("\n"))
+    for status, colour in _COLOURS.items():
+        shown.highlight_words([status.value.upper()], colour)
+    Console(highlight=False).print(shown)
+
+
+def _append_step_summary(run: Run) -> None:
+    from dpcheck.reporting.github import step_summary
+
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        with Path(summary).open("a", encoding="utf-8") as file:
+            file.write(step_summary(run) + "\n")
+
+
+def finish(run: Run, *, format: Format, output: Path | None, json_file: Path | None) -> NoReturn:
+    """Write a run's documents and end the command with its exit status, the same for every format."""
+    status = exit_status(run)
+    if status is Exit.NOTHING_TO_CHECK:
+        complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
+    # On a terminal a target that was not audited has been explained already: text adds nothing to that.
+    if run.audited or format is not Format.TEXT or output is not None:
+        deliver(run, format=format, output=output, json_file=json_file)
+    elif json_file is not None:
+        write_file(json_file, rendered(run, Format.JSON))
+    raise typer.Exit(status)

@@ -1,0 +1,61 @@
+"""What ends a command early, as one line on standard error and an exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from dpcheck.errors import DpcheckError, LearnerDied
+from dpcheck.reporting.exit_status import OF_TROUBLE, Exit
+from dpcheck.reporting.finished import Trouble
+from dpcheck.reporting.wording import one_line, printable
+
+TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error, whatever the message holds and whatever standard error can encode."""
+    line = f"dpcheck: {one_line(message)}"
+    encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+    print(line.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr, flush=True)
+
+
+def trouble_of(error: BaseException) -> tuple[Trouble, str]:
+    """What kind of trouble an exception is, and the line that says so."""
+    if isinstance(error, KeyboardInterrupt):
+        return Trouble.INTERRUPTED, "interrupted"
+    if isinstance(error, LearnerDied):
+        return Trouble.LEARNER, str(error.args[0] if error.args else error)
+    if isinstance(error, DpcheckError):
+        return Trouble.USAGE, str(error)
+    return Trouble.INTERNAL, (
+        f"internal error: {type(error).__name__}: {one_line(str(error)) or 'no message'}; {TRACEBACK_HINT}"
+    )
+
+
+def usage_line(error: Any) -> str:
+    """The one line for an error in the command's arguments found by typer.
+
+    >>> class Bad(Exception):
+    ...     message, param = "wants a number such as 0.5, got 'x'", type("P", (), {"opts": ["--alpha"]})
+    >>> usage_line(Bad())
+    "--alpha wants a number such as 0.5, got 'x'"
+    """
+    options = getattr(getattr(error, "param", None), "opts", None)
+    message = str(getattr(error, "message", "") or error)
+    if options and message.startswith("wants"):
+        return f"{options[-1]} {message}"
+    return printable(error.format_message()).replace("Value error, ", "")
+
+
+def print_traceback(error: BaseException) -> None:
+    """The whole traceback on standard error, for ``--traceback``."""
+    import traceback
+
+    traceback.print_exception(error)
+
+
+def exit_of_trouble(trouble: Trouble) -> Exit:
+    """The exit status of a command that one trouble ended before any target was run."""
+
+    return OF_TROUBLE[trouble]

@@ -1,0 +1,268 @@
+"""The options that several commands share, each with its help, spelt once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+# The panels of --help, in the order in which a reader needs them.
+CLAIM = "The claim"
+DATA = "The data"
+BUDGET = "Level and budget"
+LEARNER = "Running the learner"
+RESULT = "The result"
+
+
+class Neighbours(StrEnum):
+    """The neighbouring relations the command line can name."""
+
+    REPLACE_ONE = "replace-one"
+    ADD_REMOVE = "add-remove"
+    LABELS_ONLY = "labels-only"
+
+
+class Format(StrEnum):
+    """The documents a run can be written as."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+
+
+class Isolation(StrEnum):
+    """Where the learner runs."""
+
+    PROCESS = "process"
+    AUTO = "auto"
+    NONE = "none"
+
+
+class Numerics(StrEnum):
+    """Whether low-order bits are events."""
+
+    REAL = "real"
+    EXACT = "exact"
+
+
+class Expect(StrEnum):
+    """The verdict that makes the exit status 0."""
+
+    NO_VIOLATION = "no-violation"
+    VIOLATED = "violated"
+
+
+def _reader(convert: Callable[[str], object], wants: str) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        # Values from pyproject.toml come as numbers already; true and false are not meant as 1 and 0.
+        if isinstance(text, bool):
+            raise typer.BadParameter(f"wants {wants}, got {str(text).lower()}")
+        try:
+            return convert(text)
+        except (TypeError, ValueError, OverflowError):
+            raise typer.BadParameter(f"wants {wants}, got {text!r}") from None
+
+    return read
+
+
+def _whole(text: str) -> int:
+    # "1_000_000" and "1e6" are how people write budgets.
+    number = float(text)
+    if number != int(number):
+        raise ValueError(text)
+    return int(text) if str(text).lstrip("+-").isdigit() else int(number)
+
+
+number = _reader(float, "a number such as 0.5")
+integer = _reader(_whole, "a whole number such as 100000")
+
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TARGET...",
+        help="What to audit: package.module:name, path/file.py:name or zoo:name. The name is a learner "
+        "(a callable of dataset and rng) or a factory of learners.",
+        show_default=False,
+    ),
+]
+Epsilon = Annotated[
+    float | None,
+    typer.Option(
+        parser=number,
+        metavar="NUMBER",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The epsilon that is claimed, in nats; not needed for a target that carries its claim.",
+    ),
+]
+Delta = Annotated[
+    float | None,
+    typer.Option(
+        parser=number,
+        metavar="NUMBER",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The delta that is claimed (none: pure differential privacy).",
+    ),
+]
+NeighboursOption = Annotated[
+    Neighbours | None,
+    typer.Option(
+        "--neighbours",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="What one person changes in the dataset; replace-one unless the target says otherwise.",
+    ),
+]
+Records = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VALUES",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The values a record may take, as in 0,1 (for labels-only: the labels).",
+    ),
+]
+Bounds = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="LOW,HIGH",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The bounds of a record; repeat it, once per column. Without it those of the data are used, and "
+        "the verdict says so.",
+    ),
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VALUES",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The values a label may take, as in 0,1; those in the data by default.",
+    ),
+]
+Dataset = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="file.csv, .npz, .npy or sklearn:NAME; neighbouring pairs are made from it.",
+    ),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="The dataset's label column, by name or number from 0: the learner is given a pair (X, y).",
+    ),
+]
+Pairs = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.npz",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="Pairs of neighbouring datasets: arrays left and right (pairs on the first axis), or left_0, "
+        "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
+    ),
+]
+Alpha = Annotated[
+    float,
+    typer.Option(
+        parser=number,
+        metavar="NUMBER",
+        rich_help_panel=BUDGET,
+        help="The probability of a false alarm per target, fixed before the run.",
+    ),
+]
+MaxSamples = Annotated[
+    int,
+    typer.Option(
+        parser=integer,
+        metavar="CALLS",
+        rich_help_panel=BUDGET,
+        help="At most this many calls of the learner.",
+    ),
+]
+MaxSeconds = Annotated[
+    float,
+    typer.Option(
+        parser=number, metavar="SECONDS", rich_help_panel=BUDGET, help="At most this long per target."
+    ),
+]
+CallTimeout = Annotated[
+    float,
+    typer.Option(
+        parser=number,
+        metavar="SECONDS",
+        rich_help_panel=LEARNER,
+        help="A call that takes longer counts as a hang: the learner failed.",
+    ),
+]
+IsolationOption = Annotated[
+    Isolation,
+    typer.Option(
+        "--isolation",
+        rich_help_panel=LEARNER,
+        help="Run the learner in a process of its own, or (none) in this one.",
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(parser=integer, metavar="N", rich_help_panel=LEARNER, help="How many worker processes."),
+]
+Seed = Annotated[
+    int,
+    typer.Option(parser=integer, metavar="N", rich_help_panel=LEARNER, help="Where all randomness starts."),
+]
+LearnerOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        rich_help_panel=LEARNER,
+        show_default=False,
+        help="An argument for the target's factory; repeat it for more.",
+    ),
+]
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format", rich_help_panel=RESULT, help="What is written; it never changes the exit status."
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=RESULT,
+        show_default=False,
+        help="Write that document to FILE instead of standard output.",
+    ),
+]
+JsonFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        rich_help_panel=RESULT,
+        show_default=False,
+        help="Write the run's records to FILE as well.",
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")
+]
+Traceback = Annotated[
+    bool,
+    typer.Option("--traceback", rich_help_panel=RESULT, help="Show where an internal error comes from."),
+]

@@ -1,0 +1,19 @@
+"""A target that has been found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpcheck.claims import Claim
+from dpcheck.learner import Target
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A target ready to be run, with what it brings along: its claim, relation and pairs (or None)."""
+
+    target: Target
+    claim: Claim | float | None = None
+    relation: Any = None
+    pairs: Any = None

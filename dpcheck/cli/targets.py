@@ -1,0 +1,206 @@
+"""Targets written on the command line: ``package.module:name``, ``path/file.py:name``, ``zoo:name``."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dpcheck.claims import Claim, claim_point
+from dpcheck.cli.resolved import Resolved
+from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
+from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
+from dpcheck.learner import as_target, attribute_of
+
+_FORMS = "package.module:name, path/file.py:name or zoo:name"
+# Of an object's module every public name is a candidate for "did you mean"; private ones are not.
+_PRIVATE = "_"
+
+
+def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None = None) -> Resolved:
+    """Find what a target names, and make a target of it.
+
+    Parameters
+    ----------
+    text : str
+        ``package.module:name``, ``path/file.py:name`` or ``zoo:name``; the name may have dots.
+    options : mapping
+        Arguments for its factory; epsilon and delta are filled from the claim where the factory has them.
+    claim : Claim or number, optional
+        The claim made on the command line, which wins over the target's own.
+
+    Raises
+    ------
+    TargetNotFound
+        When there is no such module, file or name; the message names the nearest one.
+    InvalidArgument
+        When it is found, but is neither a learner nor a factory of learners.
+    """
+    place, colon, name = text.rpartition(":")
+    if not colon or not place or not name:
+        raise TargetNotFound(f"target must be {_FORMS}, got {text!r}{_meant_by(text)}")
+    if place == ZOO:
+        return resolve_zoo(name, options, claim)
+    module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
+    found = _attribute(module, name, text)
+    given = dict(options)
+    if _is_factory(found):
+        given = _filled_from_claim(found, given, claim)
+    # The factory may print; standard output belongs to the results.
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            target = as_target(found, name=text, options=given)
+        except InvalidArgument:
+            raise
+        except Exception as error:
+            raise InvalidArgument(f"target {text} could not be made: {_in_words(error)}") from error
+        own_claim, relation = attribute_of(target, "claim"), attribute_of(target, "neighbours")
+    return Resolved(target, claim if claim is not None else own_claim, relation)
+
+
+def _meant_by(text: str) -> str:
+    if text.endswith(".py"):
+        return f": the name of the learner is missing, as in {text}:Learner"
+    return nearest(f"{ZOO}:{text}", [f"{ZOO}:{name}" for name in zoo_names()])
+
+
+def _is_factory(found: Any) -> bool:
+    if not inspect.isclass(found) and not inspect.isroutine(found):
+        return False
+    try:
+        parameters = list(inspect.signature(found).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    # A function that needs arguments is itself the learner; only one that needs none makes one.
+    needed = [
+        p
+        for p in parameters
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    return inspect.isclass(found) or not needed
+
+
+def _filled_from_claim(factory: Any, options: dict[str, Any], claim: Claim | float | None) -> dict[str, Any]:
+    if claim is None:
+        return options
+    try:
+        parameters = inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return options
+    epsilon, delta = (float(claim), 0.0) if isinstance(claim, int | float) else claim_point(claim)
+    promised = {"epsilon": epsilon, "delta": delta}
+    filled = {name: value for name, value in promised.items() if name in parameters and name not in options}
+    return {**filled, **options}
+
+
+@contextlib.contextmanager
+def _importing(text: str) -> Iterator[None]:
+    """What a stranger's module does while it is imported becomes one line; what it prints goes to stderr."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except SystemExit as error:
+        raise TargetNotFound(
+            f"target {text} could not be imported: it ended the process with sys.exit({error.code!r}); "
+            'put such code under if __name__ == "__main__":'
+        ) from error
+    except TargetNotFound:
+        raise
+    except Exception as error:
+        raise TargetNotFound(f"target {text} could not be imported: {_in_words(error)}") from error
+
+
+def _in_words(error: BaseException) -> str:
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def _module_named(name: str, text: str) -> ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise TargetNotFound(f"target must be {_FORMS}, got {text!r}: {name!r} is no module's name")
+    folder = str(Path.cwd())
+    # python -m does this; a console script does not, and people audit what stands in their directory.
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    _check_exists(name, text)
+    with _importing(text):
+        return importlib.import_module(name)
+
+
+def _check_exists(name: str, text: str) -> None:
+    """Tell a module that is missing from one that fails to import: only the first gets a suggestion."""
+    package: ModuleType | None = None
+    parts = name.split(".")
+    for depth, part in enumerate(parts):
+        parent = ".".join(parts[:depth])
+        if package is not None and not hasattr(package, "__path__"):
+            raise TargetNotFound(f"target {text}: {parent} is a module, not a package, so it has no {part!r}")
+        path = None if package is None else list(package.__path__)
+        full = ".".join(parts[: depth + 1])
+        with _importing(text):
+            missing = full not in sys.modules and importlib.util.find_spec(full) is None
+        if missing:
+            siblings = [module.name for module in pkgutil.iter_modules(path)]
+            where = f" in {parent}" if parent else ""
+            raise TargetNotFound(
+                f"target {text}: there is no module {part!r}{where}{nearest(part, siblings)}"
+            )
+        if depth < len(parts) - 1:
+            with _importing(text):
+                package = importlib.import_module(full)
+
+
+def _module_of_file(path: Path, text: str) -> ModuleType:
+    if not path.is_file():
+        folder = path.parent
+        others = [other.name for other in folder.glob("*.py")] if folder.is_dir() else []
+        raise TargetNotFound(f"target {text}: there is no file {str(path)!r}{nearest(path.name, others)}")
+    resolved = path.resolve()
+    # The same file is the same module, whatever the way it is spelt; two files of one name are two modules.
+    digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    name = f"dpcheck_target_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, resolved)
+    if spec is None or spec.loader is None:
+        raise TargetNotFound(f"target {text}: {str(path)!r} cannot be imported as Python")
+    module = importlib.util.module_from_spec(spec)
+    # What stands beside the file can be imported by it, as when Python runs the file.
+    if str(resolved.parent) not in sys.path:
+        sys.path.insert(0, str(resolved.parent))
+    sys.modules[name] = module
+    try:
+        with _importing(text):
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    # A worker process cannot import this module by name, so what it defines is sent along with the learner.
+    import cloudpickle
+
+    cloudpickle.register_pickle_by_value(module)
+    return module
+
+
+def _attribute(module: ModuleType, name: str, text: str) -> Any:
+    found: Any = module
+    for depth, part in enumerate(name.split(".")):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            where = text.rpartition(":")[0] if depth == 0 else ".".join(name.split(".")[:depth])
+            suggestion = nearest(part, _public(dir(found)))
+            raise TargetNotFound(f"target {text}: {where} has no {part!r}{suggestion}") from None
+    return found
+
+
+def _public(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not name.startswith(_PRIVATE)]

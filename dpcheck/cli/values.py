@@ -1,0 +1,133 @@
+"""Values written on the command line (``0,1``, ``LOW,HIGH``, ``KEY=VALUE``); nothing is ever evaluated."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from dpcheck.neighbours.records import Records
+
+# A literal longer than this is no option of a person's, and ast.literal_eval is not for hostile input.
+_LONGEST_LITERAL = 10_000
+
+
+def parse_value(text: str) -> Any:
+    """A Python literal (number, text in quotes, list, True, None) as such, anything else as text.
+
+    >>> parse_value("3"), parse_value("[1, 2]"), parse_value("rbf")
+    (3, [1, 2], 'rbf')
+    """
+    if len(text) > _LONGEST_LITERAL:
+        raise InvalidArgument(f"a value must be at most {_LONGEST_LITERAL} characters long, got {len(text)}")
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return text
+
+
+def parse_options(options: Sequence[str]) -> dict[str, Any]:
+    """``key=value`` arguments for a factory.
+
+    Raises
+    ------
+    InvalidArgument
+        When one has no ``=`` or no name before it, or a name is given twice.
+
+    Examples
+    --------
+    >>> parse_options(["depth=3", "kernel=rbf"])
+    {'depth': 3, 'kernel': 'rbf'}
+    """
+    parsed: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals or not key.isidentifier():
+            raise InvalidArgument(f"--option must be KEY=VALUE, as in depth=3, got {option!r}")
+        if key in parsed:
+            raise InvalidArgument(f"--option {key} must be given once, got it twice")
+        parsed[key] = parse_value(value)
+    return parsed
+
+
+def parse_values(name: str, text: str) -> list[Any]:
+    """Values between commas, numbers as numbers.
+
+    >>> parse_values("--records", "0,1"), parse_values("--records", "yes,no")
+    ([0, 1], ['yes', 'no'])
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        raise InvalidArgument(f"{name} must be values between commas, as in 0,1, got {text!r}")
+    return [parse_value(part) for part in parts]
+
+
+def parse_bounds(name: str, text: str) -> tuple[float, float]:
+    """``LOW,HIGH``, two finite numbers.
+
+    >>> parse_bounds("--bounds", "-1,2.5")
+    (-1.0, 2.5)
+    """
+    parts = text.split(",")
+    try:
+        low, high = map(float, parts)
+    except ValueError:
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise InvalidArgument(f"{name} must be LOW,HIGH with LOW at most HIGH, as in 0,1, got {text!r}")
+    return low, high
+
+
+def declared_records(
+    *, records: str | None, bounds: Sequence[str], labels: str | None, labelled: bool, labels_only: bool
+) -> Records | None:
+    """The records a claim is about, as the options declare them; None when they declare nothing.
+
+    Parameters
+    ----------
+    records : values between commas
+    bounds : ``LOW,HIGH`` for all columns, or one per column
+    labels : values between commas, or ``LOW..HIGH``
+    labelled : whether the learner is given pairs ``(X, y)``
+    labels_only : whether the relation is about labels only, so that ``records`` are labels
+
+    Raises
+    ------
+    InvalidArgument
+        When one cannot be read, or two contradict each other.
+    """
+    from dpcheck.neighbours.records import Records
+
+    if records is not None and bounds:
+        raise InvalidArgument("--records and --bounds both declare the records: give one of them")
+    if labels_only:
+        if bounds:
+            raise InvalidArgument(
+                "--bounds are those of features, which labels-only leaves alone: give --labels"
+            )
+        if records is not None and labels is not None:
+            raise InvalidArgument("--records and --labels both declare the labels: give one of them")
+        labels, records = labels if labels is not None else records, None
+    features: Records | None = None
+    if records is not None:
+        features = Records.of(parse_values("--records", records))
+    elif bounds:
+        pairs = [parse_bounds("--bounds", text) for text in bounds]
+        low, high = ([pair[side] for pair in pairs] for side in (0, 1))
+        features = Records.bounded(low[0], high[0]) if len(pairs) == 1 else Records.bounded(low, high)
+    if labels is None and not labelled:
+        return features
+    if not labelled:
+        raise InvalidArgument("--labels needs a dataset with labels: give --dataset and --label")
+    if features is None and labels is None:
+        return None
+    return Records.labelled(features=features, labels=None if labels is None else _labels(labels))
+
+
+def _labels(text: str) -> list[Any] | tuple[float, float]:
+    low, dots, high = text.partition("..")
+    return parse_bounds("--labels", f"{low},{high}") if dots else parse_values("--labels", text)

@@ -1,0 +1,62 @@
+"""Everything dpcheck raises: one root, one leaf per kind of trouble.
+
+Each message is one line that names the argument, what it got, what it wants and, where it helps, what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpcheck.verdict import Verdict
+
+
+class DpcheckError(Exception):
+    """The root of what dpcheck raises on purpose; anything else that escapes is a bug in dpcheck."""
+
+
+class InvalidArgument(DpcheckError, ValueError):
+    """An argument that cannot be used: the message names it, what it got and what it wants."""
+
+
+class TargetNotFound(DpcheckError, LookupError):
+    """A target such as ``package.module:name`` that cannot be imported or does not exist."""
+
+
+class LearnerDied(DpcheckError, RuntimeError):
+    """The learner hung past its time limit, or its process died: no verdict about privacy follows from it.
+
+    The second argument, where there is one, is the number of the dataset it ran on.
+    """
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+    @property
+    def dataset(self) -> int | None:
+        """The number of the dataset it ran on, where known."""
+        return int(self.args[1]) if len(self.args) > 1 else None
+
+
+class RecordCorrupt(DpcheckError, ValueError):
+    """A record that is not one: truncated, altered, or written by an unknown version."""
+
+
+class DpViolation(AssertionError):  # noqa: N818  (an assertion, so that unittest and hypothesis treat it as one)
+    """A certified violation (or a verdict that is not the expected one); ``verdict`` holds all of it."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(str(verdict))
+        self.verdict = verdict
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str:
+    """The words " (did you mean ...?)" for the candidate nearest to a misspelt name, or nothing.
+
+    >>> nearest("epsilom", ["epsilon", "delta"])
+    " (did you mean 'epsilon'?)"
+    """
+    found = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.5)
+    return f" (did you mean {found[0]!r}?)" if found else ""

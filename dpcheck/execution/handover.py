@@ -1,0 +1,245 @@
+"""Answers made fit to be handed over: copied as soon as they are given, and never able to take anything down.
+
+A learner may return its own buffer and overwrite it in the next call, an object that cannot be pickled, or
+one whose methods raise. Each answer is therefore settled on its own, right after its call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import pickle
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcheck.execution.answers import Opaque, Raised
+
+#: Buffers inside pickles are worth it from this protocol on (Python 3.8).
+PICKLE_PROTOCOL = 5
+#: An exception's message says what happened in its first words; a longer one is cut so that answers stay
+#: small.
+LONGEST_MESSAGE = 300
+#: Plain containers nested deeper than this go the way of objects: pickled on their own, where failing is
+#: harmless.
+DEEPEST_NESTING = 16
+#: dtype kinds that become one array over the runs: bool, signed, unsigned, float, complex.
+NUMERIC_KINDS = "biufc"
+
+_NUMPY_SCALARS = (
+    np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64,
+    np.float16, np.float32, np.float64, np.longdouble, np.complex64, np.complex128, np.clongdouble,
+    np.str_, np.bytes_, np.datetime64, np.timedelta64,
+)  # fmt: skip
+#: Values of exactly these types cannot change, hold nothing foreign and can be handed over as they are.
+PLAIN_TYPES = frozenset(
+    {bool, int, float, complex, str, bytes, type(None), Raised, Opaque, np.longlong, np.ulonglong}
+).union(_NUMPY_SCALARS)
+
+_DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
+
+_WORKER_PROGRAM = "dpcheck.execution.worker"
+#: The user's classes that a worker's ``__main__`` holds at the moment.
+_lent: dict[str, type] = {}
+
+#: Exceptions that are never an answer, in the place where the learner runs.
+Passing = tuple[type[BaseException], ...]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """An answer on its way out of a worker, pickled on its own so that it can only spoil itself."""
+
+    kind: str
+    pickled: bytes
+
+
+def masked(text: str) -> str:
+    """Text without its numbers and addresses, which would make each message an answer of its own.
+
+    >>> masked("row 12 of <object at 0x7f3a> is 3.5")
+    'row # of <object at #> is #.#'
+    """
+    return _DIGITS.sub("#", text[:LONGEST_MESSAGE])
+
+
+def raised(error: BaseException, passing: Passing) -> Raised:
+    """An exception as an answer, even when its own ``__str__`` raises."""
+    kind = type(error).__qualname__
+    try:
+        return Raised(kind, masked(str(error)))
+    except passing:
+        raise
+    except BaseException as again:
+        return Raised(kind, f"(its message could not be read: {type(again).__qualname__})")
+
+
+def settle(value: Any, passing: Passing, carry: Callable[[Any], Any]) -> Any:
+    """An answer that later calls cannot change; ``carry`` takes what is not plain data, else it is Opaque.
+
+    ``passing`` exceptions go through, and so does MemoryError.
+    """
+    try:
+        return _settled(value, carry, DEEPEST_NESTING)
+    except passing:
+        raise
+    except MemoryError:
+        raise
+    except BaseException:
+        return opaque(value, passing)
+
+
+def _settled(value: Any, carry: Callable[[Any], Any], depth: int) -> Any:
+    kind = type(value)
+    if kind in PLAIN_TYPES:
+        return value
+    if kind is np.ndarray and not value.dtype.hasobject:
+        return value.copy()
+    # Containers of plain data stay themselves; one that holds anything foreign is carried whole.
+    if _is_plain(value, depth):
+        return _plain_copy(value)
+    return carry(value)
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    kind = type(value)
+    if kind in PLAIN_TYPES:
+        return True
+    if kind is np.ndarray:
+        return not value.dtype.hasobject
+    if depth == 0:
+        return False
+    if kind in (list, tuple, set, frozenset):
+        return PLAIN_TYPES.issuperset(map(type, value)) or all(_is_plain(part, depth - 1) for part in value)
+    if kind is dict:
+        return all(_is_plain(key, depth - 1) and _is_plain(part, depth - 1) for key, part in value.items())
+    return False
+
+
+def _plain_copy(value: Any) -> Any:
+    kind = type(value)
+    if kind in PLAIN_TYPES:
+        return value
+    if kind is np.ndarray or kind is set or kind is frozenset:
+        return value.copy()
+    if kind is dict:
+        return {key: _plain_copy(part) for key, part in value.items()}
+    if PLAIN_TYPES.issuperset(map(type, value)):
+        return value[:]
+    return kind(map(_plain_copy, value))
+
+
+def pickled(value: Any) -> bytes:
+    """An object as bytes: by reference where its class can be imported, else by value.
+
+    Raises whatever the object's own methods raise.
+    """
+    try:
+        return pickle.dumps(value, PICKLE_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        if _lend_to_main(type(value)):
+            return pickle.dumps(value, PICKLE_PROTOCOL)
+        import cloudpickle
+
+        by_value: bytes = cloudpickle.dumps(value, PICKLE_PROTOCOL)
+        return by_value
+
+
+def _lend_to_main(kind: type) -> bool:
+    """Give a class of the user's ``__main__`` a place in the worker's, so that answers only name it.
+
+    Pickling a class by value with every answer costs a millisecond; the parent finds its own class by name.
+    """
+    here, name = sys.modules["__main__"], kind.__qualname__
+    in_worker = getattr(getattr(here, "__spec__", None), "name", None) == _WORKER_PROGRAM
+    if not in_worker or kind.__module__ != "__main__" or "." in name:
+        return False
+    if getattr(here, name, None) is not _lent.get(name):  # something of the worker's own
+        return False
+    _lent[name] = kind
+    setattr(here, name, kind)
+    return True
+
+
+def carried(value: Any) -> Carried:
+    """An object pickled for the way to the parent, after a trial reading here where failing does no harm."""
+    data = pickled(value)
+    pickle.loads(data)
+    return Carried(type(value).__qualname__, data)
+
+
+def detached(value: Any) -> Any:
+    """A copy of an object that shares nothing with it, made as one that went through a worker is."""
+    return pickle.loads(pickled(value))
+
+
+def received(answer: Any) -> Any:
+    """What a worker carried, as an object again; Opaque when it cannot be read here."""
+    if type(answer) is not Carried:
+        return answer
+    try:
+        return pickle.loads(answer.pickled)
+    except Exception:
+        return Opaque(answer.kind, hashlib.sha256(answer.pickled).hexdigest())
+
+
+def opaque(value: Any, passing: Passing = ()) -> Opaque:
+    """What can be said of an answer that cannot be handed over: its type, and what its attributes hold.
+
+    >>> opaque(x for x in [])
+    Opaque(kind='generator', digest='')
+    """
+    kind = type(value)
+    try:
+        attributes = vars(value)
+        readable = sorted(
+            (str(name), repr(part)) for name, part in attributes.items() if _is_plain(part, DEEPEST_NESTING)
+        )
+    except passing:
+        raise
+    except BaseException:
+        readable = []
+    digest = (
+        hashlib.sha256(repr(readable).encode("utf-8", "backslashreplace")).hexdigest() if readable else ""
+    )
+    return Opaque(kind.__qualname__, digest)
+
+
+def compact(values: list[Any]) -> Any:
+    """Answers as one array where nothing is lost by it: numbers of one type, arrays of one shape and dtype.
+
+    Mixed types stay a list, so that 1 and 1.0 remain two answers; so do integers beyond 64 bits.
+
+    >>> compact([1, 2]), compact([1, 2.0])
+    (array([1, 2]), [1, 2.0])
+    """
+    try:
+        kinds = set(map(type, values))
+    except TypeError:  # a class whose own class cannot be hashed
+        return values
+    if len(kinds) != 1:
+        return values
+    (kind,) = kinds
+    if kind is float:
+        return np.array(values, dtype=np.float64)
+    if kind is bool:
+        return np.array(values, dtype=np.bool_)
+    if kind is int:
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            return values
+    if kind is complex:
+        return np.array(values, dtype=np.complex128)
+    if issubclass(kind, np.generic) and kind in PLAIN_TYPES and np.dtype(kind).kind in NUMERIC_KINDS:
+        return np.array(values, dtype=kind)
+    if kind is np.ndarray:
+        first = values[0]
+        alike = all(value.dtype == first.dtype and value.shape == first.shape for value in values)
+        if alike and first.dtype.kind in NUMERIC_KINDS and math.prod(first.shape) > 0:
+            return np.stack(values)
+    return values

@@ -1,0 +1,194 @@
+"""Runs a learner in this process: for those that cannot be sent elsewhere, or on request.
+
+A hang in Python code is ended by an alarm where there is one to be had; a crash or a hang in C code takes the
+audit with it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TextIO
+
+from dpcheck.errors import LearnerDied
+from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
+from dpcheck.execution.handover import detached
+from dpcheck.learner import Target
+
+#: The alarm rings this often per time limit: a hang is found at most a quarter of a limit late.
+_RINGS_PER_LIMIT = 4
+_SHORTEST_RING_SECONDS = 0.01
+
+
+class _Hung(BaseException):
+    """Rings through the learner's own ``except Exception``."""
+
+
+_PASSING: tuple[type[BaseException], ...] = (KeyboardInterrupt, _Hung)
+
+
+class InProcessRunner:
+    """Runs requests here, one after the other.
+
+    Parameters
+    ----------
+    target : Target
+    datasets : sequence
+    call_timeout : float, seconds
+    notes : tuple of str
+        Why it runs here, if that needs saying.
+    """
+
+    def __init__(
+        self, target: Target, datasets: Sequence[Any], *, call_timeout: float, notes: tuple[str, ...] = ()
+    ) -> None:
+        self.bulk_available = offers_sample(target.original if not target.is_factory else target.make())
+        self.notes = notes
+        if not target.can_be_copied:
+            self._note("the learner cannot be copied: all its calls share one instance and what it remembers")
+        self._target = target
+        self._datasets = tuple(datasets)
+        self._call_timeout = call_timeout
+
+    def run(self, requests: list[Request]) -> list[Answers]:
+        """Answers in the order of the requests.
+
+        Raises
+        ------
+        LearnerDied
+            When a call gives no sign of life for too long, or runs out of memory.
+        InvalidArgument
+            When ``sample`` gives another number of outputs than asked for.
+        """
+        return [self._answered(request) for request in requests]
+
+    def close(self) -> None:
+        """Nothing to end here."""
+
+    def __enter__(self) -> InProcessRunner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes = (*self.notes, text)
+
+    def _answered(self, request: Request) -> Answers:
+        heartbeat = [0, 0]
+        limit = patience(request, self._call_timeout)
+        watch = _Watch(heartbeat, limit)
+        try:
+            with watch:
+                if not watch.on:
+                    self._note("hangs are not noticed: this thread or platform has no alarm to spare")
+                return run_request(
+                    self._target.make,
+                    self._datasets[request.dataset],
+                    request,
+                    heartbeat=heartbeat,
+                    passing=_PASSING,
+                    carry=detached,
+                    printed=_PrintCounter(),
+                )
+        except _Hung:
+            raise LearnerDied(
+                f"the learner gave no sign of life for {limit:g} s {where(request, heartbeat[0])}",
+                request.dataset,
+            ) from None
+
+
+class _Watch:
+    """An alarm that rings in the learner's frame when the heartbeat has not moved for ``limit`` seconds."""
+
+    def __init__(self, heartbeat: Heartbeat, limit: float) -> None:
+        self.on = False
+        self._heartbeat = heartbeat
+        self._limit = limit
+        self._seen = -1
+        self._since = 0.0
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return
+        self._before = signal.getsignal(signal.SIGALRM)
+        if self._before is None or signal.getitimer(signal.ITIMER_REAL)[0] > 0:
+            return  # somebody else's alarm, such as a test runner's time limit
+        self._since = time.monotonic()
+        signal.signal(signal.SIGALRM, self._ring)
+        ring = max(_SHORTEST_RING_SECONDS, self._limit / _RINGS_PER_LIMIT)
+        signal.setitimer(signal.ITIMER_REAL, ring, ring)
+        self.on = True
+
+    def __exit__(self, *_: object) -> None:
+        if self.on:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+
+    def _ring(self, *_: object) -> None:
+        now = time.monotonic()
+        if self._heartbeat[0] != self._seen:
+            self._seen, self._since = self._heartbeat[0], now
+        elif now - self._since > self._limit:
+            self._since = now
+            raise _Hung
+
+
+class _PrintCounter:
+    """Counts and swallows what this thread writes to Python's streams; what C code prints goes through."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._streams: tuple[TextIO, TextIO] | None = None
+
+    def __enter__(self) -> None:
+        self._streams = sys.stdout, sys.stderr
+        sys.stdout = _CountedStream(sys.stdout, self._add)
+        sys.stderr = _CountedStream(sys.stderr, self._add)
+
+    def __exit__(self, *_: object) -> None:
+        assert self._streams is not None
+        sys.stdout, sys.stderr = self._streams
+
+    def _add(self, count: int) -> None:
+        self.count += count
+
+
+class _CountedStream:
+    """Stands in for a text stream or its buffer; other threads (a live display) reach the real one."""
+
+    def __init__(self, real: Any, add: Callable[[int], None]) -> None:
+        self._real = real
+        self._add = add
+        self._owner = threading.get_ident()
+
+    def write(self, data: Any) -> int:
+        """Count it, or pass it on."""
+        if threading.get_ident() != self._owner:
+            return int(self._real.write(data))
+        self._add(len(data.encode("utf-8", "replace")) if isinstance(data, str) else len(data))
+        return len(data)
+
+    def writelines(self, lines: Any) -> None:
+        """Write each."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Pass it on for other threads."""
+        if threading.get_ident() != self._owner:
+            self._real.flush()
+
+    @property
+    def buffer(self) -> _CountedStream:
+        """The stream for bytes, counted too."""
+        return _CountedStream(self._real.buffer, self._add)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)

@@ -1,0 +1,67 @@
+"""A target and its datasets packed for another process, with the surroundings it needs there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.learner import Target
+
+
+@dataclass(frozen=True)
+class Shipment:
+    """Target and datasets as bytes, with the import path, directory and environment they come from."""
+
+    target: bytes
+    datasets: bytes
+    path: list[str]
+    directory: str
+    environment: dict[str, str]
+
+
+class CannotShip(Exception):  # noqa: N818  (an answer between two modules, no error that a user sees)
+    """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
+
+
+def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = ()) -> Shipment:
+    """Pack a target; what lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
+
+    Raises
+    ------
+    CannotShip
+        When something in it cannot be packed.
+    """
+    import cloudpickle
+
+    registered = []
+    try:
+        for name in by_value:
+            module = sys.modules.get(name)
+            if module is not None and name not in cloudpickle.list_registry_pickle_by_value():
+                cloudpickle.register_pickle_by_value(module)
+                registered.append(module)
+        packed = _packed("the learner", target)
+        data = _packed("a dataset", tuple(datasets))
+    finally:
+        for module in registered:
+            cloudpickle.unregister_pickle_by_value(module)
+    try:
+        directory = os.getcwd()
+    except OSError:
+        directory = os.sep
+    return Shipment(packed, data, [str(entry) for entry in sys.path], directory, os.environ.copy())
+
+
+def _packed(what: str, value: Any) -> bytes:
+    import cloudpickle
+
+    try:
+        data: bytes = cloudpickle.dumps(value, PICKLE_PROTOCOL)
+    except Exception as error:
+        reason = str(error).splitlines() or [""]
+        raise CannotShip(f"{what} cannot be pickled: {type(error).__qualname__}: {reason[0]}") from error
+    return data

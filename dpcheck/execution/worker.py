@@ -1,0 +1,234 @@
+"""The program that runs a learner in a process of its own: ``python -m dpcheck.execution.worker``.
+
+It reads requests from one pipe, writes answers to another, and tells through shared memory which call is
+under way. Whatever the learner does to this process, the audit only loses this process. Imported as little
+as possible.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import pickle
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
+from dpcheck.execution.frames import framed, read_frame, write_all
+from dpcheck.execution.handover import LONGEST_MESSAGE, PICKLE_PROTOCOL, carried
+from dpcheck.execution.shipment import Shipment
+from dpcheck.execution.surroundings import restore_environment
+
+#: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
+_NOTHING_PASSES: tuple[type[BaseException], ...] = ()
+#: What the kernel's out-of-memory killer takes first: this process, not the audit.
+_OOM_SCORE_FILE, _OOM_SCORE_FIRST = "/proc/self/oom_score_adj", "1000"
+#: A module's source that is newer than this process may not be what was imported.
+_STARTED = time.time()
+#: Modules below these belong to the interpreter, to installed packages or to dpcheck: nobody edits them
+#: meanwhile.
+_NOT_THE_USERS = tuple(
+    os.path.join(place, "")
+    for start in {sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.dirname(__file__))}
+    for place in (start, os.path.realpath(start))
+)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A target and its datasets, as they arrived."""
+
+    make: Callable[[], Any]
+    datasets: tuple[Any, ...]
+
+
+def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
+    """Serve requests until the other end of the pipe is closed; the arguments are file descriptors."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError), open(_OOM_SCORE_FILE, "w") as score:
+        score.write(_OOM_SCORE_FIRST)
+    for fd in (requests, answers, lifeline, heartbeat):
+        os.set_inheritable(fd, False)  # what the learner starts shall not hold them open
+    _end_with(lifeline)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: _close(requests, answers, lifeline))
+    beats = memoryview(mmap.mmap(heartbeat, 0)).cast("Q")
+    no_memory = framed(pickle.dumps(("memory", None), PICKLE_PROTOCOL))
+    loaded: _Loaded | None = None
+    state = _state()
+    beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
+    last: tuple[Any, ...] = ()
+    while (frame := read_frame(requests)) is not None:
+        kind, content = pickle.loads(frame)
+        try:
+            if kind == "load":
+                place = (tuple(content.path), content.directory)
+                if last and place != last and _user_modules():
+                    reply: tuple[str, Any] = ("stale", ("its modules may be others now", None))
+                elif _changed_since_start():
+                    reply = ("stale", ("a module has changed since it was loaded", None))
+                else:
+                    last = place
+                    loaded, reply = _load(content)
+            elif kind == "unload":
+                loaded = None
+                reply = ("idle", _state() == state and not _has_children())
+            else:
+                assert loaded is not None
+                reply = _run(loaded, content, beats)
+            beats[1] += 1
+            data = framed(pickle.dumps(reply, PICKLE_PROTOCOL))
+        except MemoryError:
+            data = no_memory
+        _flush()
+        write_all(answers, data)
+
+
+def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
+    sys.path[:] = shipment.path
+    with suppress(OSError):
+        os.chdir(shipment.directory)
+    restore_environment(shipment.environment)
+    try:
+        datasets = pickle.loads(shipment.datasets)
+        target = pickle.loads(shipment.target)
+        if target.can_be_copied:
+            make = target.make
+        else:  # read it anew each time: a fresh learner after all
+
+            def make() -> Any:
+                return pickle.loads(shipment.target).make()
+
+        offers = offers_sample(make())
+    except BaseException as error:
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        return None, ("cannot", (_said(error), missing))
+    return _Loaded(make, tuple(datasets)), ("loaded", offers)
+
+
+def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]:
+    try:
+        answers: Answers = run_request(
+            loaded.make,
+            loaded.datasets[request.dataset],
+            request,
+            heartbeat=beats,
+            passing=_NOTHING_PASSES,
+            carry=carried,
+        )
+        return "answers", answers
+    except LearnerDied as died:
+        return "died", died.args[0]
+    except InvalidArgument as invalid:
+        return "invalid", str(invalid)
+    except MemoryError:
+        raise
+    except BaseException:
+        return "bug", traceback.format_exc()
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return " ".join(f"{type(error).__qualname__}: {error}".split())[:LONGEST_MESSAGE]
+    except Exception:
+        return type(error).__qualname__
+
+
+def _user_modules() -> list[str]:
+    """The files of loaded modules that somebody may be working on."""
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return [file for file in files if isinstance(file, str) and not file.startswith(_NOT_THE_USERS)]
+
+
+def _changed_since_start() -> bool:
+    """Whether a module of the user's was edited after this process began: it may be loaded as it was."""
+    for file in _user_modules():
+        with suppress(OSError):
+            if os.stat(file).st_mtime > _STARTED:
+                return True
+    return False
+
+
+def _has_children() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _end_with(lifeline: int) -> None:
+    """Let this process group end when the audit's end of a pipe closes: it does however the audit ends."""
+    if hasattr(fcntl, "F_SETSIG"):
+        # The kernel does it, even while C code holds the interpreter's lock; and a thread, harmless as it
+        # is, makes os.fork warn in later Pythons.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(
+            lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK
+        )
+        with suppress(BlockingIOError):
+            if os.read(lifeline, 1) == b"":  # closed before we listened
+                os.killpg(os.getpgrp(), signal.SIGKILL)
+    else:
+        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
+
+
+def _wait_for_end(lifeline: int) -> None:
+    with suppress(OSError):
+        while os.read(lifeline, 1):
+            pass
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def _state() -> tuple[object, ...]:
+    """What a learner may change for good: a process where it did is not used again."""
+    mask = os.umask(0)
+    os.umask(mask)
+    limits = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
+    return (
+        mask,
+        threading.active_count(),
+        tuple(resource.getrlimit(limit) for limit in limits),
+        tuple(signal.getsignal(number) for number in signal.valid_signals()),
+        frozenset(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
+        signal.getitimer(signal.ITIMER_REAL)[0] > 0,
+        tuple(_file(number) for number in range(3)),
+    )
+
+
+def _file(number: int) -> tuple[int, int] | None:
+    try:
+        found = os.fstat(number)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _close(*fds: int) -> None:
+    for fd in fds:
+        with suppress(OSError):
+            os.close(fd)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:5]))

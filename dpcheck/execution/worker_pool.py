@@ -1,0 +1,285 @@
+"""Runs a learner in worker processes: a warm one when there is one, as many as there are jobs.
+
+Requests are independent of each other and answers come back in their order, so the number of workers changes
+nothing but the time. A worker that died is never used again; the next requests get a new one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import dataclasses
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.calls import out_of_memory, patience, where
+from dpcheck.execution.handover import Carried, received
+from dpcheck.execution.shipment import CannotShip, Shipment, shipped
+from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
+from dpcheck.learner import Target
+
+#: Importing what a learner needs can take half a minute on a cold disk; twice that and more is a hang.
+LOAD_SECONDS = 120.0
+#: Letting go of a learner runs its destructors; a worker that takes longer is not worth keeping.
+UNLOAD_SECONDS = 1.0
+#: Warm workers kept for the next audit of this Python process: one for most, two for comparisons side by
+#: side.
+MOST_IDLE = 2
+#: Modules that a worker cannot import are sent as code, one more with each attempt: test modules need one or
+#: two.
+MOST_MODULES_BY_VALUE = 4
+
+_idle: list[Worker] = []
+_idle_lock = threading.Lock()
+#: Modules that an earlier worker could not import: sent as code from the start.
+_sent_as_code: list[str] = []
+
+
+def _take(fresh: bool) -> tuple[Worker, bool]:
+    """A worker, and whether it served before."""
+    while not fresh:
+        with _idle_lock:
+            worker = _idle.pop() if _idle else None
+        if worker is None:
+            break
+        if worker.alive:
+            return worker, True
+    return _new_worker(), False
+
+
+def _new_worker() -> Worker:
+    try:
+        return Worker()
+    except OSError as error:
+        raise CannotShip(f"a worker process cannot be started: {error}") from None
+
+
+def _keep(worker: Worker) -> None:
+    with _idle_lock:
+        if worker.alive and len(_idle) < MOST_IDLE:
+            _idle.append(worker)
+            return
+    worker.end()
+
+
+def _end_idle() -> None:
+    with _idle_lock:
+        ending, _idle[:] = _idle[:], []
+    for worker in ending:
+        worker.end()
+
+
+def _forget_parents_workers() -> None:
+    """In a forked child: the workers are the parent's, and so may be the lock."""
+    global _idle_lock
+    _idle_lock = threading.Lock()
+    _idle.clear()
+
+
+atexit.register(_end_idle)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_parents_workers)
+
+
+def _end_all(workers: list[Worker]) -> None:
+    for worker in workers:
+        worker.end()
+    workers.clear()
+
+
+class WorkerRunner:
+    """Runs requests in worker processes; made by :func:`worker_runner`."""
+
+    def __init__(
+        self, shipment: Shipment, first: Worker, bulk: bool, call_timeout: float, jobs: int, fresh: bool
+    ) -> None:
+        self.bulk_available = bulk
+        self.notes: tuple[str, ...] = ()
+        self._shipment = shipment
+        self._call_timeout = call_timeout
+        self._jobs = jobs
+        self._fresh = fresh
+        self._workers = [first]
+        self._finalizer = weakref.finalize(self, _end_all, self._workers)
+
+    def run(self, requests: list[Request]) -> list[Answers]:
+        """Answers in the order of the requests.
+
+        Raises
+        ------
+        LearnerDied
+            When the learner hangs or its process dies: for the earliest such request, whatever the number of
+            jobs.
+        InvalidArgument
+            When ``sample`` gives another number of outputs than asked for.
+        """
+        if not self._finalizer.alive:
+            raise InvalidArgument("the runner is closed: make another with runner_for")
+        if not requests:
+            return []
+        busy: dict[Worker, int] = {}
+        try:
+            return self._distributed(requests, busy)
+        finally:
+            # Left busy only by an interrupt or a failure elsewhere; their answers are not wanted any more.
+            for worker in busy:
+                worker.end()
+            self._workers[:] = [worker for worker in self._workers if worker.alive]
+
+    def close(self) -> None:
+        """Let go of the learner; warm workers wait for the next one."""
+        if self._finalizer.detach() is None:
+            return
+        for worker in self._workers:
+            if self._fresh or not worker.alive:
+                worker.end()
+            elif exchange(worker, "unload", None, UNLOAD_SECONDS) == ("idle", True):
+                _keep(worker)
+            else:
+                worker.end()
+        self._workers.clear()
+
+    def __enter__(self) -> WorkerRunner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _distributed(self, requests: list[Request], busy: dict[Worker, int]) -> list[Answers]:
+        self._hire(min(self._jobs, len(requests)))
+        free = list(self._workers)
+        answers: list[Answers | None] = [None] * len(requests)
+        failures: dict[int, Exception] = {}
+        begun = 0
+        while True:
+            while free and begun < len(requests) and not failures:
+                worker = free.pop()
+                busy[worker] = begun
+                worker.send("run", requests[begun], patience(requests[begun], self._call_timeout))
+                begun += 1
+            # Requests before a failed one are waited for: they may fail too, and the earliest failure counts.
+            awaited = [worker for worker, index in busy.items() if not failures or index < min(failures)]
+            if not awaited:
+                break
+            for worker in attend_any(awaited):
+                index = busy.pop(worker)
+                outcome = _outcome(worker, requests[index])
+                if isinstance(outcome, Answers):
+                    answers[index] = outcome
+                    free.append(worker)
+                else:
+                    failures[index] = outcome
+        if failures:
+            raise failures[min(failures)]
+        return [given for given in answers if given is not None]
+
+    def _hire(self, count: int) -> None:
+        """Bring the workers to this number, or as near as the machine allows; they import side by side."""
+        hired: list[tuple[Worker, bool]] = []
+        try:
+            while len(self._workers) + len(hired) < count:
+                hired.append(_take(self._fresh))
+        except CannotShip as error:
+            trouble: Exception | None = error
+        else:
+            trouble = None
+        try:
+            while hired:
+                loaded, _ = _load(*hired.pop(), self._shipment)
+                self._workers.append(loaded)
+        except (CannotShip, CannotLoad) as error:
+            trouble = error
+        finally:
+            for worker, _ in hired:
+                worker.end()
+        if not self._workers:
+            raise LearnerDied(f"the learner could not be loaded in another worker process: {trouble}", 0)
+
+
+def _outcome(worker: Worker, request: Request) -> Answers | Exception:
+    if worker.death is not None:
+        return _died(worker.death, request)
+    assert worker.reply is not None
+    kind, content = worker.reply
+    if kind == "answers":
+        return _unpacked(content, worker.printed)
+    if kind == "invalid":
+        return InvalidArgument(content)
+    # What is left of a process that ran out of memory cannot be trusted, nor one that our own code failed in.
+    index = worker.index
+    worker.end()
+    if kind == "died":
+        return LearnerDied(content, request.dataset)
+    if kind == "memory":
+        return out_of_memory(request, index)
+    return RuntimeError(f"dpcheck failed in its worker process; please report this:\n{content}")
+
+
+def _died(death: Death, request: Request) -> LearnerDied:
+    said = f"; it had printed {death.last_words!r}" if death.last_words else ""
+    return LearnerDied(f"the learner {death.cause} {where(request, death.index)}{said}", request.dataset)
+
+
+def _unpacked(answers: Answers, printed: int) -> Answers:
+    values = answers.values
+    if isinstance(values, list) and any(type(value) is Carried for value in values):
+        values = [received(value) for value in values]
+    return dataclasses.replace(answers, values=values, printed=printed)
+
+
+def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, bool]:
+    """The worker, or a new one in its place, with the target loaded; whether it offers ``sample``."""
+    while True:
+        outcome = exchange(worker, "load", shipment, LOAD_SECONDS)
+        if not isinstance(outcome, Death) and outcome[0] == "loaded":
+            return worker, bool(outcome[1])
+        worker.end()
+        if not reused:
+            break
+        # What went wrong may come from what the worker did before, or it must be another because of that.
+        worker, reused = _new_worker(), False
+    if isinstance(outcome, Death):
+        if not worker.started:
+            raise CannotShip(f"its worker process did not start: it {outcome.cause} ({outcome.last_words})")
+        raise LearnerDied(f"the learner {outcome.cause} while it was loaded in a worker process", 0)
+    reason, missing = outcome[1]
+    raise CannotLoad(reason, missing)
+
+
+class CannotLoad(Exception):  # noqa: N818  (an answer between two functions, no error that a user sees)
+    """A worker could not unpack the target: the reason, and the module that it could not import, if any."""
+
+
+def worker_runner(
+    target: Target, datasets: Sequence[Any], *, call_timeout: float, jobs: int, fresh: bool
+) -> WorkerRunner:
+    """A runner in worker processes.
+
+    Raises
+    ------
+    CannotShip
+        When the target or a dataset cannot be sent to another process.
+    LearnerDied
+        When a worker dies or hangs while it loads them.
+    """
+    by_value = list(_sent_as_code)
+    while True:
+        shipment = shipped(target, datasets, by_value)
+        worker, reused = _take(fresh)
+        try:
+            worker, bulk = _load(worker, reused, shipment)
+        except CannotLoad as error:
+            reason, missing = error.args
+            candidates = (missing, getattr(target.original, "__module__", None))
+            sendable = [name for name in candidates if name in sys.modules and name not in by_value]
+            if not sendable or len(by_value) - len(_sent_as_code) >= MOST_MODULES_BY_VALUE:
+                raise CannotShip(f"it cannot be loaded in another process: {reason}") from None
+            by_value.append(sendable[0])
+            continue
+        _sent_as_code.extend(name for name in by_value if name not in _sent_as_code)
+        return WorkerRunner(shipment, worker, bulk, call_timeout, jobs, fresh)

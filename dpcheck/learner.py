@@ -1,0 +1,230 @@
+"""The black-box protocol: a learner is a callable ``(dataset, rng) -> output``, and nothing more is required.
+
+Optional abilities are looked for, never demanded: ``sample(dataset, size, rng)`` draws many outputs at once,
+``distribution(dataset)`` gives the exact output law, ``claim`` and ``neighbours`` say what is promised.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from dpcheck.errors import InvalidArgument, nearest
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A randomised algorithm on datasets, taken as a black box."""
+
+    def __call__(self, dataset: Any, rng: Any, /) -> Any:
+        """One run on ``dataset``, with its randomness from ``rng`` (a ``numpy.random.Generator``)."""
+        ...
+
+
+@runtime_checkable
+class BulkSampler(Protocol):
+    """The optional ability to draw many independent outputs at once."""
+
+    def sample(self, dataset: Any, size: int, rng: Any, /) -> Any:
+        """``size`` independent outputs: a sequence of that length or an array with that first axis."""
+        ...
+
+
+@dataclass(frozen=True)
+class SamplerLearner:
+    """The learner of a bulk sampler; made by :func:`from_sampler`."""
+
+    sampler: Callable[[Any, int, Any], Any]
+
+    def __call__(self, dataset: Any, rng: Any) -> Any:
+        """One output: a draw of size 1."""
+        return self.sampler(dataset, 1, rng)[0]
+
+    def sample(self, dataset: Any, size: int, rng: Any) -> Any:
+        """``size`` outputs of one call to the sampler."""
+        return self.sampler(dataset, size, rng)
+
+
+def from_sampler(sample: Callable[[Any, int, Any], Any]) -> SamplerLearner:
+    """A learner made of a bulk sampler.
+
+    Parameters
+    ----------
+    sample : callable ``(dataset, size, rng) -> outputs``
+        Returns ``size`` independent outputs: a sequence of that length or an array with that first axis.
+
+    Raises
+    ------
+    InvalidArgument
+        When ``sample`` cannot be called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> learner = from_sampler(lambda data, size, rng: sum(data) + rng.laplace(size=size))
+    >>> learner.sample([1, 2], 3, np.random.default_rng(0)).shape
+    (3,)
+    """
+    if not callable(sample):
+        raise InvalidArgument(f"sample must be a callable (dataset, size, rng) -> outputs, got {sample!r}")
+    return SamplerLearner(sample)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A learner to be audited, with the way to get a fresh one for each side and chunk of calls.
+
+    ``original`` is what the user handed over, ``is_factory`` whether calling it makes a learner,
+    ``options`` the arguments of that call, ``name`` how reports call it.
+    """
+
+    original: Any
+    is_factory: bool
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def make(self) -> Any:
+        """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""
+        if self.is_factory:
+            return self.original(**self.options)
+        if inspect.isroutine(self.original):
+            return self.original
+        try:
+            return copy.deepcopy(self.original)
+        except Exception:
+            return self.original
+
+    @property
+    def can_be_copied(self) -> bool:
+        """Whether :meth:`make` gives a learner that shares no state with earlier ones."""
+        if self.is_factory:
+            return True
+        if inspect.isroutine(self.original):
+            return getattr(self.original, "__closure__", None) is None
+        try:
+            copy.deepcopy(self.original)
+        except Exception:
+            return False
+        return True
+
+
+_WHAT_A_LEARNER_IS = (
+    "a learner is a callable (dataset, rng) -> output; a factory is a class or a function "
+    "that needs no positional argument and returns one"
+)
+
+
+def _parameters(target: Any) -> Sequence[inspect.Parameter] | None:
+    try:
+        return list(inspect.signature(target).parameters.values())
+    except Exception:  # a stranger's object may raise anything when it is looked at
+        return None
+
+
+def _is_learner_like(target: Any) -> bool:
+    parameters = _parameters(target)
+    if parameters is None:
+        return True
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if [p.name for p in positional[:2]] == ["dataset", "rng"]:
+        return True
+    needed = [p for p in positional if p.default is p.empty]
+    variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    return len(needed) == 2 or (len(needed) < 2 and variadic)
+
+
+def _is_factory_like(target: Any) -> bool:
+    if inspect.isclass(target):
+        return True
+    parameters = _parameters(target)
+    if parameters is None or not inspect.isroutine(target):
+        return False
+    return not any(
+        p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters
+    )
+
+
+def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any] | None = None) -> Target:
+    """Decide whether ``target`` is a learner or a factory of learners.
+
+    Parameters
+    ----------
+    target : callable
+        A learner (parameters named dataset and rng, or two positional arguments needed), or a factory
+        (a class, or a function that needs no positional argument).
+    name : str, optional
+        How reports call it; the callable's own name by default.
+    options : mapping, optional
+        Arguments for the factory.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is neither, or when options are given for something that takes none.
+
+    Examples
+    --------
+    >>> as_target(lambda dataset, rng: 0).is_factory
+    False
+    """
+    given = dict(options or {})
+    if isinstance(target, Target):
+        return target
+    if not callable(target):
+        raise InvalidArgument(
+            f"learner must be callable, got {target!r} of type {type(target).__name__}: {_WHAT_A_LEARNER_IS}"
+        )
+    label = name or getattr(target, "__qualname__", None) or type(target).__qualname__
+    if not inspect.isclass(target) and _is_learner_like(target):
+        if given:
+            raise InvalidArgument(
+                f"option {next(iter(given))!r} was given, but {label} is a learner, not a factory, and takes none"
+            )
+        return Target(target, False, label)
+    if _is_factory_like(target):
+        _check_options(target, label, given)
+        try:
+            learner = target(**given)
+        except TypeError as error:
+            raise InvalidArgument(
+                f"learner {label} could not be made: {error}; {_WHAT_A_LEARNER_IS}"
+            ) from error
+        if not callable(learner) or not _is_learner_like(learner):
+            raise InvalidArgument(
+                f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: "
+                f"{_WHAT_A_LEARNER_IS}"
+            )
+        return Target(target, True, label, given)
+    raise InvalidArgument(
+        f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}"
+    )
+
+
+def _signature(target: Any) -> str:
+    try:
+        return str(inspect.signature(target))
+    except Exception:
+        return ""
+
+
+def _check_options(target: Any, label: str, options: Mapping[str, Any]) -> None:
+    parameters = _parameters(target)
+    if parameters is None or any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return
+    known = [p.name for p in parameters]
+    for option in options:
+        if option not in known:
+            raise InvalidArgument(
+                f"option {option!r} is not one of {label}'s: {', '.join(known) or 'none'}{nearest(option, known)}"
+            )
+
+
+def attribute_of(target: Target, name: str) -> Any:
+    """The learner's optional attribute (``claim``, ``neighbours``), or None."""
+    found = getattr(target.original, name, None)
+    if found is None and target.is_factory:
+        found = getattr(target.make(), name, None)
+    return found if not isinstance(found, property) else getattr(target.make(), name, None)

@@ -1,0 +1,231 @@
+"""Private choice of the best of several candidates: the exponential mechanism and report-noisy-max."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.mechanisms.parameters import at_least_zero, positive
+from dpcheck.mechanisms.profile import FiniteProfile
+from dpcheck.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule, nodes_and_weights, panels
+from dpcheck.mechanisms.queries import Query, total
+
+#: Width, in scales of the noise, of the cells that outputs are sorted into for the noisy maximum's profile.
+#: Sorting changes log ratios by the order of the width and delta, to which only the cell with the threshold
+#: matters, by the order of its square: below 1e-5.
+_CELL = 0.002
+
+#: Points per cell: on so short a cell the density is a polynomial of degree 5 to 15 digits.
+_POINTS_PER_CELL = 3
+
+#: How far from the extreme scores the cells reach, in scales; beyond lie two cells with all the rest.
+_REACH = 40.0
+
+
+def scores_of(query: Query, dataset: Any) -> NDArray[np.float64]:
+    """The scores of the candidates, shape (k,).
+
+    Raises
+    ------
+    InvalidArgument
+        When the query does not answer with a vector of at least one score.
+
+    Examples
+    --------
+    >>> scores_of(total, [[1, 0], [1, 1]]).tolist()
+    [2.0, 1.0]
+    """
+    scores = np.asarray(query(dataset), dtype=float)
+    if scores.ndim != 1 or scores.size == 0:
+        raise InvalidArgument(
+            f"query must answer with a vector of scores, got an array of shape {scores.shape}"
+        )
+    return scores
+
+
+@dataclass(frozen=True)
+class ExponentialMechanism:
+    """The exponential mechanism: candidate i has probability proportional to ``exp(epsilon score_i / 2s)``.
+
+    Parameters
+    ----------
+    epsilon : float, nats, at least 0
+    sensitivity : float, above 0: s, by how much a neighbour may move a score
+    scores : callable, dataset -> vector of shape (k,); the columns' sums by default
+
+    Raises
+    ------
+    InvalidArgument
+        When a parameter is outside its range.
+
+    Source: McSherry & Talwar 2007, doi:10.1109/FOCS.2007.66.
+
+    Examples
+    --------
+    >>> round(ExponentialMechanism(2.0).distribution([[1, 0]])[0], 6)  # e / (e + 1)
+    0.731059
+    """
+
+    epsilon: float
+    sensitivity: float = 1.0
+    scores: Query = total
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", at_least_zero("epsilon", self.epsilon))
+        object.__setattr__(self, "sensitivity", positive("sensitivity", self.sensitivity))
+
+    def __call__(self, dataset: Any, rng: Generator) -> int:
+        """One chosen candidate's index."""
+        return int(self.sample(dataset, 1, rng)[0])
+
+    def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.int64]:
+        """``size`` independent choices, integers of shape (size,)."""
+        probabilities = self._probabilities(dataset)
+        return rng.choice(probabilities.size, size, p=probabilities)
+
+    def distribution(self, dataset: Any) -> dict[int, float]:
+        """The exact law of the chosen index."""
+        return dict(enumerate(self._probabilities(dataset).tolist()))
+
+    def profile(self, left: Any, right: Any) -> FiniteProfile:
+        """The exact profile of the laws on two datasets."""
+        return FiniteProfile.of(self.distribution(left), self.distribution(right))
+
+    def _probabilities(self, dataset: Any) -> NDArray[np.float64]:
+        exponents = self.epsilon / (2 * self.sensitivity) * scores_of(self.scores, dataset)
+        weights = np.exp(exponents - exponents.max())
+        return np.asarray(weights / weights.sum(), dtype=float)
+
+
+@dataclass(frozen=True)
+class NoisyArgmax:
+    """Report-noisy-max: the index of the largest score after Laplace noise on each.
+
+    Pure epsilon-DP for epsilon = 2 sensitivity / scale; with scale 0 the bare argmax, not private at all.
+
+    Parameters
+    ----------
+    scale : float, at least 0
+    scores : callable, dataset -> vector of shape (k,); the columns' sums by default
+
+    Raises
+    ------
+    InvalidArgument
+        When ``scale`` is not a finite number of at least 0.
+
+    Source: Dwork & Roth 2014, doi:10.1561/0400000042, claim 3.9.
+
+    Examples
+    --------
+    >>> law = NoisyArgmax(scale=2.0).distribution([[1, 1]])
+    >>> round(law[0], 12)
+    0.5
+    """
+
+    scale: float
+    scores: Query = total
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", at_least_zero("scale", self.scale))
+
+    def __call__(self, dataset: Any, rng: Generator) -> int:
+        """One reported index."""
+        return int(self.sample(dataset, 1, rng)[0])
+
+    def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.int64]:
+        """``size`` independent indices, integers of shape (size,)."""
+        scores = scores_of(self.scores, dataset)
+        noisy = scores + rng.laplace(0.0, self.scale, (size, scores.size))
+        return np.asarray(noisy.argmax(axis=1), dtype=np.int64)
+
+    def distribution(self, dataset: Any) -> dict[int, float]:
+        """The law of the index: one integral per candidate, over its own noise."""
+        scores = scores_of(self.scores, dataset)
+        if self.scale == 0:
+            return {int(np.argmax(scores)): 1.0}
+        law = {}
+        for i, score in enumerate(scores):
+            others = np.delete(scores, i)
+            points, weights = laplace_expectation_rule(self.scale, others - score, self.scale)
+            beaten = laplace_cdf(points[:, None] + score - others[None, :], self.scale).prod(axis=1)
+            law[i] = float((weights * beaten).sum())
+        return law
+
+    def profile(self, left: Any, right: Any) -> FiniteProfile:
+        """The exact profile of the laws on two datasets."""
+        return FiniteProfile.of(self.distribution(left), self.distribution(right))
+
+
+@dataclass(frozen=True)
+class NoisyMax:
+    """The largest score after Laplace noise on each, the *value* released: not as private as its index.
+
+    Parameters
+    ----------
+    scale : float, above 0
+    scores : callable, dataset -> vector of shape (k,); the columns' sums by default
+
+    Raises
+    ------
+    InvalidArgument
+        When ``scale`` is not a finite number above 0.
+
+    Source: Ding, Wang, Wang, Zhang & Kifer 2018, doi:10.1145/3243734.3243818 (the incorrect variants).
+
+    Examples
+    --------
+    >>> five_ones, five_twos = [[1] * 5], [[1] * 5, [1] * 5]
+    >>> round(NoisyMax(scale=2.0).profile(five_ones, five_twos).epsilon(0.0), 6)
+    2.5
+    """
+
+    scale: float
+    scores: Query = total
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", positive("scale", self.scale))
+
+    def __call__(self, dataset: Any, rng: Generator) -> float:
+        """One released value."""
+        return float(self.sample(dataset, 1, rng)[0])
+
+    def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.float64]:
+        """``size`` independent values, shape (size,)."""
+        scores = scores_of(self.scores, dataset)
+        values: NDArray[np.float64] = np.max(
+            scores + rng.laplace(0.0, self.scale, (size, scores.size)), axis=1
+        )
+        return values
+
+    def profile(self, left: Any, right: Any) -> FiniteProfile:
+        """The profile of the laws on two datasets, of the output sorted into fine cells.
+
+        Sorting can only lose, so this is a lower bound; it is exact where the worst event is one of the two
+        unbounded cells, and within 1e-5 of the supremum for scores a few scales apart.
+        """
+        first, second = scores_of(self.scores, left), scores_of(self.scores, right)
+        edges = panels([*first, *second], _CELL * self.scale, _REACH * self.scale)
+        return FiniteProfile(self._cells(first, edges), self._cells(second, edges))
+
+    def _cells(self, scores: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities of the cells between the edges, and of the two beyond them.
+
+        By integrating the density: differences of the distribution function would cancel in the upper tail.
+        """
+        nodes, weights = nodes_and_weights(edges, _POINTS_PER_CELL)
+        logarithm = np.zeros_like(nodes)
+        rate = np.zeros_like(nodes)
+        for score in scores:
+            offset = (nodes - score) / self.scale
+            tail = 0.5 * np.exp(-np.abs(offset))
+            logarithm += np.where(offset < 0, np.log(0.5) + offset, np.log1p(-tail))
+            rate += np.where(offset < 0, 1.0, tail / (1 - tail)) / self.scale
+        inside = (weights * np.exp(logarithm) * rate).sum(axis=1)
+        below = np.exp(np.sum(np.log(0.5) + (edges[0] - scores) / self.scale))
+        above = -np.expm1(np.sum(np.log1p(-0.5 * np.exp(-(edges[-1] - scores) / self.scale))))
+        return np.concatenate([[below], inside, [above]])

@@ -1,0 +1,106 @@
+"""The checks that every mechanism makes of its parameters, with the one line each gives when it refuses."""
+
+from __future__ import annotations
+
+import math
+
+from dpcheck.errors import InvalidArgument
+
+
+def real(name: str, value: object) -> float:
+    """``value`` as a finite float.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not a finite number (booleans are not numbers here).
+
+    Examples
+    --------
+    >>> real("threshold", 2)
+    2.0
+    """
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise InvalidArgument(f"{name} must be a number, got {value!r} of type {type(value).__name__}")
+    number = float(value)
+    if not math.isfinite(number):
+        raise InvalidArgument(f"{name} must be finite, got {value!r}")
+    return number
+
+
+def positive(name: str, value: object) -> float:
+    """``value`` as a float above 0.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not a finite number above 0.
+
+    Examples
+    --------
+    >>> positive("scale", 0.5)
+    0.5
+    """
+    number = real(name, value)
+    if number <= 0:
+        raise InvalidArgument(f"{name} must be above 0, got {value!r}")
+    return number
+
+
+def at_least_zero(name: str, value: object) -> float:
+    """``value`` as a float of at least 0.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not a finite number of at least 0.
+
+    Examples
+    --------
+    >>> at_least_zero("query_scale", 0)
+    0.0
+    """
+    number = real(name, value)
+    if number < 0:
+        raise InvalidArgument(f"{name} must be at least 0, got {value!r}")
+    return number
+
+
+def probability(name: str, value: object) -> float:
+    """``value`` as a float between 0 and 1.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not a probability.
+
+    Examples
+    --------
+    >>> probability("delta", 0.01)
+    0.01
+    """
+    number = real(name, value)
+    if not 0 <= number <= 1:
+        raise InvalidArgument(f"{name} must be a probability between 0 and 1, got {value!r}")
+    return number
+
+
+def count(name: str, value: object, least: int = 1) -> int:
+    """``value`` as an integer of at least ``least``.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not such an integer.
+
+    Examples
+    --------
+    >>> count("categories", 3, least=2)
+    3
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise InvalidArgument(f"{name} must be an integer, got {value!r} of type {type(value).__name__}")
+    number = int(value.__index__())
+    if number < least:
+        raise InvalidArgument(f"{name} must be at least {least}, got {value!r}")
+    return number

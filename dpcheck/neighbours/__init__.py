@@ -1,0 +1,19 @@
+"""Which datasets are neighbours: relations, the records they allow, the pairs made or checked under them."""
+
+from dpcheck.neighbours.given import pairs_given
+from dpcheck.neighbours.pairs import Pair, PairsMade, describe_change
+from dpcheck.neighbours.records import Records
+from dpcheck.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne, as_relation
+
+__all__ = [
+    "AddRemove",
+    "LabelsOnly",
+    "Pair",
+    "PairsMade",
+    "Records",
+    "Relation",
+    "ReplaceOne",
+    "as_relation",
+    "describe_change",
+    "pairs_given",
+]

@@ -1,0 +1,285 @@
+"""The neighbouring relations: replace one record, add or remove one, change one label.
+
+A relation is a value with five members (:class:`Relation`); anyone's class that has them is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from dpcheck.data import describe_value, features_and_labels, is_labelled, same_dataset, size_of
+from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.neighbours import making
+from dpcheck.neighbours.pairs import PairsMade, differing_rows, public_parts_differ, removed_row
+from dpcheck.neighbours.records import Records, as_records
+
+# Pairs made from a dataset unless asked otherwise: more than any budget tries at a few hundred calls each.
+DEFAULT_LIMIT = 1000
+
+
+@runtime_checkable
+class Relation(Protocol):
+    """What a neighbouring relation can be asked."""
+
+    @property
+    def name(self) -> str:
+        """How reports and the command line call it, such as ``replace-one``."""
+        ...
+
+    @property
+    def records(self) -> Records | None:
+        """The records the claim is about, or None when they are not declared."""
+        ...
+
+    @property
+    def size(self) -> int | range | None:
+        """The sizes of dataset the claim is about, or None for all."""
+        ...
+
+    def distance_problem(self, left: Any, right: Any) -> str | None:
+        """Why the two are no neighbours ("differs in 2 records; ReplaceOne allows 1"), or None."""
+        ...
+
+    def pairs_from(self, dataset: Any, rng: np.random.Generator, limit: int) -> PairsMade:
+        """Pairs of the dataset and a neighbour, those likeliest to leak first."""
+        ...
+
+
+@dataclass(frozen=True)
+class ReplaceOne:
+    """Neighbours have the same number of records, in the same order, and differ in at most one.
+
+    Parameters
+    ----------
+    records : Records, tuple ``(low, high)`` or list of values, optional
+        The records the claim is about; those of the dataset (and its bounds) when left out.
+    size : int or range, optional
+        The numbers of records the claim is about.
+
+    Examples
+    --------
+    >>> ReplaceOne(records=(0, 10)).distance_problem([1, 2, 3], [4, 5, 3])
+    'differs in 2 records; ReplaceOne allows 1'
+    """
+
+    records: Records | None
+    size: int | range | None
+    name: ClassVar[str] = "replace-one"
+
+    def __init__(self, records: Any = None, size: int | range | None = None) -> None:
+        object.__setattr__(self, "records", as_records(records))
+        object.__setattr__(self, "size", checked_size(size))
+
+    def distance_problem(self, left: Any, right: Any) -> str | None:
+        """Why the two are no neighbours, or None."""
+        sizes = size_of(left), size_of(right)
+        if sizes[0] != sizes[1]:
+            return f"has {sizes[0]} and {sizes[1]} records; ReplaceOne wants the same number on both sides"
+        if public_parts_differ(left, right):
+            return "differs in its public part; ReplaceOne changes the private one only"
+        rows = len(differing_rows(left, right))
+        return None if rows <= 1 else f"differs in {rows} records; ReplaceOne allows 1"
+
+    def pairs_from(self, dataset: Any, rng: np.random.Generator, limit: int = DEFAULT_LIMIT) -> PairsMade:
+        """The dataset with one record replaced: by declared extremes, far rows of its own, other labels.
+
+        Raises
+        ------
+        InvalidArgument
+            When the dataset is empty, of another size than declared, or not inside the declared records.
+        """
+        checked_size_of(self, dataset)
+        return making.replaced(dataset, self.records, rng, checked_limit(limit))
+
+
+@dataclass(frozen=True)
+class AddRemove:
+    """One neighbour is the other with one record removed; the order of the rest is kept.
+
+    Parameters
+    ----------
+    records : Records, tuple ``(low, high)`` or list of values, optional
+        The records the claim is about; those of the dataset (and its bounds) when left out.
+    size : int or range, optional
+        The numbers of records, of the larger of the two, that the claim is about.
+
+    Examples
+    --------
+    >>> AddRemove().distance_problem([1, 2, 3], [1, 3]) is None
+    True
+    """
+
+    records: Records | None
+    size: int | range | None
+    name: ClassVar[str] = "add-remove"
+
+    def __init__(self, records: Any = None, size: int | range | None = None) -> None:
+        object.__setattr__(self, "records", as_records(records))
+        object.__setattr__(self, "size", checked_size(size))
+
+    def distance_problem(self, left: Any, right: Any) -> str | None:
+        """Why the two are no neighbours, or None."""
+        sizes = size_of(left), size_of(right)
+        if abs(sizes[0] - sizes[1]) != 1:
+            return f"has {sizes[0]} and {sizes[1]} records; AddRemove wants one more on one side"
+        if public_parts_differ(left, right):
+            return "differs in its public part; AddRemove changes the private one only"
+        longer, shorter = (left, right) if sizes[0] > sizes[1] else (right, left)
+        if removed_row(longer, shorter) is None:
+            return "differs in more than one removed record; AddRemove allows 1"
+        return None
+
+    def pairs_from(self, dataset: Any, rng: np.random.Generator, limit: int = DEFAULT_LIMIT) -> PairsMade:
+        """The dataset with one record removed, or a declared extreme added.
+
+        Raises
+        ------
+        InvalidArgument
+            When the dataset is of another size than declared, or not inside the declared records.
+        """
+        checked_size_of(self, dataset)
+        grows = self.size is None or size_problem(self.size, size_of(dataset) + 1) is None
+        return making.added_or_removed(dataset, self.records, rng, checked_limit(limit), grows=grows)
+
+
+@dataclass(frozen=True)
+class LabelsOnly:
+    """Neighbours have the same features, and differ in at most one label: label privacy.
+
+    Parameters
+    ----------
+    records : Records.labelled(labels=...), list of labels, or tuple ``(low, high)`` of labels, optional
+        The labels the claim is about; those in the dataset when left out.
+    size : int or range, optional
+        The numbers of records the claim is about.
+
+    Examples
+    --------
+    >>> LabelsOnly().distance_problem(([[0.5], [0.7]], [0, 1]), ([[0.5], [0.7]], [1, 1])) is None
+    True
+    """
+
+    records: Records | None
+    size: int | range | None
+    name: ClassVar[str] = "labels-only"
+
+    def __init__(self, records: Any = None, size: int | range | None = None) -> None:
+        object.__setattr__(self, "records", making.as_label_records(as_records(records)))
+        object.__setattr__(self, "size", checked_size(size))
+
+    def distance_problem(self, left: Any, right: Any) -> str | None:
+        """Why the two are no neighbours, or None."""
+        if not (is_labelled(left) and is_labelled(right)):
+            return "has no labels; LabelsOnly wants (X, y) or Labelled(x, y) on both sides"
+        sizes = size_of(left), size_of(right)
+        if sizes[0] != sizes[1]:
+            return f"has {sizes[0]} and {sizes[1]} records; LabelsOnly wants the same number on both sides"
+        (x, y), (other_x, other_y) = features_and_labels(left), features_and_labels(right)
+        if not same_dataset(x, other_x) or public_parts_differ(left, right):
+            return "differs outside the labels; LabelsOnly allows one label to differ"
+        rows = len(differing_rows(y, other_y))
+        return None if rows <= 1 else f"differs in {rows} labels; LabelsOnly allows 1"
+
+    def pairs_from(self, dataset: Any, rng: np.random.Generator, limit: int = DEFAULT_LIMIT) -> PairsMade:
+        """The dataset with one label changed.
+
+        Raises
+        ------
+        InvalidArgument
+            When the dataset has no labels, is of another size than declared, or holds undeclared labels.
+        """
+        checked_size_of(self, dataset)
+        return making.relabelled(dataset, self.records, rng, checked_limit(limit))
+
+
+_RELATIONS: dict[str, Callable[[], Relation]] = {
+    "replace-one": ReplaceOne,
+    "add-remove": AddRemove,
+    "labels-only": LabelsOnly,
+}
+
+
+def as_relation(relation: Any) -> Relation:
+    """A relation as given; a class (``ReplaceOne``) or name (``"replace-one"``) as one without records.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is none.
+
+    Examples
+    --------
+    >>> as_relation("add-remove")
+    AddRemove(records=None, size=None)
+    """
+    if isinstance(relation, str):
+        if relation not in _RELATIONS:
+            known = ", ".join(_RELATIONS)
+            hint = nearest(relation, _RELATIONS)
+            raise InvalidArgument(f"neighbours must be one of {known}, got {relation!r}{hint}")
+        return _RELATIONS[relation]()
+    if isinstance(relation, type) and relation in _RELATIONS.values():
+        return as_relation(relation())
+    if not isinstance(relation, type) and isinstance(relation, Relation):
+        return relation
+    raise InvalidArgument(
+        "neighbours must be ReplaceOne(...), AddRemove(...) or LabelsOnly(...), or the name of one "
+        f"({', '.join(_RELATIONS)}), got {describe_value(relation)}"
+    )
+
+
+def checked_size(size: Any) -> int | range | None:
+    """A declared size as given.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is no int of at least 0, no range of such, and not None.
+    """
+    whole = isinstance(size, int) and not isinstance(size, bool) and size >= 0
+    if size is None or whole or (isinstance(size, range) and len(size) > 0 and min(size) >= 0):
+        checked: int | range | None = size
+        return checked
+    raise InvalidArgument(f"size must be a number of records (at least 0) or a range of them, got {size!r}")
+
+
+def checked_limit(limit: Any) -> int:
+    """A limit as given.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is no int of at least 1.
+    """
+    if isinstance(limit, int) and not isinstance(limit, bool) and limit >= 1:
+        return limit
+    raise InvalidArgument(f"limit must be a number of pairs, at least 1, got {limit!r}")
+
+
+def size_problem(size: int | range | None, records: int) -> str | None:
+    """Why a dataset of so many records is not of a declared size, or None.
+
+    >>> size_problem(range(3, 6), 6)
+    'has 6 records; the declared size is 3 to 5'
+    """
+    if size is None or records == size or (isinstance(size, range) and records in size):
+        return None
+    declared = size if isinstance(size, int) else f"{min(size)} to {max(size)}"
+    return f"has {records} records; the declared size is {declared}"
+
+
+def checked_size_of(relation: Relation, dataset: Any) -> None:
+    """Nothing, for a dataset of the declared size.
+
+    Raises
+    ------
+    InvalidArgument
+        For any other.
+    """
+    trouble = size_problem(relation.size, size_of(dataset))
+    if trouble:
+        raise InvalidArgument(f"dataset {trouble}")

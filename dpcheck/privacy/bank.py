@@ -1,0 +1,307 @@
+"""The bank of guessing rules: how past outputs become rules that guess the coin, and the weights fixed for them.
+
+Every rule is a table over finitely many bins of one *feature* of the output (a coordinate, a learned score, which
+answer it is): guess D, guess D', or abstain. So a batch of outputs enters the counts through a histogram, whatever
+its size, and refitting never looks at single outputs again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.evidence import GRADES
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Guesses = NDArray[np.int8]
+Side = Literal["either", "left", "right"]
+
+#: Parts of the most confident past outputs on which a rule guesses (all, half, ... the top 0.1%).
+COVERAGES = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+#: For a coordinate among many, fewer rules: the price of looking at more of them is paid in weight.
+FEW_COVERAGES = (1.0, 0.5, 0.25, 0.1, 0.05)
+#: Quantile levels of the finest binning: 256 equal parts, the outermost refined down to 1 in 16,384.
+LEVELS: Floats = np.unique(
+    np.concatenate([np.arange(1, 256) / 256, 2.0 ** -np.arange(9.0, 15.0), 1 - 2.0 ** -np.arange(9.0, 15.0)])
+)
+#: Bins beyond the quantiles, in standard deviations from the mean: where past outputs are too few for quantiles.
+TAIL_STEPS: Floats = np.concatenate([-np.arange(1.5, 8.01, 0.1)[::-1], np.arange(1.5, 8.01, 0.1)])
+#: A value this frequent (1 in so many) in the past gets a bin of its own.
+HEAVY = 512
+#: Weight of graded guesses within a feature. They win where the leak varies with the output, and most of all when
+#: delta > 0; plain thresholds learn sooner.
+GRADED_SHARE_PURE = 0.2
+GRADED_SHARE_APPROXIMATE = 0.6
+#: How much more weight graded guesses of the linear table get than those of others when delta > 0.
+LINEAR_PREFERENCE = 6.0
+#: Bins of a learned score, which is a log-odds: finer than any threshold needs.
+SCORE_EDGES: Floats = np.concatenate([np.linspace(-12.0, 12.0, 97)])
+#: At most this many different answers are told apart one by one.
+MAX_ANSWERS = 256
+#: At most this many single answers are bet on by themselves.
+MAX_ATOMS = 32
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One guessing rule of a feature: which table, which part of the outputs, which sides; and its fixed weight.
+
+    ``coverage`` None grades the guesses: the stake grows with how far the table leans beyond the claim.
+    """
+
+    table: str
+    coverage: float | None
+    side: Side
+    weight: float
+
+
+@dataclass(frozen=True)
+class Bins:
+    """A binning of the line by ``edges`` (bin i holds ``edges[i-1] <= x < edges[i]``), and a last bin for NaN."""
+
+    edges: Floats
+
+    @property
+    def count(self) -> int:
+        """How many bins there are, the one for NaN included."""
+        return len(self.edges) + 2
+
+    def place(self, values: Floats) -> Integers:
+        """The bin of each value."""
+        places = np.searchsorted(self.edges, values, side="right")
+        missing = np.isnan(values)
+        if missing.any():
+            places[missing] = len(self.edges) + 1
+        return places
+
+
+def fit_bins(values: Floats) -> Bins:
+    """Bins from past values: one each for few different values, else fine quantiles with bins for frequent values.
+
+    Examples
+    --------
+    >>> fit_bins(np.array([0.0, 1.0, 1.0])).edges.tolist()
+    [0.5]
+    >>> fit_bins(np.random.default_rng(0).normal(size=10_000)).count > 250
+    True
+    """
+    known = np.sort(values[np.isfinite(values)])
+    if len(known) == 0:
+        return Bins(np.zeros(0))
+    starts = np.flatnonzero(np.concatenate([[True], known[1:] != known[:-1]]))
+    different, times = known[starts], np.diff(np.append(starts, len(known)))
+    if len(different) <= MAX_ANSWERS:
+        middles = 0.5 * different[:-1] + 0.5 * different[1:]
+        return Bins(middles)
+    edges = known[np.minimum((LEVELS * len(known)).astype(np.int64), len(known) - 1)]
+    heavy = different[times >= max(3, len(known) // HEAVY)]
+    tails = known.mean() + TAIL_STEPS * known.std()
+    return Bins(
+        np.unique(np.concatenate([edges, heavy, np.nextafter(heavy, np.inf), tails[np.isfinite(tails)]]))
+    )
+
+
+def centres_of(bins: Bins, histogram: Integers, sums: Floats) -> Floats:
+    """The mean past value per bin; the middle of a bin that has seen none (NaN for the bin of NaN)."""
+    mass = histogram.sum(axis=1)
+    edges = bins.edges
+    if len(edges) == 0:
+        middle = np.array([0.0, np.nan])
+    else:
+        middle = np.concatenate([edges[:1], 0.5 * (edges[:-1] + edges[1:]), edges[-1:], [np.nan]])
+    centres = np.where(mass > 0, sums / np.maximum(mass, 1), middle)
+    centres[-1] = np.nan
+    return np.asarray(centres)
+
+
+def rules_for(
+    tables: Sequence[str], coverages: Sequence[float], delta: float, weight: float
+) -> tuple[Rule, ...]:
+    """The rules of one feature and their weights, which sum to ``weight``.
+
+    For delta = 0 only rules that guess either side are kept, and coverages below 2% have halving weights. For
+    delta > 0 the events that matter are rare: graded guesses get half the weight (most of it the linear table's,
+    which extrapolates into the tails), and one-sided rules (half the charge) join.
+    """
+    shares: dict[tuple[str, float | None, Side], float] = {}
+    for table in tables:
+        discount = 1.0
+        for coverage in coverages:
+            if delta == 0.0 and coverage < 0.02:
+                discount /= 2.0
+            shares[table, coverage, "either"] = discount
+            if delta > 0.0 and coverage <= 0.5:
+                shares[table, coverage, "left"] = shares[table, coverage, "right"] = discount / 2.0
+    thresholds = sum(shares.values())
+    graded: dict[tuple[str, float | None, Side], float] = {}
+    for table in tables:
+        preferred = LINEAR_PREFERENCE if table == "linear" and delta > 0.0 else 1.0
+        graded[table, None, "either"] = preferred
+        if delta > 0.0:
+            graded[table, None, "left"] = graded[table, None, "right"] = 0.125
+    total_graded = sum(graded.values())
+    part = GRADED_SHARE_APPROXIMATE if delta > 0.0 else GRADED_SHARE_PURE
+    return tuple(
+        Rule(table, coverage, side, weight * (1.0 - part) * share / thresholds)
+        for (table, coverage, side), share in shares.items()
+    ) + tuple(
+        Rule(table, None, side, weight * part * share / total_graded)
+        for (table, _, side), share in graded.items()
+    )
+
+
+def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
+    """The estimated probability, per bin, that the coin chose D; 0.5 where nothing is known.
+
+    Parameters
+    ----------
+    table : "parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious" or "score"
+    histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
+    centres : shape (B,): the mean past value per bin (NaN where there is none)
+    """
+    right, left = histogram[:, 0].astype(np.float64), histogram[:, 1].astype(np.float64)
+    mass = right + left
+    if table.startswith("parts-"):
+        return _parts(left, mass, int(table.removeprefix("parts-")))
+    if table in ("rising", "falling"):
+        return _isotonic(left, mass, rising=table == "rising")
+    if table == "linear":
+        return _linear(left, right, centres)
+    if table == "score":
+        return np.asarray(1.0 / (1.0 + np.exp(-np.nan_to_num(centres))))
+    smoothed = (left + 0.5) / (mass + 1.0)
+    if table == "each":
+        return smoothed
+    slack = 0.5 / np.sqrt(mass + 1.0)  # one standard error of a fair coin's share
+    return np.asarray(0.5 + np.sign(smoothed - 0.5) * np.maximum(0.0, np.abs(smoothed - 0.5) - slack))
+
+
+def _parts(left: Floats, mass: Floats, parts: int) -> Floats:
+    total = mass.sum()
+    middle = (np.cumsum(mass) - 0.5 * mass) / max(total, 1.0)
+    part = np.minimum((middle * parts).astype(np.int64), parts - 1)
+    grouped_left = np.bincount(part, weights=left, minlength=parts)
+    grouped = np.bincount(part, weights=mass, minlength=parts)
+    return np.asarray(((grouped_left + 1.0) / (grouped + 2.0))[part])
+
+
+def _isotonic(left: Floats, mass: Floats, *, rising: bool) -> Floats:
+    from scipy.optimize import isotonic_regression
+
+    seen = mass > 0
+    if not seen.any():
+        return np.full(len(mass), 0.5)
+    fit = isotonic_regression(left[seen] / mass[seen], weights=mass[seen], increasing=rising)
+    blocks = np.repeat(np.arange(len(fit.blocks) - 1), np.diff(fit.blocks))
+    block_left = np.bincount(blocks, weights=left[seen])[blocks]
+    block_mass = np.bincount(blocks, weights=mass[seen])[blocks]
+    smoothed = (block_left + 0.5) / (block_mass + 1.0)
+    places = np.flatnonzero(seen)
+    nearest = np.clip(np.searchsorted(places, np.arange(len(mass))), 0, len(places) - 1)
+    return np.asarray(smoothed[nearest])
+
+
+def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
+    """Two normal laws of one spread: the log-odds are linear in the value."""
+    known = np.isfinite(centres) & (left + right > 0)  # extrapolated to bins that have seen nothing
+    if left[known].sum() < 2 or right[known].sum() < 2:
+        return np.full(len(left), 0.5)
+    x = centres[known]
+    mean_left, mean_right = np.average(x, weights=left[known]), np.average(x, weights=right[known])
+    spread = np.average((x - mean_left) ** 2, weights=left[known]) + np.average(
+        (x - mean_right) ** 2, weights=right[known]
+    )
+    if not spread > 0:
+        return np.full(len(left), 0.5)
+    slope = 2.0 * (mean_left - mean_right) / spread
+    log_odds = slope * (
+        np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right))
+        - 0.5 * (mean_left + mean_right)
+    )
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700, 700))))
+
+
+def guesses_of(rules: Sequence[Rule], histogram: Integers, centres: Floats, epsilon: float) -> Guesses:
+    """The tables of all rules: the sign is the dataset guessed (+ for D), the size the grade, 0 abstains; (K, B).
+
+    A rule of coverage c guesses, at full grade, on the most confident bins that hold a part c of the past outputs
+    (one bin at least). A graded rule stakes in proportion to the growth-optimal bet against a claim of ``epsilon``.
+    """
+    mass = histogram.sum(axis=1).astype(np.float64)
+    total = max(mass.sum(), 1.0)
+    made: dict[tuple[str, Side], tuple[Floats, Floats]] = {}
+    tables = np.zeros((len(rules), len(mass)), dtype=np.int8)
+    known: dict[str, Floats] = {}
+    for row, rule in enumerate(rules):
+        key = (rule.table, rule.side)
+        if rule.table not in known:
+            known[rule.table] = posteriors(rule.table, histogram, centres)
+        if rule.coverage is None:
+            tables[row] = _grades(known[rule.table], rule.side, mass, epsilon)
+            continue
+        if key not in made:
+            lean = _sided(known[rule.table] - 0.5, rule.side)
+            order = np.argsort(-np.abs(lean), kind="stable")
+            before = np.empty(len(mass))
+            before[order] = np.cumsum(mass[order]) - mass[order]
+            made[key] = np.sign(lean) * GRADES, before / total
+        guess, part_before = made[key]
+        tables[row] = np.where(part_before < rule.coverage, guess, 0)
+    return tables
+
+
+def _sided(lean: Floats, side: Side) -> Floats:
+    if side == "either":
+        return lean
+    return np.maximum(lean, 0.0) if side == "left" else np.minimum(lean, 0.0)
+
+
+def _grades(posterior: Floats, side: Side, mass: Floats, epsilon: float) -> Floats:
+    """Grades in proportion to ``1 - (1 - r)/(1 - q)`` where the posterior r of the dataset guessed exceeds q."""
+    lean = _sided(posterior - 0.5, side)
+    wrong_allowed = 1.0 / (1.0 + math.exp(epsilon))
+    bet = np.maximum(0.0, 1.0 - (0.5 - np.abs(lean)) / wrong_allowed)
+    order = np.argsort(-bet, kind="stable")
+    # The scale is the bet at the top 0.1% of the past: beyond it the posterior is mostly extrapolation.
+    reached = np.searchsorted(np.cumsum(mass[order]), 0.001 * mass.sum(), side="right")
+    scale = bet[order[min(int(reached), len(order) - 1)]]
+    if scale <= 0:
+        scale = bet.max(initial=0.0)
+    if scale <= 0:
+        return np.zeros(len(lean))
+    return np.sign(lean) * np.round(GRADES * np.minimum(bet / scale, 1.0))
+
+
+def atom_weights(weight: float) -> Floats:
+    """Weights of the j-th single answer to be bet on (each of its two directions): they sum to ``weight``."""
+    j = np.arange(1.0, MAX_ATOMS + 1.0)
+    shares = 1.0 / ((j + 4.0) * (j + 5.0))
+    return np.asarray(0.5 * weight * shares / shares.sum())
+
+
+def words_of(guesses: Guesses, edges: Floats, name: str, guess: int) -> str:
+    """The outputs on which a rule makes this guess, in words: ``output > 3.2``, ``output in [0, 1) or ...``."""
+    hit = np.sign(guesses[:-1]) == guess
+    if not hit.any():
+        return f"{name} is not a number"
+    bounds = np.concatenate([[-math.inf], edges, [math.inf]])
+    change = np.flatnonzero(np.diff(np.concatenate([[False], hit, [False]]).astype(np.int8)))
+    spans = [(bounds[a], bounds[b]) for a, b in zip(change[::2], change[1::2], strict=True)]
+    spoken = [_span(name, low, high) for low, high in spans[:3]]
+    return " or ".join(spoken) + (f" or {len(spans) - 3} more intervals" if len(spans) > 3 else "")
+
+
+def _span(name: str, low: float, high: float) -> str:
+    if math.isinf(low) and math.isinf(high):
+        return f"{name} is a number"
+    if math.isinf(low):
+        return f"{name} < {high:.6g}"
+    if math.isinf(high):
+        return f"{name} >= {low:.6g}"
+    return f"{low:.6g} <= {name} < {high:.6g}"

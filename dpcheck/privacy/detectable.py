@@ -1,0 +1,115 @@
+"""What a run could have seen: the smallest leak, of the shape of its best guesses, that it would have caught."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpcheck.privacy.evidence import EPSILON_CEILING, Tally, expert_log_evidence, full_stakes
+
+#: Probability with which a leak of the detectable size would have been caught.
+POWER = 0.95
+#: Experts whose evidence is within this many nats of the best are as good: at the boundary such differences are noise.
+#: Among them the one that could have caught the smallest leak gives the shape.
+AS_GOOD = 3.0
+
+
+def detectable_epsilon(
+    tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER
+) -> float:
+    """The smallest e' at which a leak of the shape of the best guesses would have been caught with probability power.
+
+    The shape is that of an expert with (nearly) the most evidence at the claim: with coverage c, weight w and N calls
+    watched, a randomised response of e' diluted to coverage c makes c N guesses, of which a fraction
+    1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone reaches 1 / alpha.
+    An estimate for leaks of that shape, never a bound on epsilon.
+
+    Parameters
+    ----------
+    tally : Tally
+    epsilon, delta : float
+        The claim.
+    alpha : float
+        Level of the audit.
+    power : float
+        Probability of catching.
+
+    Examples
+    --------
+    >>> 1.0 < detectable_epsilon(full_stakes(7310, 2690, 10_000), 1.0, 0.0, 0.05) < 1.3
+    True
+    """
+    guesses = (tally.correct + tally.wrong).sum(axis=1)
+    live = np.flatnonzero((guesses > 0) & (tally.weight > 0))
+    if len(live) == 0:
+        return math.inf
+    logs = expert_log_evidence(tally, epsilon, delta)[live]
+    good = live[logs >= logs.max() - AS_GOOD]
+    # more guesses with more weight catch smaller leaks: only undominated experts need the bisection
+    shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
+    return min(
+        smallest_caught(g, n, epsilon, delta, math.log(1.0 / alpha) - math.log(w), share, power)
+        for g, n, w, share in _undominated(shapes)
+    )
+
+
+def _undominated(shapes: set[tuple[int, int, float, float]]) -> list[tuple[int, int, float, float]]:
+    kept: list[tuple[int, int, float, float]] = []
+    for shape in sorted(shapes, key=lambda s: (-s[0], -s[2])):
+        if not any(other[0] >= shape[0] and other[2] >= shape[2] and other[3] <= shape[3] for other in kept):
+            kept.append(shape)
+    return kept
+
+
+def smallest_caught(
+    guesses: int, calls: int, epsilon: float, delta: float, needed: float, share: float, power: float
+) -> float:
+    """The smallest leak whose ``power``-quantile of wrong guesses still gives ``needed`` nats of evidence."""
+    def caught(leak: float) -> bool:
+        wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
+        one = full_stakes(guesses - wrong, wrong, calls, share)
+        return float(expert_log_evidence(one, epsilon, delta)[0]) >= needed
+
+    low, high = epsilon, EPSILON_CEILING
+    if not caught(high):
+        return math.inf
+    while high - low > 1e-3:
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if caught(middle) else (middle, high)
+    return high
+
+
+def _quantile(probability: float, trials: int, success: float) -> int:
+    """The smallest k with P(Binomial(trials, success) <= k) >= probability."""
+    from scipy.special import bdtr
+
+    low, high = -1, trials
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bdtr(middle, trials, success) >= probability else (middle, high)
+    return high
+
+
+def calls_to_catch(
+    epsilon: float, delta: float, leak: float, alpha: float, weight: float, coverage: float, power: float = POWER
+) -> int:
+    """How many calls it takes to catch a leak of this size, coverage and weight with probability ``power``.
+
+    Examples
+    --------
+    >>> 100 < calls_to_catch(1.0, 0.0, 2.0, 1e-6, 0.1, 0.5) < 2000
+    True
+    """
+    needed = math.log(1.0 / alpha) - math.log(weight)
+    share = 1.0
+    low, high = 0, 16
+    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, share, power) > leak:
+        low, high = high, 2 * high
+        if high > 1 << 34:
+            return high
+    while high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        enough = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, share, power) <= leak
+        low, high = (low, middle) if enough else (middle, high)
+    return high

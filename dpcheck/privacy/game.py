@@ -1,0 +1,426 @@
+"""The label game on one pair: a value that grows by pure functions ``certify`` and ``learn``.
+
+``certify(game, batch)`` counts right and wrong guesses of rules fitted on earlier batches only; ``learn(game, batch)``
+then lets the rules see the batch. Rules not yet fitted and answers not yet seen have no counts: they are cash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.bank import (
+    COVERAGES,
+    FEW_COVERAGES,
+    MAX_ANSWERS,
+    MAX_ATOMS,
+    SCORE_EDGES,
+    Bins,
+    Guesses,
+    Rule,
+    atom_weights,
+    centres_of,
+    fit_bins,
+    guesses_of,
+    rules_for,
+    words_of,
+)
+from dpcheck.privacy.evidence import GRADES, Tally, full_stakes
+from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.scores import Score, fit_scores, score_names
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Kind = Literal["column", "score", "answer"]
+
+#: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
+MEMORY = 20_000
+#: Bins and scores are fitted anew each time the past has grown by this factor.
+REFIT_GROWTH = 1.25
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Calls of one look: the outputs, and the coin of each (1: ran on D, 0: ran on D')."""
+
+    seen: Observations
+    coins: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What outputs look like, known from calls that never enter the game: it decides the bank and its weights."""
+
+    columns: int
+    repeats: bool
+    others: bool
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature of the output with its bins, the histogram of the past, its rules and their counts.
+
+    ``bins`` is None until first fitted (its rules are cash until then); ``known`` are the tokens told apart by an
+    "answer" feature; ``sums`` the sum of past values per bin; ``guesses`` (K, B); ``counts`` (K, 3): right, wrong,
+    calls watched.
+    """
+
+    kind: Kind
+    name: str
+    place: int
+    rules: tuple[Rule, ...]
+    bins: Bins | None
+    known: NDArray[np.uint64]
+    histogram: Integers
+    sums: Floats
+    guesses: Guesses
+    counts: Integers
+    watched: int
+
+    @property
+    def graded(self) -> NDArray[np.intp]:
+        """The places of the rules that grade their guesses."""
+        return np.flatnonzero([rule.coverage is None for rule in self.rules])
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One answer that is bet on by itself, in both directions: ``counts`` (2, 3) for guessing D and D'."""
+
+    token: int
+    name: str
+    counts: Integers
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Past outputs kept for fitting."""
+
+    columns: Floats
+    tokens: NDArray[np.uint64]
+    coins: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Game:
+    """The state of the label game on one pair."""
+
+    shape: Shape
+    epsilon: float
+    delta: float
+    calls: int
+    features: tuple[Feature, ...]
+    atoms: tuple[Atom, ...]
+    atom_weight: float
+    memory: Memory | None
+    fitted_at: int
+    scores: tuple[Score, ...]
+    slow: bool
+
+
+def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) -> Game:
+    """A game before its first call, with all weights fixed.
+
+    Parameters
+    ----------
+    shape : Shape
+        What the outputs look like.
+    epsilon, delta : float
+        The claim at stake: it decides which rules join and how they grade their guesses.
+    slow : bool
+        Whether a call costs enough that boosted trees pay.
+    """
+    atom_weight = 0.4 if shape.repeats or shape.others else 0.05
+    rest = 1.0 - atom_weight
+    features: list[Feature] = []
+    if shape.others or shape.columns == 0 or (shape.repeats and shape.columns > 1):
+        share = rest if shape.columns == 0 else 0.3 * rest
+        features.append(
+            _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
+        )
+        rest -= share
+    if shape.columns == 1:
+        tables = (
+            ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
+        )
+        tables = (*tables, "rising", "falling")
+        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, rest)))
+    elif shape.columns > 1:
+        names = score_names(slow)
+        joint = 0.5 * rest / len(names)
+        features += [
+            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
+            for i, name in enumerate(names)
+        ]
+        each = 0.5 * rest / shape.columns
+        tables = ("parts-8", "rising", "falling", "linear")
+        features += [
+            _feature("column", f"output[{j}]", j, rules_for(tables, FEW_COVERAGES, delta, each))
+            for j in range(shape.columns)
+        ]
+    nothing = Memory(np.zeros((0, shape.columns)), np.zeros(0, np.uint64), np.zeros(0, np.int8))
+    return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), slow)
+
+
+def _feature(kind: Kind, name: str, place: int, rules: tuple[Rule, ...]) -> Feature:
+    bins = Bins(SCORE_EDGES) if kind == "score" else None
+    count = bins.count if bins else 0
+    return Feature(
+        kind,
+        name,
+        place,
+        rules,
+        bins,
+        np.zeros(0, np.uint64),
+        np.zeros((count, 2), np.int64),
+        np.zeros(count),
+        np.zeros((len(rules), count), np.int8),
+        np.zeros((2, len(rules), GRADES), np.int64),
+        0,
+    )
+
+
+def certify(game: Game, batch: Batch) -> Game:
+    """Count the guesses of rules fitted on earlier batches; the batch itself changes no rule.
+
+    Examples
+    --------
+    >>> from dpcheck.execution.answers import Answers
+    >>> from dpcheck.privacy.observations import observe
+    >>> batch = Batch(observe(Answers(np.arange(4.0)), "real"), np.array([0, 1, 0, 1], np.int8))
+    >>> certify(new_game(Shape(1, False, False), 1.0, 0.0), batch).features[0].counts.sum()
+    np.int64(0)
+    """
+    if game.calls == 0:
+        return game
+    features = tuple(_counted(feature, game.scores, batch) for feature in game.features)
+    return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch))
+
+
+def learn(game: Game, batch: Batch) -> Game:
+    """Let bins, tables, scores and single answers see the batch."""
+    features = [_remembered(feature, game.scores, batch) for feature in game.features]
+    calls, memory, fitted_at, scores, atoms = (
+        game.calls + len(batch.coins),
+        game.memory,
+        game.fitted_at,
+        game.scores,
+        game.atoms,
+    )
+    joint = game.shape.columns > 1  # scores are fitted to the memory, so that it stays where there are any
+    if memory is not None and len(memory.coins) < MEMORY:
+        memory = _with(memory, batch, game.shape.columns)
+        if calls >= REFIT_GROWTH * fitted_at:
+            scores = (
+                fit_scores(memory.columns, memory.coins, slow=game.slow) if game.shape.columns > 1 else ()
+            )
+            features = [_refitted(feature, memory) for feature in features]
+            atoms = _atoms_born(atoms, memory, batch.seen)
+            fitted_at = calls
+        if calls >= MEMORY and not joint:
+            memory = None
+    features = [_retabled(feature, game.epsilon) for feature in features]
+    return replace(
+        game,
+        calls=calls,
+        features=tuple(features),
+        atoms=atoms,
+        memory=memory,
+        fitted_at=fitted_at,
+        scores=scores,
+    )
+
+
+def tally(game: Game) -> Tally:
+    """The counts of all rules and single answers, with their weights.
+
+    Weights of what has no counts yet are left out: it is cash.
+    """
+    parts = [
+        Tally(
+            feature.counts[0],
+            feature.counts[1],
+            np.full(len(feature.rules), feature.watched),
+            np.array([rule.weight for rule in feature.rules]),
+            np.array([1.0 if rule.side == "either" else 0.5 for rule in feature.rules]),
+        )
+        for feature in _born(game)
+    ]
+    per_atom = atom_weights(game.atom_weight)
+    for atom, weight in zip(game.atoms, per_atom, strict=False):
+        both = full_stakes(atom.counts[:, 0], atom.counts[:, 1], atom.counts[:, 2], 0.5)
+        parts.append(replace(both, weight=np.full(2, weight)))
+    return Tally.join(parts, np.ones(len(parts)))
+
+
+def _born(game: Game) -> list[Feature]:
+    return [feature for feature in game.features if feature.guesses.shape[1]]
+
+
+def event_words(game: Game, expert: int) -> tuple[str, str]:
+    """The event and direction, in words, of the expert at this place of :func:`tally`."""
+    for feature in _born(game):
+        if expert < len(feature.rules):
+            return _rule_words(feature, expert)
+        expert -= len(feature.rules)
+    atom, side = divmod(expert, 2)
+    return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
+
+
+def _rule_words(feature: Feature, row: int) -> tuple[str, str]:
+    guesses = feature.guesses[row]
+    sides = [side for side in (1, -1) if (np.sign(guesses) == side).any()]
+    if feature.kind == "answer" or feature.bins is None:
+        event = f"{feature.name} (one of {len(feature.known)} seen before)"
+        return event, "guessed by which was seen more often where"
+    if feature.kind == "score":
+        return f"{feature.name} of all coordinates", "guessed by its sign"
+    texts = {side: words_of(guesses, feature.bins.edges, feature.name, side) for side in sides}
+    if len(texts) == 2:
+        return f"{texts[1]} (guess D); {texts[-1]} (guess D')", "likelier on the dataset guessed"
+    side = sides[0] if sides else 1
+    return texts.get(side, feature.name), "likelier on D" if side == 1 else "likelier on D'"
+
+
+def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Floats | None:
+    if feature.kind == "column":
+        if feature.place >= seen.columns.shape[1]:
+            return np.full(len(seen), np.nan)
+        return seen.columns[:, feature.place]
+    if feature.place < len(scores):
+        return scores[feature.place].log_odds(seen.columns)
+    return None
+
+
+def _places(
+    feature: Feature, scores: Sequence[Score], seen: Observations
+) -> tuple[Integers, Floats | None] | None:
+    """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart."""
+    if feature.kind == "answer":
+        if len(feature.known) == 0:
+            return None
+        return _answer_places(feature.known, seen.tokens), None
+    values = _values(feature, scores, seen)
+    if values is None or feature.bins is None:
+        return None
+    return feature.bins.place(values), values
+
+
+def _answer_places(known: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> Integers:
+    """The place of each token among the known ones (sorted); the place after the last for the others."""
+    place = np.minimum(np.searchsorted(known, tokens), len(known) - 1)
+    return np.where(known[place] == tokens, place, len(known))
+
+
+def _histogram(places: Integers, coins: NDArray[np.int8], count: int) -> Integers:
+    return np.bincount(places * 2 + coins, minlength=2 * count).reshape(count, 2)
+
+
+def _counted(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
+    if feature.guesses.shape[1] == 0:
+        return feature
+    placed = _places(feature, scores, batch.seen)
+    counts = feature.counts
+    if placed is not None:
+        # float64 products are exact here (counts far below 2^53) and use the fast matrix product
+        hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1]).astype(np.float64)
+        counts = counts.copy()
+        for grade in range(1, GRADES + 1):
+            rows = slice(None) if grade == GRADES else feature.graded
+            left = (feature.guesses[rows] == grade).astype(np.float64)
+            right = (feature.guesses[rows] == -grade).astype(np.float64)
+            counts[0, rows, grade - 1] += (left @ hits[:, 1] + right @ hits[:, 0]).astype(np.int64)
+            counts[1, rows, grade - 1] += (left @ hits[:, 0] + right @ hits[:, 1]).astype(np.int64)
+    return replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
+
+
+def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
+    placed = _places(feature, scores, batch.seen)
+    if placed is None:
+        return feature
+    places, values = placed
+    histogram = feature.histogram + _histogram(places, batch.coins, len(feature.histogram))
+    sums = feature.sums
+    if values is not None:
+        sums = sums + np.bincount(
+            places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=len(sums)
+        )
+    return replace(feature, histogram=histogram, sums=sums)
+
+
+def _refitted(feature: Feature, memory: Memory) -> Feature:
+    """New bins from the memory; a score keeps its fixed bins and the histogram of guesses made before they were seen."""
+    if feature.kind == "score":
+        return feature
+    if feature.kind == "answer":
+        known, times = np.unique(memory.tokens, return_counts=True)
+        if len(known) > MAX_ANSWERS:
+            known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+        places = _answer_places(known, memory.tokens)
+        return replace(
+            feature,
+            known=known,
+            histogram=_histogram(places, memory.coins, len(known) + 1),
+            sums=np.zeros(len(known) + 1),
+        )
+    values = memory.columns[:, feature.place]
+    bins = fit_bins(values)
+    places = bins.place(values)
+    sums = np.bincount(places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=bins.count)
+    return replace(feature, bins=bins, histogram=_histogram(places, memory.coins, bins.count), sums=sums)
+
+
+def _retabled(feature: Feature, epsilon: float) -> Feature:
+    if len(feature.histogram) == 0:
+        return feature
+    if feature.kind == "score":
+        nothing = np.zeros((len(feature.histogram), 2), np.int64)
+        centres = centres_of(
+            Bins(SCORE_EDGES), nothing, feature.sums
+        )  # a score's bins are log-odds themselves
+    elif feature.bins is not None:
+        centres = centres_of(feature.bins, feature.histogram, feature.sums)
+    else:
+        centres = np.full(len(feature.histogram), np.nan)
+    return replace(feature, guesses=guesses_of(feature.rules, feature.histogram, centres, epsilon))
+
+
+def _with(memory: Memory, batch: Batch, width: int) -> Memory:
+    columns = batch.seen.columns[:, :width]
+    if columns.shape[1] < width:
+        columns = np.pad(columns, ((0, 0), (0, width - columns.shape[1])), constant_values=np.nan)
+    return Memory(
+        np.concatenate([memory.columns, columns]),
+        np.concatenate([memory.tokens, batch.seen.tokens]),
+        np.concatenate([memory.coins, batch.coins]),
+    )
+
+
+def _atoms_counted(atoms: tuple[Atom, ...], batch: Batch) -> tuple[Atom, ...]:
+    if not atoms:
+        return atoms
+    tokens = np.array([atom.token for atom in atoms], dtype=np.uint64)
+    order = np.argsort(tokens)
+    hits = np.zeros((len(atoms), 2), np.int64)
+    hits[order] = _histogram(_answer_places(tokens[order], batch.seen.tokens), batch.coins, len(atoms) + 1)[
+        :-1
+    ]
+    calls = len(batch.coins)
+    return tuple(
+        replace(atom, counts=atom.counts + np.array([[left, right, calls], [right, left, calls]]))
+        for atom, (right, left) in zip(atoms, hits, strict=True)
+    )
+
+
+def _atoms_born(atoms: tuple[Atom, ...], memory: Memory, seen: Observations) -> tuple[Atom, ...]:
+    """Answers seen twice or more become atoms, numbered by their tokens among those born together."""
+    if len(atoms) >= MAX_ATOMS:
+        return atoms
+    tokens, times = np.unique(memory.tokens, return_counts=True)
+    taken = {atom.token for atom in atoms}
+    born = [int(token) for token in tokens[times >= 2] if int(token) not in taken][: MAX_ATOMS - len(atoms)]
+    return atoms + tuple(Atom(token, seen.name_of(token), np.zeros((2, 3), np.int64)) for token in born)

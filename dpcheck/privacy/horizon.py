@@ -1,0 +1,388 @@
+"""Fixed horizon: a rule chosen on a first part of the calls, certified once, exactly, on the rest.
+
+The first part may be looked at in any way. On the rest the outputs go into one histogram; from it come the bound on
+epsilon (one statement at alpha) and, as a second statement at alpha of its own, a simultaneous region for the
+probabilities of nested events, from which the privacy profile and the trade-off curve follow at every point.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.bank import (
+    MAX_ANSWERS,
+    SCORE_EDGES,
+    Bins,
+    Floats,
+    Integers,
+    centres_of,
+    fit_bins,
+    posteriors,
+    words_of,
+)
+from dpcheck.privacy.evidence import NUISANCE_SHARE, binomial_upper, graded_epsilon_lower
+from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.scores import Score, fit_scores
+
+#: Integer weights of graded guesses: finer ones gain nothing measurable.
+WEIGHTS = 8
+#: Nested events of the simultaneous region: enough for a smooth curve, few enough for the union bound.
+EVENTS = 24
+#: Candidates for the epsilon that a graded rule is made for.
+AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
+#: Tables tried for numbers and for other answers.
+TABLES = ("linear", "rising", "falling", "parts-8", "parts-32", "parts-128")
+FEW_TABLES = ("linear", "rising", "falling", "parts-8")
+#: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
+CREDIBLE = 3.0
+#: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
+CLOSE = 3.0
+#: Standard errors held against what was counted on the learning part.
+CAUTION = 1.5
+
+
+@dataclass(frozen=True)
+class Lens:
+    """How outputs are told apart: one feature of the output and its bins."""
+
+    name: str
+    column: int | None
+    score: Score | None
+    bins: Bins | None
+    known: NDArray[np.uint64]
+
+    @property
+    def count(self) -> int:
+        """The number of bins."""
+        return self.bins.count if self.bins is not None else len(self.known) + 1
+
+    def histogram(self, seen: Observations, coins: NDArray[np.int8]) -> tuple[Integers, Floats]:
+        """Outputs per bin on D' and on D, shape (B, 2), and the sum of values per bin."""
+        values = self._values(seen)
+        if values is None or self.bins is None:
+            place = np.minimum(np.searchsorted(self.known, seen.tokens), max(len(self.known) - 1, 0))
+            hit = self.known[place] == seen.tokens if len(self.known) else np.zeros(len(seen), bool)
+            places = np.where(hit, place, len(self.known))
+            sums = np.zeros(self.count)
+        else:
+            places = self.bins.place(values)
+            sums = np.bincount(
+                places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=self.count
+            )
+        table = np.bincount(places * 2 + coins, minlength=2 * self.count).reshape(self.count, 2)
+        return table.astype(np.int64), sums
+
+    def _values(self, seen: Observations) -> Floats | None:
+        if self.score is not None:
+            return self.score.log_odds(seen.columns)
+        if self.column is None:
+            return None
+        if self.column >= seen.columns.shape[1]:
+            return np.full(len(seen), np.nan)
+        return seen.columns[:, self.column]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin."""
+
+    lens: Lens
+    posterior: Floats
+    weights: NDArray[np.int64]
+    share: float
+    predicted: float
+    table: str
+
+
+@dataclass(frozen=True)
+class Certified:
+    """The two statements made from one histogram of ``calls`` outputs, each at level alpha.
+
+    ``epsilon_lower`` at delta; ``false_left`` and ``missed_left`` bound, simultaneously for nested events S, the
+    probabilities P(M(D') in S) and P(M(D) not in S) from above.
+    """
+
+    epsilon_lower: float
+    correct: int
+    wrong: int
+    calls: int
+    events: Floats
+    false_left: Floats
+    missed_left: Floats
+
+
+def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, slow: bool) -> Plan:
+    """Choose what to certify from the learning part alone.
+
+    Parameters
+    ----------
+    batch : Batch
+        The learning part.
+    shape : Shape
+        What outputs look like.
+    delta, alpha : float
+        Of the statement to come.
+    remaining : int
+        Calls on which it will be certified.
+    slow : bool
+        Whether boosted trees pay.
+    """
+    plans = [
+        _plan(lens, halves, batch, delta, alpha, remaining, few=shape.columns > 1)
+        for lens, halves in _lenses(batch, shape, slow)
+    ]
+    return max(plans, key=lambda plan: plan.predicted)
+
+
+def _lenses(batch: Batch, shape: Shape, slow: bool) -> list[tuple[Lens, tuple[Integers, Integers, Floats]]]:
+    """Every lens with the histograms of two halves of the learning part, each made without looking at itself."""
+    seen, coins = batch.seen, batch.coins
+    first = np.arange(len(coins)) % 2 == 0
+    found: list[tuple[Lens, tuple[Integers, Integers, Floats]]] = []
+    nothing = np.zeros(0, np.uint64)
+
+    def add(lens: Lens) -> None:
+        one, sums_one = lens.histogram(_part(seen, first), coins[first])
+        two, sums_two = lens.histogram(_part(seen, ~first), coins[~first])
+        found.append((lens, (one, two, sums_one + sums_two)))
+
+    width = min(shape.columns, seen.columns.shape[1])
+    for j in range(width):
+        name = "output" if shape.columns == 1 else f"output[{j}]"
+        add(Lens(name, j, None, fit_bins(seen.columns[:, j]), nothing))
+    if shape.others or shape.columns == 0 or shape.repeats:
+        known, times = np.unique(seen.tokens, return_counts=True)
+        if len(known) > MAX_ANSWERS:
+            known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+        if shape.columns != 1 or shape.others:
+            add(Lens("the answer", None, None, None, known))
+    if shape.columns > 1:
+        columns = seen.columns[:, :width]
+        whole = fit_scores(columns, coins, slow=slow)
+        halves = fit_scores(columns[first], coins[first], slow=slow), fit_scores(columns[~first], coins[~first], slow=slow)
+        for i, score in enumerate(whole):
+            if i < len(halves[0]) and i < len(halves[1]):
+                lens = Lens("a score of all coordinates", None, score, Bins(SCORE_EDGES), nothing)
+                swapped = [Lens(lens.name, None, half[i], lens.bins, nothing) for half in halves]
+                one, sums_one = swapped[1].histogram(_part(seen, first), coins[first])
+                two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
+                found.append((lens, (one, two, sums_one + sums_two)))
+    return found
+
+
+def _part(seen: Observations, rows: NDArray[np.bool_]) -> Observations:
+    return Observations(seen.columns[rows], seen.tokens[rows], [])
+
+
+def _plan(
+    lens: Lens,
+    halves: tuple[Integers, Integers, Floats],
+    batch: Batch,
+    delta: float,
+    alpha: float,
+    remaining: int,
+    *,
+    few: bool,
+) -> Plan:
+    one, two, sums = halves
+    whole = one + two
+    centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
+    few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
+    tables: tuple[str, ...] = ("each",) if lens.bins is None else FEW_TABLES if few else TABLES
+    if few_values and lens.bins is not None:
+        tables = ("each", *tables)
+    losses = {table: _held_out_loss(table, one, two, centres) for table in tables}
+    close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
+    if delta > 0.0 and "linear" in close and _credible(posteriors("linear", whole, centres), whole):
+        close = ["linear"]  # only fitted laws reach the rare events that matter here
+    return max(
+        (_table_plan(table, lens, one, two, centres, delta, alpha, remaining) for table in close),
+        key=lambda plan: plan.predicted,
+    )
+
+
+def _table_plan(
+    table: str, lens: Lens, one: Integers, two: Integers, centres: Floats, delta: float, alpha: float, remaining: int
+) -> Plan:
+    """The best plan from one table."""
+    whole = one + two
+    posterior = posteriors(table, whole, centres)
+    learned = int(whole.sum())
+    if table == "linear" and delta > 0.0 and _credible(posterior, whole):  # ask the fitted laws, not the few past outputs
+        learned, mass = 0, _normal_mass(whole, centres, lens.bins)
+        prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
+    else:
+        prospects = [
+            Prospect(posteriors(table, fit, centres), judge[:, 1] / learned, judge[:, 0] / learned)
+            for fit, judge in ((one, two), (two, one))
+        ]
+    weights, share, predicted = _best_weights(posterior, prospects, delta, alpha, remaining, learned)
+    return Plan(lens, posterior, weights, share, predicted, table)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What to expect of weights made from ``posterior``: the probability of each bin jointly with D and with D'."""
+
+    posterior: Floats
+    on_left: Floats
+    on_right: Floats
+
+
+def _weights(posterior: Floats, levels: int, side: int) -> Floats:
+    """Signed integer weights per aim and bin, shape (aims, B): in proportion to log-odds beyond the aim."""
+    p = np.clip(posterior, 1e-9, 1 - 1e-9)
+    log_odds = np.log(p / (1 - p))
+    if side:
+        log_odds = side * np.maximum(side * log_odds, 0.0)
+    excess = np.maximum(0.0, np.abs(log_odds) - AIMS[:, None])
+    top = excess.max(axis=1, keepdims=True)
+    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0)))
+
+
+def _best_weights(
+    posterior: Floats, prospects: list[Prospect], delta: float, alpha: float, remaining: int, learned: int
+) -> tuple[NDArray[np.int64], float, float]:
+    """The weights per bin that maximise the expected bound, their share of delta, and that bound."""
+    best: tuple[NDArray[np.int64], float, float] = (np.zeros(len(posterior), np.int64), 1.0, -1.0)
+    # Each level is charged for delta by itself, so that few levels are better the more delta matters.
+    choices = [(1, 0), (WEIGHTS, 0)] if delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
+    for levels, side in choices:
+        share = 1.0 if side == 0 else 0.5
+        bound = _expected_bound(prospects, levels, side, delta * share, alpha, remaining, learned)
+        aim = int(np.argmax(bound))
+        if bound[aim] > best[2]:
+            best = (_weights(posterior, levels, side)[aim].astype(np.int64), share, float(bound[aim]))
+    return best
+
+
+def _expected_bound(
+    prospects: list[Prospect], levels: int, side: int, charge: float, alpha: float, remaining: int, learned: int
+) -> Floats:
+    """The bound to expect for each aim, by the normal approximation.
+
+    Where the prospects were counted on ``learned`` past outputs (0: they come from fitted laws), their standard
+    error is held against them: else the best of many aims is the luckiest, which is a rare event.
+    """
+    from scipy.special import ndtri
+
+    got, squares = np.zeros(len(AIMS)), np.zeros(len(AIMS))
+    per_level = np.zeros((levels, len(AIMS)))
+    for prospect in prospects:
+        weights = _weights(prospect.posterior, levels, side)
+        size = np.abs(weights)
+        mass = prospect.on_left + prospect.on_right
+        got += np.where(weights > 0, size, 0.0) @ prospect.on_left + np.where(weights < 0, size, 0.0) @ prospect.on_right
+        squares += size**2 @ mass
+        for level in range(1, levels + 1):
+            per_level[level - 1] += (size == level) @ mass
+    grades = np.arange(1.0, levels + 1.0)
+    at_most = grades @ per_level
+    charged = charge * (grades @ (per_level > 0)) if charge > 0 else 0.0
+    quantile = -float(ndtri(alpha * (1.0 - (NUISANCE_SHARE if charge > 0 else 0.0))))
+    low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
+    widening = quantile + (CAUTION * math.sqrt(remaining / learned) if learned else 0.0)
+    for _ in range(40):
+        q = 0.5 * (low + high)
+        surplus = remaining * (got - at_most * q - charged * (1.0 - q))
+        # half a step of the lattice: what counts too small to be normal lose to discreteness
+        rejected = surplus > widening * np.sqrt(remaining * squares * q * (1.0 - q)) + 0.5 * levels
+        low, high = np.where(rejected, q, low), np.where(rejected, high, q)
+    bound = np.log(low / (1.0 - low))
+    # The best weights against a bound are made for that bound: an aim beyond its own bound lives on luck.
+    return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | (learned == 0)), bound, -1.0)
+
+
+def _held_out_loss(table: str, one: Integers, two: Integers, centres: Floats) -> float:
+    """The log-loss of a table fitted on one half and judged on the other, both ways."""
+    loss = 0.0
+    for fit, judge in ((one, two), (two, one)):
+        p = np.clip(posteriors(table, fit, centres), 1e-6, 1 - 1e-6)
+        loss -= float((judge[:, 1] * np.log(p) + judge[:, 0] * np.log1p(-p)).sum())
+    return loss
+
+
+def _credible(posterior: Floats, histogram: Integers) -> bool:
+    """Whether right guesses keep up with what the table predicts on the most confident tenth and fiftieth."""
+    confident = np.argsort(-np.abs(posterior - 0.5), kind="stable")
+    mass = histogram.sum(axis=1)[confident]
+    predicted = np.maximum(posterior, 1.0 - posterior)[confident]
+    right = np.where(posterior > 0.5, histogram[:, 1], histogram[:, 0])[confident]
+    for part in (0.1, 0.02):
+        top = np.cumsum(mass) - mass < part * mass.sum()
+        expected = float((mass * predicted)[top].sum())
+        spread = math.sqrt(max(float((mass * predicted * (1.0 - predicted))[top].sum()), 1.0))
+        if float(right[top].sum()) < expected - CREDIBLE * spread:
+            return False
+    return True
+
+
+def _normal_mass(histogram: Integers, centres: Floats, bins: Bins | None) -> Floats:
+    """The probability of each bin under the two normal laws fitted to the past."""
+    from scipy.special import ndtr
+
+    edges = bins.edges if bins is not None else np.zeros(0)
+    known = np.isfinite(centres)
+    law = np.zeros(len(centres))
+    for side in (0, 1):
+        weight = histogram[known, side].astype(np.float64)
+        mean = float(np.average(centres[known], weights=weight))
+        spread = math.sqrt(max(float(np.average((centres[known] - mean) ** 2, weights=weight)), 1e-300))
+        law += 0.5 * np.diff(np.concatenate([[0.0], ndtr((edges - mean) / spread), [1.0, 1.0]]))
+    return law
+
+
+def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float) -> Certified:
+    """Certify a plan on calls that had no part in it: the bound on epsilon, and the simultaneous region."""
+    table, _ = plan.lens.histogram(batch.seen, batch.coins)
+    left, right = plan.weights > 0, plan.weights < 0
+    correct = np.where(left, table[:, 1], np.where(right, table[:, 0], 0))
+    wrong = np.where(left, table[:, 0], np.where(right, table[:, 1], 0))
+    bound = graded_epsilon_lower(
+        np.abs(plan.weights), correct, wrong, alpha, calls=len(batch.coins), delta=delta, share=plan.share
+    )
+    events, false_left, missed_left = _region(plan.posterior, table, alpha)
+    return Certified(
+        bound, int(correct.sum()), int(wrong.sum()), len(batch.coins), events, false_left, missed_left
+    )
+
+
+def _region(posterior: Floats, table: Integers, alpha: float) -> tuple[Floats, Floats, Floats]:
+    """Simultaneous upper bounds on P(M(D') in S) and P(M(D) not in S) for nested events S = {posterior > t}.
+
+    The thresholds are fixed by the plan (quantiles of the posterior over bins, both ends refined); each of the
+    2 x EVENTS bounds is Clopper-Pearson at alpha / (2 EVENTS).
+    """
+    levels = np.unique(posterior)
+    spread = 1.0 / (1.0 + np.exp(-np.linspace(-4.0, 4.0, EVENTS)))
+    cuts = levels[np.minimum((spread * len(levels)).astype(np.int64), len(levels) - 1)]
+    inside = posterior[None, :] > cuts[:, None]
+    on_right, on_left = table[:, 0], table[:, 1]
+    level = alpha / (2.0 * EVENTS)
+    false_left = binomial_upper(inside @ on_right, on_right.sum(), level)
+    missed_left = binomial_upper(~inside @ on_left, on_left.sum(), level)
+    return cuts, false_left, missed_left
+
+
+def profile_lower(certified: Certified, epsilons: Floats) -> Floats:
+    """The certified lower bound on delta at each epsilon, simultaneously (part of the statement about the region)."""
+    odds = np.exp(np.asarray(epsilons))[:, None]
+    left = (1.0 - certified.missed_left) - odds * certified.false_left
+    right = (1.0 - certified.false_left) - odds * certified.missed_left
+    return np.asarray(np.maximum(0.0, np.maximum(left.max(axis=1), right.max(axis=1))))
+
+
+def event_of(plan: Plan) -> tuple[str, str]:
+    """The certified event and its direction, in words."""
+    sides = [side for side in (1, -1) if (np.sign(plan.weights) == side).any()]
+    if plan.lens.bins is None or plan.lens.score is not None:
+        return f"{plan.lens.name} (learned)", "likelier on the dataset guessed"
+    texts = [words_of(plan.weights.astype(np.int8), plan.lens.bins.edges, plan.lens.name, side) for side in sides]
+    if len(texts) == 2:
+        return f"{texts[0]} (guess D); {texts[1]} (guess D')", "likelier on the dataset guessed"
+    return (texts[0] if texts else plan.lens.name), "likelier on D" if sides == [1] else "likelier on D'"

@@ -1,0 +1,131 @@
+"""From the state of an audit to its verdict: nothing is sampled here."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpcheck.claims import claim_point
+from dpcheck.privacy.detectable import detectable_epsilon
+from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
+from dpcheck.privacy.game import event_words, tally
+from dpcheck.privacy.state import State, completed
+from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
+
+#: A leak is looked for at twice the claim, and never closer to it than this.
+CLOSEST_LEAK = 0.1
+
+
+def default_detect(epsilon: float) -> float:
+    """The leak an audit is asked to detect when nothing is said: twice the claim, at least the claim plus 0.1.
+
+    >>> default_detect(1.0), default_detect(0.01)
+    (2.0, 0.11)
+    """
+    return max(2.0 * epsilon, epsilon + CLOSEST_LEAK)
+
+
+def judge(state: State) -> Verdict:
+    """The verdict on a state: a function of what was counted, of the stop, and of nothing else."""
+    record, claim = state.record, state.claim
+    epsilon, delta = claim_point(claim)
+    counts = state.tally()
+    evidence = log_evidence(counts, epsilon, delta)
+    threshold = 1.0 / record.alpha
+    detectable = detectable_epsilon(counts, epsilon, delta, record.alpha)
+    failed = record.stop is Stop.LEARNER
+    violated = evidence >= -math.log(record.alpha)
+    status = (
+        Status.LEARNER_FAILED
+        if failed
+        else Status.VIOLATED
+        if violated
+        else Status.INCONCLUSIVE
+        if detectable > record.detect
+        else Status.NO_VIOLATION_FOUND
+    )
+    lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)
+    tried = sum(pair.game is not None for pair in state.pairs)
+    return Verdict(
+        status=status,
+        target=record.target,
+        claim=claim,
+        relation=record.relation,
+        alpha=record.alpha,
+        epsilon_lower=lower,
+        delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
+        parameter_lower=lower,
+        detectable_epsilon=detectable,
+        detect=record.detect,
+        log_evidence=evidence,
+        threshold=threshold,
+        witness=witness(state),
+        findings=_findings(state),
+        stop=record.stop,
+        samples=state.samples,
+        phases=record.phases,
+        pairs_tried=tried,
+        pairs_not_tried=len(state.pairs) - tried,
+        seconds=record.seconds,
+        seed=record.seed,
+        method=record.method,
+        reproducible=record.reproducible,
+        environment=record.environment,
+        failure=record.failure,
+        record=completed(state),
+    )
+
+
+def witness(state: State) -> Witness | None:
+    """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
+    epsilon, delta = claim_point(state.claim)
+    best: tuple[float, Witness] | None = None
+    for pair in state.pairs:
+        if pair.game is None:
+            continue
+        counts = tally(pair.game)
+        guesses = (counts.correct + counts.wrong).sum(axis=1)
+        if not (guesses > 0).any():
+            continue
+        with np.errstate(divide="ignore"):
+            logs = expert_log_evidence(counts, epsilon, delta) + np.log(counts.weight)
+        logs = np.where(guesses > 0, logs, -np.inf)
+        expert = int(np.argmax(logs))
+        carried = float(logs[expert]) + math.log(pair.weight)
+        if best is None or carried > best[0]:
+            event, direction = event_words(pair.game, expert)
+            seen = Counts(
+                int(counts.correct[expert].sum()), int(counts.wrong[expert].sum()), int(counts.calls[expert])
+            )
+            alone = epsilon_lower(counts.only(expert), delta, state.record.alpha)
+            best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
+    return best[1] if best is not None else None
+
+
+def _findings(state: State) -> tuple[Finding, ...]:
+    record = state.record
+    missing = sum(pair.game is None for pair in state.pairs)
+    found = record.findings
+    if missing:
+        found += (Finding("pairs not tried", f"{missing} of {len(state.pairs)} pairs were not tried: the budget "
+                          "of calls would not have brought them to the leak asked for"),)
+    if record.stop is Stop.MAX_SECONDS:
+        found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
+    return found
+
+
+def pair_evidence(state: State, place: int) -> float:
+    """The logarithm of one pair's evidence: it says which pair to try next (0.0 before its first call)."""
+    game = state.pairs[place].game
+    if game is None:
+        return 0.0
+    epsilon, delta = claim_point(state.claim)
+    return log_evidence(tally(game), epsilon, delta)
+
+
+def total_evidence(state: State) -> tuple[float, Tally]:
+    """The logarithm of the evidence against the claim, and the counts it comes from."""
+    epsilon, delta = claim_point(state.claim)
+    counts = state.tally()
+    return log_evidence(counts, epsilon, delta), counts

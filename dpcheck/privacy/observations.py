@@ -1,0 +1,269 @@
+"""Answers made comparable: each becomes a row of numbers and a token that says which answer it is.
+
+``"real"`` numerics rounds floats to (precision - 13) significant bits before anything else is formed, so that only
+the claim about real-valued noise is tested; ``"exact"`` leaves every bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Answers, Opaque, Raised
+
+Numerics = Literal["real", "exact"]
+
+#: Low-order bits that real-valued claims do not speak of; more than any careful sampler leaks, far below any noise.
+DROPPED_BITS = 13
+#: Coordinates beyond this many are not looked at one by one (their token still is).
+MAX_COLUMNS = 256
+#: Values this much smaller than the usual size of a coordinate are taken as 0 under real numerics.
+NEGLIGIBLE = 2.0**-40
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@dataclass(frozen=True)
+class Observations:
+    """n answers: ``columns`` of shape (n, d) with NaN where an answer has no such number, ``tokens`` of shape (n,).
+
+    Equal answers have equal tokens. ``answers`` are what the tokens were made of, kept to name events.
+    """
+
+    columns: NDArray[np.float64]
+    tokens: NDArray[np.uint64]
+    answers: Sequence[Any] | NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def name_of(self, token: int) -> str:
+        """The answer with this token, in words."""
+        place = np.flatnonzero(self.tokens == np.uint64(token))
+        return describe_answer(self.answers[int(place[0])]) if len(place) else f"answer #{token:016x}"
+
+
+def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | None = None) -> Observations:
+    """Turn answers into numbers and tokens.
+
+    Parameters
+    ----------
+    answers : Answers
+    numerics : "real" or "exact"
+    scale : array, shape (d,), optional
+        The usual size of each coordinate (from calls that never enter a verdict); smaller values than
+        ``2^-40`` times it count as 0 under real numerics.
+
+    Examples
+    --------
+    >>> seen = observe(Answers(np.array([0.1, 0.1 + 1e-16, 0.2])), "real")
+    >>> seen.columns.shape, bool(seen.tokens[0] == seen.tokens[1]), bool(seen.tokens[0] == seen.tokens[2])
+    ((3, 1), True, False)
+    """
+    values = answers.values
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
+        columns, tokens = _of_array(values, numerics, scale)
+        seen = Observations(columns, tokens, values)
+    else:
+        seen = _of_objects(list(values), numerics, scale)
+    if answers.warned:
+        tokens = seen.tokens.copy()
+        for place, text in answers.warned.items():
+            tokens[place] ^= _hash(("warned", *text))
+        seen = Observations(seen.columns, tokens, _with_warnings(seen.answers, answers.warned))
+    return seen
+
+
+@dataclass(frozen=True)
+class Warned:
+    """An answer that came with warnings."""
+
+    answer: Any
+    warnings: tuple[str, ...]
+
+
+def _with_warnings(answers: Sequence[Any] | NDArray[Any], warned: dict[int, tuple[str, ...]]) -> list[Any]:
+    return [Warned(answer, warned[i]) if i in warned else answer for i, answer in enumerate(answers)]
+
+
+def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observations:
+    """Parts one after the other, then put in ``order``; coordinates are padded to the widest part with NaN."""
+    width = max(part.columns.shape[1] for part in parts)
+    columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
+    tokens = np.concatenate([part.tokens for part in parts])[order]
+    if all(isinstance(part.answers, np.ndarray) for part in parts):
+        shapes = {
+            (part.answers.dtype, part.answers.shape[1:])
+            for part in parts
+            if isinstance(part.answers, np.ndarray)
+        }
+        if len(shapes) == 1:
+            return Observations(columns, tokens, np.concatenate([part.answers for part in parts])[order])
+    everything = [answer for part in parts for answer in part.answers]
+    return Observations(columns, tokens, [everything[i] for i in order])
+
+
+def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
+    missing = width - columns.shape[1]
+    return columns if missing == 0 else np.pad(columns, ((0, 0), (0, missing)), constant_values=np.nan)
+
+
+def _of_array(
+    values: NDArray[Any], numerics: Numerics, scale: NDArray[np.float64] | None, container: str = ""
+) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+    """Columns and tokens of a stack of number arrays of one dtype; a token depends on its own answer alone."""
+    flat = values.reshape(len(values), -1)
+    kind = values.dtype.kind
+    if kind == "f":
+        flat = rounded(flat, scale) if numerics == "real" else flat
+        bits = np.ascontiguousarray(flat, dtype=np.float64).view(np.uint64)
+        columns = flat.astype(np.float64, copy=False)
+    else:
+        bits = flat.astype(np.int64).view(np.uint64) if kind != "u" else flat.astype(np.uint64)
+        columns = flat.astype(np.float64)
+    precision = values.dtype.itemsize if kind == "f" else 0
+    return columns[:, :MAX_COLUMNS], _mixed(bits, _hash((container, kind, precision, values.shape[1:])))
+
+
+def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
+    """One 64-bit token a row: distinct scalars never collide, longer rows with probability about 2^-64."""
+    with np.errstate(over="ignore"):
+        if bits.shape[1] == 1:
+            return np.asarray((bits[:, 0] ^ salt) * _GOLDEN)
+        token = np.full(len(bits), salt)
+        for column in bits.T:
+            token = (token ^ column) * _GOLDEN
+            token ^= token >> _SHIFT
+        return np.asarray(token)
+
+
+def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> NDArray[Any]:
+    """Floats to (precision of their dtype - 13) significant bits; negligible ones, and -0.0, to 0.
+
+    Examples
+    --------
+    >>> bool(rounded(np.array([[1.0 + 2**-50]]))[0, 0] == 1.0), bool(rounded(np.array([[1.5]]))[0, 0] == 1.5)
+    (True, True)
+    """
+    if values.dtype.itemsize not in (4, 8):
+        values = values.astype(np.float64)
+    whole: Any = np.uint32 if values.dtype.itemsize == 4 else np.uint64
+    half, mask = whole(1 << (DROPPED_BITS - 1)), whole((1 << DROPPED_BITS) - 1)
+    finite = np.isfinite(values)
+    bits = np.ascontiguousarray(values).view(whole)
+    with np.errstate(over="ignore", invalid="ignore"):
+        short = ((bits + half) & ~mask).view(values.dtype)
+        if scale is not None and len(scale) == values.shape[1]:
+            short = np.where(np.abs(short) < NEGLIGIBLE * scale, 0.0, short).astype(values.dtype)
+        return np.asarray(
+            np.where(finite, short, np.where(np.isnan(values), np.nan, values)) + values.dtype.type(0.0)
+        )
+
+
+def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
+    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, kind by kind."""
+    tokens = np.empty(len(values), dtype=np.uint64)
+    alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
+    for place, value in enumerate(values):
+        numbers = _numbers(value)
+        if numbers is None:
+            tokens[place] = _hash(canonical(value))
+            continue
+        container = type(value).__name__ if isinstance(value, tuple | list) else ""
+        places, arrays = alike.setdefault((container, numbers.dtype, numbers.shape), ([], []))
+        places.append(place)
+        arrays.append(numbers)
+    width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
+    columns = np.full((len(values), width), np.nan)
+    for (container, _, _), (places, arrays) in alike.items():
+        some, tokens[places] = _of_array(np.stack(arrays), numerics, scale, container)
+        columns[places, : some.shape[1]] = some
+    return Observations(columns, tokens, values)
+
+
+def _numbers(value: Any) -> NDArray[Any] | None:
+    """An answer as an array of numbers, or None when it is not made of numbers."""
+    if isinstance(value, np.ndarray):
+        return value if value.dtype.kind in "fiub" else None
+    if isinstance(value, bool | int | np.generic | float):
+        try:
+            array = np.asarray(value)
+        except OverflowError:
+            return None
+        return array if array.dtype.kind in "fiub" else None
+    if (
+        isinstance(value, tuple | list)
+        and value
+        and all(isinstance(v, int | float | np.number) for v in value)
+    ):
+        try:
+            array = np.asarray(value)
+        except (OverflowError, ValueError):
+            return None
+        return array if array.dtype.kind in "fiub" and array.ndim == 1 else None
+    return None
+
+
+def canonical(value: Any) -> tuple[Any, ...]:
+    """A value as nested tuples of plain things, such that equal values give equal tuples; never raises."""
+    kind = type(value).__name__
+    try:
+        if value is None or isinstance(value, str | bytes | bool | int):
+            return (kind, value)
+        if isinstance(value, float):
+            return (kind, "nan" if math.isnan(value) else value.hex())
+        if isinstance(value, Raised | Opaque):
+            return (kind, value.kind, value.message if isinstance(value, Raised) else value.digest)
+        if isinstance(value, np.ndarray):
+            return (
+                kind,
+                str(value.dtype),
+                value.shape,
+                value.tobytes() if value.dtype.kind != "O" else repr(value),
+            )
+        if isinstance(value, np.generic):
+            return (kind, value.tobytes())
+        if isinstance(value, dict):
+            return (kind, *sorted((canonical(k), canonical(v)) for k, v in value.items()))
+        if isinstance(value, set | frozenset):
+            return (kind, *sorted(canonical(v) for v in value))
+        if isinstance(value, tuple | list):
+            return (kind, *(canonical(v) for v in value))
+        return (kind, repr(value))
+    except Exception as error:
+        return (kind, "unreadable", type(error).__name__)
+
+
+def _hash(value: tuple[Any, ...]) -> np.uint64:
+    digest = hashlib.blake2b(repr(value).encode(errors="replace"), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little"))
+
+
+#: Answers are shown with at most this many characters.
+SHOWN = 60
+
+
+def describe_answer(answer: Any) -> str:
+    """An answer in words, short; never raises.
+
+    >>> describe_answer(Raised("ValueError", "bad row #"))
+    "raises ValueError('bad row #')"
+    """
+    if isinstance(answer, Warned):
+        return f"{describe_answer(answer.answer)} with a warning: {answer.warnings[0]}"
+    if isinstance(answer, Raised):
+        return f"raises {answer.kind}({answer.message!r})"
+    if isinstance(answer, Opaque):
+        return f"an object of type {answer.kind}"
+    try:
+        text = repr(answer.item() if isinstance(answer, np.generic) else answer)
+    except Exception as error:
+        return f"an object of type {type(answer).__name__} whose repr raises {type(error).__name__}"
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -1,0 +1,121 @@
+"""Scores of outputs with many coordinates: learned log-odds that the coin chose D.
+
+A closed-form linear discriminant always; boosted trees of depth 3 where scikit-learn is installed and a call costs
+enough to pay for them, or the past is short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+#: Past outputs beyond this many make boosting dearer than what it still learns from them.
+BOOSTING_LIMIT = 5_000
+#: Below this many past outputs trees have nothing to split on (their leaves need 10).
+BOOSTING_START = 60
+
+
+class Score(Protocol):
+    """A learned function of the coordinates."""
+
+    def log_odds(self, columns: Floats) -> Floats:
+        """The log-odds that D was drawn, per row of ``columns`` (n, d)."""
+        ...
+
+
+@dataclass(frozen=True)
+class LinearScore:
+    """A linear discriminant on standardised coordinates (NaN counts as the mean)."""
+
+    centre: Floats
+    slope: Floats
+    offset: float
+
+    def log_odds(self, columns: Floats) -> Floats:
+        """The log-odds, per row."""
+        return np.asarray(
+            _aligned(columns - self.centre[: columns.shape[1]]) @ self.slope[: columns.shape[1]] + self.offset
+        )
+
+
+@dataclass(frozen=True)
+class BoostedScore:
+    """Boosted trees of scikit-learn."""
+
+    model: Any
+    width: int
+
+    def log_odds(self, columns: Floats) -> Floats:
+        """The log-odds, per row."""
+        padded = np.full((len(columns), self.width), np.nan)
+        padded[:, : columns.shape[1]] = columns[:, : self.width]
+        return np.asarray(self.model.decision_function(padded), dtype=np.float64)
+
+
+@cache
+def boosting_installed() -> bool:
+    """Whether scikit-learn is there for boosted trees."""
+    return find_spec("sklearn") is not None
+
+
+def score_names(slow: bool) -> tuple[str, ...]:
+    """The scores that a bank has: fixed before the first call."""
+    return ("a linear score", "boosted trees") if slow and boosting_installed() else ("a linear score",)
+
+
+def fit_scores(columns: Floats, coins: NDArray[np.int8], *, slow: bool) -> tuple[Score, ...]:
+    """Fit every score of :func:`score_names` to past outputs, in that order (fewer while there is too little past)."""
+    left = int(coins.sum())
+    if min(left, len(coins) - left) < 5:
+        return ()
+    linear = fit_linear(columns, coins)
+    if not (slow and boosting_installed()) or len(coins) < BOOSTING_START:
+        return (linear,)
+    return linear, fit_boosted(columns[-BOOSTING_LIMIT:], coins[-BOOSTING_LIMIT:])
+
+
+def fit_linear(columns: Floats, coins: NDArray[np.int8]) -> LinearScore:
+    """A ridge-regularised linear discriminant, in closed form.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0); coins = rng.integers(0, 2, 500).astype(np.int8)
+    >>> columns = rng.normal(size=(500, 3)) + coins[:, None]
+    >>> bool(np.corrcoef(fit_linear(columns, coins).log_odds(columns), coins)[0, 1] > 0.5)
+    True
+    """
+    finite = np.where(np.isfinite(columns), columns, np.nan)
+    with np.errstate(all="ignore"):
+        known = np.isfinite(finite).any(axis=0)
+        centre = np.where(known, np.nanmedian(np.where(known, finite, 0.0), axis=0), 0.0)
+    clean = _aligned(finite - centre)
+    spread = np.maximum(np.quantile(np.abs(clean), 0.75, axis=0), 1e-300)
+    clean = np.clip(clean / spread, -20.0, 20.0)  # a few huge values must not rule the covariance
+    mean_left, mean_right = clean[coins == 1].mean(axis=0), clean[coins == 0].mean(axis=0)
+    rest = clean - np.where(coins[:, None] == 1, mean_left, mean_right)
+    covariance = rest.T @ rest / len(clean) + 1e-3 * np.eye(clean.shape[1])
+    direction = np.linalg.solve(covariance, mean_left - mean_right)
+    offset = -0.5 * float(direction @ (mean_left + mean_right))
+    return LinearScore(centre, direction / spread, offset)
+
+
+def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
+    """Boosted trees of depth 3."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    model = HistGradientBoostingClassifier(
+        max_depth=3, max_iter=40, learning_rate=0.2, min_samples_leaf=10, early_stopping=False, random_state=0
+    )
+    model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
+    return BoostedScore(model, columns.shape[1])
+
+
+def _aligned(columns: Floats) -> Floats:
+    return np.where(np.isfinite(columns), columns, 0.0)

@@ -1,0 +1,173 @@
+"""The state of an audit between two looks, and its record: one can be made from the other."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.claims import Claim, claim_point
+from dpcheck.errors import RecordCorrupt
+from dpcheck.privacy.bank import Bins
+from dpcheck.privacy.evidence import Tally
+from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, new_game, tally
+from dpcheck.privacy.scores import fit_scores
+from dpcheck.record import PairRecord, Record, pack, recorded_claim, unpack
+from dpcheck.verdict import PhaseCalls
+
+
+@dataclass(frozen=True)
+class PairState:
+    """A pair in words, its weight fixed before the first call, and its game (None while it has not been tried)."""
+
+    change: str
+    left: str
+    right: str
+    weight: float
+    game: Game | None
+
+
+@dataclass(frozen=True)
+class State:
+    """All that was seen so far: the record's settings, what outputs look like, and the game of each pair."""
+
+    record: Record
+    pairs: tuple[PairState, ...]
+
+    @property
+    def claim(self) -> Claim:
+        """The claim at stake."""
+        return recorded_claim(self.record.claim)
+
+    @property
+    def samples(self) -> int:
+        """Calls made in all phases."""
+        return sum(phase.calls for phase in self.record.phases)
+
+    def tally(self) -> Tally:
+        """The counts of all pairs tried, weighted; pairs not yet tried are cash."""
+        tried = [(pair.game, pair.weight) for pair in self.pairs if pair.game is not None]
+        return Tally.join([tally(game) for game, _ in tried], [weight for _, weight in tried])
+
+    def with_calls(self, phase: str, calls: int) -> State:
+        """The state after so many more calls in this phase."""
+        known = {p.phase: p.calls for p in self.record.phases}
+        known[phase] = known.get(phase, 0) + calls
+        phases = tuple(PhaseCalls(name, count) for name, count in known.items())
+        return replace(self, record=replace(self.record, phases=phases))
+
+    def with_game(self, place: int, game: Game) -> State:
+        """The state after more was seen on one pair."""
+        pairs = tuple(replace(p, game=game) if i == place else p for i, p in enumerate(self.pairs))
+        return replace(self, pairs=pairs)
+
+
+def completed(state: State) -> Record:
+    """The record with the state of every pair packed into it."""
+    pairs = tuple(
+        PairRecord(
+            pair.change,
+            pair.left,
+            pair.right,
+            pair.weight,
+            pair.game.calls if pair.game is not None else 0,
+            _packed(pair.game) if pair.game is not None else "",
+        )
+        for pair in state.pairs
+    )
+    return replace(state.record, pairs=pairs)
+
+
+def restored(record: Record) -> State:
+    """The state of an audit from its record alone.
+
+    Raises
+    ------
+    RecordCorrupt
+        When the packed state does not fit the record's claim.
+    """
+    epsilon, delta = claim_point(recorded_claim(record.claim))
+    pairs = tuple(
+        PairState(p.change, p.left, p.right, p.weight, _unpacked(p.state, epsilon, delta) if p.state else None)
+        for p in record.pairs
+    )
+    return State(replace(record, pairs=()), pairs)
+
+
+def _packed(game: Game) -> str:
+    shape = {
+        "columns": game.shape.columns,
+        "repeats": game.shape.repeats,
+        "others": game.shape.others,
+        "calls": game.calls,
+        "fitted_at": game.fitted_at,
+        "slow": game.slow,
+        "atoms": [atom.name for atom in game.atoms],
+    }
+    arrays: dict[str, NDArray[Any]] = {"game": np.frombuffer(json.dumps(shape).encode(), dtype=np.uint8)}
+    for i, feature in enumerate(game.features):
+        arrays[f"feature{i}.known"] = feature.known
+        arrays[f"feature{i}.edges"] = feature.bins.edges if feature.bins is not None else np.zeros(0)
+        arrays[f"feature{i}.binned"] = np.array([feature.bins is not None])
+        arrays[f"feature{i}.histogram"] = feature.histogram
+        arrays[f"feature{i}.sums"] = feature.sums
+        arrays[f"feature{i}.guesses"] = feature.guesses
+        arrays[f"feature{i}.counts"] = feature.counts
+        arrays[f"feature{i}.watched"] = np.array([feature.watched])
+    arrays["atoms.tokens"] = np.array([atom.token for atom in game.atoms], dtype=np.uint64)
+    arrays["atoms.counts"] = np.array([atom.counts for atom in game.atoms], dtype=np.int64).reshape(-1, 2, 3)
+    if game.memory is not None:
+        arrays["memory.columns"] = game.memory.columns
+        arrays["memory.tokens"] = game.memory.tokens
+        arrays["memory.coins"] = game.memory.coins
+    return pack(arrays)
+
+
+def _unpacked(text: str, epsilon: float, delta: float) -> Game:
+    arrays = unpack(text)
+    try:
+        shape = json.loads(bytes(arrays["game"]))
+        empty = new_game(
+            Shape(shape["columns"], shape["repeats"], shape["others"]), epsilon, delta, slow=bool(shape["slow"])
+        )
+        features = tuple(_feature(feature, i, arrays) for i, feature in enumerate(empty.features))
+        atoms = tuple(
+            Atom(int(token), name, counts)
+            for token, name, counts in zip(
+                arrays["atoms.tokens"], shape["atoms"], arrays["atoms.counts"], strict=True
+            )
+        )
+        memory = None
+        if "memory.coins" in arrays:
+            memory = Memory(arrays["memory.columns"], arrays["memory.tokens"], arrays["memory.coins"])
+        game = replace(
+            empty, calls=shape["calls"], features=features, atoms=atoms, memory=memory, fitted_at=shape["fitted_at"]
+        )
+    except (KeyError, ValueError, TypeError) as error:
+        raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
+    if memory is not None and game.shape.columns > 1 and game.fitted_at:
+        past = game.fitted_at  # scores are functions of the past at the last fit
+        scores = fit_scores(memory.columns[:past], memory.coins[:past], slow=game.slow)
+        game = replace(game, scores=scores)
+    return game
+
+
+def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Feature:
+    def of(name: str) -> NDArray[Any]:
+        return arrays[f"feature{place}.{name}"]
+
+    if of("guesses").shape[0] != len(empty.rules) or of("counts").shape != empty.counts.shape:
+        raise ValueError(f"feature {empty.name!r} has {len(empty.rules)} rules here, {of('guesses').shape[0]} there")
+    return replace(
+        empty,
+        known=of("known"),
+        bins=Bins(of("edges")) if bool(of("binned")[0]) else None,
+        histogram=of("histogram"),
+        sums=of("sums"),
+        guesses=of("guesses"),
+        counts=of("counts"),
+        watched=int(of("watched")[0]),
+    )

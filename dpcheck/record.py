@@ -1,0 +1,253 @@
+"""The record of a run: plain data that outlives the process; every report is a view of it.
+
+Written as JSON with a schema version. Floats that JSON cannot hold are the strings "inf", "-inf" and "nan"; the state
+of a pair (counts, bins, memory) is a base64 text of compressed arrays, read back without pickle.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import io
+import json
+import math
+import platform
+import sys
+import zlib
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.claims import ApproxDP, Claim, PureDP
+from dpcheck.errors import InvalidArgument, RecordCorrupt
+from dpcheck.verdict import Environment, Finding, PhaseCalls, Stop, Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Raised whenever a field changes its meaning; older records are then migrated by a tested step.
+SCHEMA = "dpcheck-record/1"
+#: A record larger than this is not read: far beyond any that dpcheck writes.
+MAX_CHARACTERS = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class ClaimRecord:
+    """A claim as plain data."""
+
+    kind: str
+    epsilon: float
+    delta: float
+
+
+@dataclass(frozen=True)
+class PairRecord:
+    """One pair of datasets in a record: what differs, how the two look, and all that was counted on it.
+
+    ``state`` is empty for a pair that was not tried.
+    """
+
+    change: str
+    left: str
+    right: str
+    weight: float
+    calls: int
+    state: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything a verdict is computed from; it alone suffices to go on, or to report again."""
+
+    schema: str
+    target: str
+    relation: str
+    claim: ClaimRecord
+    alpha: float
+    detect: float
+    numerics: str
+    max_samples: int
+    max_seconds: float
+    call_timeout: float
+    isolation: str
+    seed: int
+    jobs: int
+    argv: tuple[str, ...]
+    environment: Environment
+    phases: tuple[PhaseCalls, ...]
+    pairs: tuple[PairRecord, ...]
+    findings: tuple[Finding, ...]
+    stop: Stop
+    seconds: float
+    failure: str
+    reproducible: bool
+    method: str
+    shape: str
+
+
+def claim_record(claim: Claim) -> ClaimRecord:
+    """A claim as plain data.
+
+    >>> claim_record(PureDP(1.0))
+    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0)
+    """
+    if isinstance(claim, PureDP):
+        return ClaimRecord("pure", claim.epsilon_value, 0.0)
+    if isinstance(claim, ApproxDP):
+        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value)
+    raise InvalidArgument(f"claim must be PureDP or ApproxDP to be recorded, got {claim!r}")
+
+
+def recorded_claim(record: ClaimRecord) -> Claim:
+    """The claim of a record.
+
+    Raises
+    ------
+    RecordCorrupt
+        When its kind is unknown.
+    """
+    if record.kind == "pure":
+        return PureDP(record.epsilon)
+    if record.kind == "approximate":
+        return ApproxDP(record.epsilon, record.delta)
+    raise RecordCorrupt(f"claim kind must be 'pure' or 'approximate', got {record.kind!r}")
+
+
+@cache
+def environment() -> Environment:
+    """Versions of what this process runs on."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    def installed(name: str) -> str:
+        try:
+            return version(name)
+        except PackageNotFoundError:
+            return "not installed"
+
+    return Environment(
+        installed("dpcheck"),
+        platform.python_version(),
+        installed("numpy"),
+        installed("scipy"),
+        f"{platform.system()} {platform.machine()}",
+    )
+
+
+def argv() -> tuple[str, ...]:
+    """The command line of this process, its program by name only."""
+    return (sys.argv[0].rsplit("/", 1)[-1], *sys.argv[1:]) if sys.argv else ()
+
+
+def pack(arrays: dict[str, NDArray[Any]]) -> str:
+    """Arrays as a text: base64 of a compressed ``.npz`` without pickles."""
+    import numpy as np
+
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return base64.b64encode(zlib.compress(stream.getvalue(), 1)).decode("ascii")
+
+
+def unpack(text: str) -> dict[str, NDArray[Any]]:
+    """Read what :func:`pack` wrote.
+
+    Raises
+    ------
+    RecordCorrupt
+        When the text is not that.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> unpack(pack({"a": np.arange(3)}))["a"].tolist()
+    [0, 1, 2]
+    """
+    import numpy as np
+
+    try:
+        limited = zlib.decompressobj()
+        data = limited.decompress(base64.b64decode(text, validate=True), MAX_CHARACTERS)
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except Exception as error:
+        raise RecordCorrupt(f"state of a pair must be packed arrays, got unreadable text: {error}") from error
+
+
+def plain(value: Any) -> Any:
+    """A dataclass as nested dictionaries and lists that JSON can hold."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """The verdict and its record as nested dictionaries and lists."""
+    fields = {f.name: getattr(verdict, f.name) for f in dataclasses.fields(verdict)}
+    fields["claim"] = claim_record(verdict.claim)
+    record = fields.pop("record")
+    document = {name: plain(value) for name, value in fields.items()}
+    return {"schema": SCHEMA, "verdict": document, "record": plain(record) if record is not None else None}
+
+
+def verdict_to_json(verdict: Verdict) -> str:
+    """The verdict and its record as JSON."""
+    return json.dumps(verdict_document(verdict), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def verdict_from_json(text: str) -> Verdict:
+    """Read what :func:`verdict_to_json` wrote.
+
+    Raises
+    ------
+    RecordCorrupt
+        When it is truncated, altered beyond recognition, or of an unknown schema.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise RecordCorrupt(f"record must have at most {MAX_CHARACTERS:,} characters, got {len(text):,}")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordCorrupt(f"record must be JSON written by dpcheck, got unreadable text: {error}") from error
+    return verdict_from_document(document)
+
+
+def verdict_from_document(document: Any) -> Verdict:
+    """The verdict in a document made by :func:`verdict_document`."""
+    if not isinstance(document, dict) or not isinstance(document.get("schema"), str):
+        raise RecordCorrupt("record must be a JSON object with a 'schema' field written by dpcheck, got neither")
+    if document["schema"] != SCHEMA:
+        raise RecordCorrupt(f"record schema must be {SCHEMA!r}, got {document['schema']!r}: read it with the dpcheck "
+                            "that wrote it")
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        body = TypeAdapter(_body_type()).validate_python(document.get("verdict"))
+        found = document.get("record")
+        record = TypeAdapter(Record).validate_python(found) if found is not None else None
+    except (ValidationError, RecursionError) as error:
+        first = str(error).replace("\n", " ")[:300]
+        raise RecordCorrupt(f"record does not have the fields of schema {SCHEMA}: {first}") from error
+    fields = {f.name: getattr(body, f.name) for f in dataclasses.fields(body)}
+    fields["claim"] = recorded_claim(fields["claim"])
+    return Verdict(**fields, record=record)
+
+
+@cache
+def _body_type() -> type[Any]:
+    """The fields of a verdict with the claim as plain data and without the record."""
+    import typing
+
+    hints = typing.get_type_hints(Verdict, {**vars(sys.modules["dpcheck.verdict"]), "Record": Record})
+    fields = [
+        (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
+        for f in dataclasses.fields(Verdict)
+        if f.name != "record"
+    ]
+    return dataclasses.make_dataclass("VerdictBody", fields, frozen=True)

@@ -1,0 +1,52 @@
+"""JUnit XML: what CI servers show as tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
+
+from dpcheck.reporting.exit_status import Exit, exit_of
+from dpcheck.reporting.finished import Audited, NotAudited, Run
+from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+
+SUITE = "dpcheck"
+
+
+def render(run: Run) -> str:
+    """One test case per target; not as expected and inconclusive are failures, all other trouble is an error.
+
+    >>> "<testsuite name=\\"dpcheck\\"" in render(Run(()))
+    True
+    """
+    suite = TestSuite(SUITE)
+    suite.add_property("argv", one_line(" ".join(run.argv)))
+    suite.add_property("seed", str(run.seed))
+    suite.add_property("level", f"{run.level:.3g}")
+    suite.add_property("summary", one_line(summary_of(run)))
+    for result in run.results:
+        suite.add_testcase(_case(result))
+    document = JUnitXml(SUITE)
+    document.add_testsuite(suite)
+    document.update_statistics()
+    content: bytes | str = document.tostring()
+    return content.decode("utf-8") if isinstance(content, bytes) else content
+
+
+def _case(result: Audited | NotAudited) -> TestCase:
+    seconds = result.verdict.seconds if isinstance(result, Audited) else 0.0
+    case = TestCase(name_of(result), classname=f"{SUITE}.audit", time=round(seconds, 3))
+    marks = _marks(exit_of(result))
+    if marks is None:
+        case.system_out = details_of(result)
+    else:
+        mark = marks(one_line(said_of(result)), said_of(result).split(",")[0].replace(" ", "-"))
+        mark.text = details_of(result)
+        case.result = [mark]
+    return case
+
+
+def _marks(exit: Exit) -> Any:
+    if exit is Exit.AS_EXPECTED:
+        return None
+    return Failure if exit in (Exit.NOT_AS_EXPECTED, Exit.INCONCLUSIVE) else Error

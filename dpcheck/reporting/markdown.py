@@ -1,0 +1,62 @@
+"""Markdown, for a pull request's comment or a CI job's step summary."""
+
+from __future__ import annotations
+
+import re
+
+from dpcheck.reporting.exit_status import Exit, exit_of
+from dpcheck.reporting.finished import Audited, NotAudited, Run
+from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+
+_HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
+_RULE = "| --- | --- | --- | ---: | ---: | ---: | ---: |"
+# What Markdown or the HTML inside it would act on, in a cell of a table.
+_ACTIVE = re.compile(r"([\\`*_\[\]<>|~&#!@])")
+
+
+def render(run: Run) -> str:
+    """A table of all results, and the details of those that are not as expected unfolded.
+
+    >>> print(render(Run(())).splitlines()[0])
+    ## dpcheck
+    """
+    lines = ["## dpcheck", "", one_line(summary_of(run)), ""]
+    if run.results:
+        lines += [_HEADER, _RULE, *(_row(result) for result in run.results), ""]
+    for result in run.results:
+        opened = "" if exit_of(result) is Exit.AS_EXPECTED else " open"
+        fence = _fence(details_of(result))
+        lines += [
+            f"<details{opened}><summary>{_cell(name_of(result))}: {_cell(said_of(result))}</summary>",
+            "",
+            fence + "text",
+            details_of(result),
+            fence,
+            "",
+            "</details>",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _row(result: Audited | NotAudited) -> str:
+    cells = [name_of(result), "", said_of(result), "", "", "", ""]
+    if isinstance(result, Audited):
+        verdict = result.verdict
+        cells[1] = str(verdict.claim)
+        cells[3:] = [
+            f"{verdict.epsilon_lower:.4g}",
+            f"{verdict.detectable_epsilon:.3g}",
+            f"{verdict.samples:,}",
+            f"{verdict.seconds:.1f}",
+        ]
+    return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+def _cell(text: str) -> str:
+    return _ACTIVE.sub(r"\\\1", one_line(text))
+
+
+def _fence(content: str) -> str:
+    longest = max((len(run) for run in re.findall("`+", content)), default=0)
+    return "`" * max(3, longest + 1)

@@ -1,0 +1,23 @@
+"""What a person reads on a terminal: a paragraph per target, and a line about all of them."""
+
+from __future__ import annotations
+
+from dpcheck.reporting.finished import Run
+from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of
+from dpcheck.verdict import Status
+
+
+def render(run: Run) -> str:
+    """Each verdict as a paragraph; with several targets or a special expectation, a summary of all of them.
+
+    >>> render(Run(()))
+    '0 targets: nothing to check. Probability of any false alarm in this run: at most 0. Exit status 5 (nothing to check).\\n'
+    """  # noqa: E501  (a doctest cannot break its line)
+    paragraphs = [details_of(result) for result in run.results]
+    closing = [summary_of(run)]
+    if len(run.results) > 1:
+        width = max(len(name_of(result)) for result in run.results)
+        closing = [f"{name_of(result):<{width}}  {said_of(result)}" for result in run.results] + closing
+    elif any(result.expected is Status.VIOLATED for result in run.audited):
+        closing = ["Expected: violated.", *closing]
+    return "\n\n".join([*paragraphs, "\n".join(closing)]) + "\n"

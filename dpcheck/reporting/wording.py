@@ -1,0 +1,78 @@
+"""Words that several views share, and what makes strangers' words harmless in any of them."""
+
+from __future__ import annotations
+
+import re
+
+from dpcheck.reporting.exit_status import Exit, exit_of, exit_status
+from dpcheck.reporting.finished import Audited, NotAudited, Run
+from dpcheck.verdict import Status
+
+# C0 (but tab and newline), DEL and C1 drive terminals and are not XML; bidirectional overrides reorder what a
+# reader sees; lone surrogates and the two noncharacters are not XML either.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def printable(text: str) -> str:
+    """The text with control characters written as escapes: safe on a terminal and in XML.
+
+    >>> printable("red: \\x1b[31m")
+    'red: \\\\x1b[31m'
+    """
+    return _UNSAFE.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
+
+
+def one_line(text: str) -> str:
+    """The text, printable and on one line.
+
+    >>> one_line("a\\n  b")
+    'a b'
+    """
+    return printable(" ".join(text.split()))
+
+
+def name_of(result: Audited | NotAudited) -> str:
+    """How reports call the result's target, on one line."""
+    return one_line(result.target)
+
+
+def status_of(result: Audited | NotAudited) -> str:
+    """The verdict's status, or the trouble that took its place."""
+    return result.verdict.status.value if isinstance(result, Audited) else result.trouble.value
+
+
+def said_of(result: Audited | NotAudited) -> str:
+    """One phrase: the status, and whether it is the expected one."""
+    status = status_of(result)
+    exit = exit_of(result)
+    if isinstance(result, NotAudited):
+        return status
+    if exit is Exit.NOT_AS_EXPECTED:
+        return f"{status}, but expected: {result.expected.value}"
+    if exit is Exit.AS_EXPECTED and result.verdict.status is Status.INCONCLUSIVE:
+        return f"{status}, which is allowed here"
+    return f"{status}, as expected" if exit is Exit.AS_EXPECTED else status
+
+
+def details_of(result: Audited | NotAudited) -> str:
+    """The paragraph a person reads about one result."""
+    if isinstance(result, NotAudited):
+        return printable(f"{result.target}: {result.trouble.value.upper()}\n{result.problem}")
+    return printable(str(result.verdict))
+
+
+def summary_of(run: Run) -> str:
+    """The one line about the whole run: how many of each status, the summed level, the exit status."""
+    statuses = [status_of(result) for result in run.results]
+    counted = ", ".join(f"{statuses.count(status)} {status}" for status in dict.fromkeys(statuses))
+    exit = exit_status(run)
+    targets = f"{len(statuses)} target{'' if len(statuses) == 1 else 's'}"
+    return (
+        f"{targets}: {counted or 'nothing to check'}. Probability of any false alarm in this run: at most "
+        f"{run.level:.3g}. Exit status {exit.value} ({exit.words})."
+    )

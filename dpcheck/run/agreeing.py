@@ -1,0 +1,132 @@
+"""The calls of the agreement phase: what a learner's outputs look like, and whether its forms agree."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.data import describe_dataset
+from dpcheck.execution.answers import Raised
+from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
+from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
+from dpcheck.privacy.observations import Observations, describe_answer, join
+from dpcheck.run.calling import Caller, shape_of, usual_size
+from dpcheck.run.question import COIN_STREAM, Question
+
+#: Calls per side that show what outputs look like; they never enter the game.
+OPENING_CALLS = 6
+#: Calls repeated with their own seed, to see whether the seed decides.
+REPEATED_CALLS = 3
+#: Datasets tried before a learner that always raises is given up.
+DATASETS_TRIED = 8
+#: Looks of the comparison of ``sample`` with separate calls, and outputs in each.
+COMPARISON_LOOKS = (40, 60, 100, 200, 300)
+#: The evidence (nats) at which the comparison stops: e^46 is 1e20, beyond any alpha in use.
+FAR_APART = 46.0
+#: First words of the keys of this phase's streams (pairs have keys from 0 up).
+OPENING_KEY, COMPARISON_KEY, INDEPENDENCE_KEY = 1_000_001, 1_000_002, 1_000_003
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the first calls showed; ``failure`` is empty unless the learner gives no answer at all."""
+
+    calls: int
+    shape: Shape
+    scale: NDArray[np.float64]
+    seconds_per_call: float
+    reproducible: bool
+    failure: str
+
+
+def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
+    """A few calls on the first pair, some of them twice with one seed."""
+    left, right = sides[0]
+    began = caller.noticed.seconds
+    one = caller.outputs(left, OPENING_CALLS, (OPENING_KEY, 0))
+    first_cost = caller.noticed.seconds - began
+    two = caller.outputs(right, OPENING_CALLS, (OPENING_KEY, 1))
+    again = caller.outputs(right, REPEATED_CALLS, (OPENING_KEY, 1))
+    later_cost = (caller.noticed.seconds - began - first_cost) / (OPENING_CALLS + REPEATED_CALLS)
+    calls = 2 * OPENING_CALLS + REPEATED_CALLS
+    seen = join([one, two], np.arange(2 * OPENING_CALLS))
+    same = bool((again.tokens == two.tokens[:REPEATED_CALLS]).all())
+    failure = ""
+    if _all_raised(seen):
+        others = [d for pair in sides for d in pair if d not in (left, right)]
+        answered = False
+        for place, dataset in enumerate(dict.fromkeys(others)):
+            if place == DATASETS_TRIED:
+                break
+            calls += 1
+            answered |= not _all_raised(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
+        if not answered:
+            shown = describe_dataset(caller.question.datasets[left])
+            failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
+    # the first call may load and compile things, so the later ones say what a call costs
+    return Opening(calls, shape_of(seen), usual_size(seen), max(later_cost, 1e-7), same, failure)
+
+
+def _all_raised(seen: Observations) -> bool:
+    return all(isinstance(answer, Raised) for answer in seen.answers)
+
+
+def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) -> tuple[int, float]:
+    """Compare ``sample`` with separate calls, and draws of one ``sample`` with draws of two: calls and evidence."""
+    law, together = new_comparison(shape), new_independence()
+    used, worst = 0, 0.0
+    for look, size in enumerate(COMPARISON_LOOKS):
+        key = (COMPARISON_KEY, look)
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, *key))
+        coins = rng.integers(0, 2, size).astype(np.int8)
+        bulk, single = int(coins.sum()), size - int(coins.sum())
+        if min(bulk, single) == 0:
+            continue
+        drawn = caller.outputs(dataset, 2 * bulk, (*key, 0), bulk=True)
+        called = caller.outputs(dataset, single, (*key, 1))
+        apart = caller.outputs(dataset, 2 * bulk, (*key, 2), bulk=True)
+        used += 4 * bulk + single
+        order = np.empty(size, dtype=np.int64)
+        order[np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])] = np.arange(size)
+        batch = Batch(join([rows(drawn, np.arange(bulk)), called], order), coins)
+        law = certify(law, batch)
+        worst = mismatch(law)
+        law = learn(law, batch)
+        pairs = independence_batch(caller.question, drawn, apart, key)
+        if pairs is not None:
+            together = certify(together, pairs)
+            worst = max(worst, mismatch(together))
+            together = learn(together, pairs)
+        if worst >= max(FAR_APART, -math.log(alpha)):
+            break
+    # two comparisons share the level: each is held to half of it
+    return used, worst - math.log(2.0)
+
+
+def independence_batch(
+    question: Question, one: Observations, other: Observations, key: tuple[int, ...]
+) -> Batch | None:
+    """Pairs of outputs, by a coin from one fresh learner (or one ``sample``) or from two; None when too few.
+
+    Outputs are used once each, so that the pairs are independent when the outputs are.
+    """
+    count = min(len(one) // 2, len(other))
+    if count == 0:
+        return None
+    rng = np.random.default_rng(question.stream(COIN_STREAM, INDEPENDENCE_KEY, *key))
+    coins = rng.integers(0, 2, count).astype(np.int8)
+    evens = 2 * np.arange(count)
+    within = compared(rows(one, evens), rows(one, evens + 1))
+    across = compared(rows(one, evens), rows(other, np.arange(count)))
+    columns = np.where(coins[:, None] == 1, within.columns, across.columns)
+    tokens = np.where(coins == 1, within.tokens, across.tokens)
+    answers = ["equal" if token else "different" for token in tokens]
+    return Batch(Observations(columns, tokens, answers), coins)
+
+
+def agreed(game: Game, alpha: float) -> bool:
+    """Whether a comparison has found nothing at this level."""
+    return mismatch(game) < -math.log(alpha)

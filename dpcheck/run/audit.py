@@ -1,0 +1,514 @@
+"""``audit``: is a learner as private as it claims? The phases are functions; this module only orders them."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+
+from dpcheck.claims import claim_point
+from dpcheck.data import describe_dataset
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution import Isolation, runner_for
+from dpcheck.privacy.agreement import mismatch, new_comparison, new_independence
+from dpcheck.privacy.detectable import calls_to_catch, detectable_epsilon
+from dpcheck.privacy.evidence import epsilon_lower
+from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
+from dpcheck.privacy.judge import judge, pair_evidence, total_evidence
+from dpcheck.privacy.observations import Numerics
+from dpcheck.privacy.state import PairState, State, restored
+from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
+from dpcheck.run.agreeing import FAR_APART, agree_with_sample, independence_batch, warm_up
+from dpcheck.run.calling import Caller, Noticed
+from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
+from dpcheck.run.question import CHOICE_STREAM, Question, ask
+from dpcheck.verdict import Finding, Status, Stop, Verdict
+
+#: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
+FIRST_LOOK = 32
+#: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
+LOOK_PART = 6
+#: No look is larger: a person watching wants to see something, and memory stays small.
+LARGEST_LOOK = 10_000
+#: Calls per pair in the round over all pairs, before the most promising ones are preferred.
+ROUND_CALLS = 100
+#: How often the most promising pair is run; else the one with the fewest calls.
+PREFERENCE = 0.8
+#: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
+CHOICE_NOISE = 0.7
+#: The part of the outputs a leak is assumed to show in when the number of pairs is planned.
+PLANNED_COVERAGE = 0.25
+#: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
+CALLS_BEFORE_SAMPLE = 1000
+#: The same for learners whose calls take longer than a millisecond.
+SLOW_CALLS_BEFORE_SAMPLE = 100
+SLOW_CALL = 1e-3
+#: Seconds per call from which boosted trees cost less than the calls they save.
+BOOSTING_CALL = 2e-3
+#: The power rule stops only when a leak of the size asked for would have been caught with this probability.
+POWER_RULE = 0.9999
+#: Independence of runs is watched on this many outputs; then it has been seen.
+WATCHED_OUTPUTS = 2000
+#: The bound shown while running is computed again when calls have grown by this factor.
+SHOWN_GROWTH = 1.2
+
+
+def audit(
+    learner: Any,
+    claim: Any = None,
+    *,
+    neighbours: Any = None,
+    dataset: Any = None,
+    pairs: Any = None,
+    alpha: float = 1e-6,
+    detect: float | None = None,
+    numerics: str = "real",
+    exhaustive: bool = False,
+    shrink: bool | None = None,
+    max_samples: int = 1_000_000,
+    max_seconds: float = 60.0,
+    call_timeout: float = 10.0,
+    isolation: str = "auto",
+    seed: int = 0,
+    jobs: int = 1,
+    on_event: Listener | None = None,
+    name: str | None = None,
+    options: dict[str, Any] | None = None,
+    resume: Verdict | Record | None = None,
+) -> Verdict:
+    """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
+
+    Valid at any stopping time: it looks after every batch, stops on a violation and otherwise uses its budget.
+
+    Parameters
+    ----------
+    learner : callable ``(dataset, rng) -> output``, or a factory of such
+    claim : float, PureDP or ApproxDP
+        What is promised; taken from the learner's ``claim`` when not given.
+    neighbours : relation, optional
+        Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``).
+    dataset : optional
+        A real dataset from which pairs are made (under ``ReplaceOne`` unless said otherwise).
+    pairs : list of ``(left, right)``, optional
+        Pairs to try; give these or ``dataset``.
+    alpha : float
+        The probability of ever accusing a learner that keeps its claim.
+    detect : float, optional
+        The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it).
+        When given, the audit also stops once such a leak would have been caught with probability 0.9999.
+    numerics : "real" or "exact"
+        Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
+    exhaustive, shrink : reserved for exact mode and for the search of pairs, which this version does not have
+    max_samples : int
+        Most calls of the learner, all phases together.
+    max_seconds : float
+        A safety net; the record names the ``max_samples`` that repeats a run stopped by it.
+    call_timeout : float, seconds
+        A call that takes longer is a hang, and the learner has failed.
+    isolation : "auto", "process" or "none"
+        Whether the learner runs in a worker process.
+    seed : int
+        All randomness comes from it.
+    jobs : int
+        Worker processes; the verdict does not depend on it.
+    on_event : callable, optional
+        Listens to the events of :mod:`dpcheck.run.events`.
+    name, options : optional
+        How reports call the learner; arguments for a factory.
+    resume : Verdict or Record, optional
+        Go on from where an earlier audit of the same learner, claim and pairs stopped.
+
+    Returns
+    -------
+    Verdict
+        Never says "private". Ctrl-C ends the audit with ``stop = INTERRUPTED`` and what was found until then.
+
+    Raises
+    ------
+    InvalidArgument
+        For arguments that cannot be used, in one line.
+
+    Examples
+    --------
+    >>> leaky = lambda data, rng: sum(data) + rng.laplace(scale=0.5)
+    >>> verdict = audit(leaky, 1.0, pairs=[([0], [1])], isolation="none")
+    >>> verdict.status
+    <Status.VIOLATED: 'violated'>
+    """
+    if exhaustive:
+        raise InvalidArgument("exhaustive must be False in this version: exact enumeration is not there yet, got True")
+    if shrink:
+        raise InvalidArgument("shrink must be None or False in this version: given pairs are not shrunk, got True")
+    question = ask(
+        learner,
+        claim,
+        measuring=False,
+        neighbours=neighbours,
+        dataset=dataset,
+        pairs=pairs,
+        alpha=alpha,
+        detect=detect,
+        numerics=numerics,
+        max_samples=max_samples,
+        max_seconds=max_seconds,
+        call_timeout=call_timeout,
+        isolation=isolation,
+        seed=seed,
+        jobs=jobs,
+        name=name,
+        options=options,
+    )
+    return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
+
+
+def run_audit(
+    question: Question,
+    *,
+    by_power: bool = False,
+    listener: Listener | None = None,
+    resume: Verdict | Record | None = None,
+    fresh: bool = False,
+) -> Verdict:
+    """Answer a question that is already checked and complete."""
+    tell = listener if listener is not None else _nobody
+    tell(
+        Started(
+            question.target.name,
+            question.claim,
+            question.relation_name,
+            len(question.pairs),
+            question.max_samples,
+            question.max_seconds,
+            question.alpha,
+        )
+    )
+    run = _Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
+    try:
+        runner = runner_for(
+            question.target,
+            question.datasets,
+            isolation=cast(Isolation, question.isolation),
+            call_timeout=question.call_timeout,
+            jobs=question.jobs,
+            fresh=fresh,
+        )
+        try:
+            _play(run, Caller(question, runner, cast(Numerics, question.numerics), run.noticed))
+        finally:
+            run.notes = tuple(runner.notes)
+            runner.close()
+    except LearnerDied as error:
+        run.fail(_death(question, error, run.noticed))
+    except KeyboardInterrupt:
+        run.stop = Stop.INTERRUPTED
+    verdict = judge(_ended(run))
+    tell(Finished(verdict))
+    return verdict
+
+
+@dataclass
+class _Run:
+    """What changes while an audit runs."""
+
+    question: Question
+    state: State
+    tell: Listener
+    started: float
+    by_power: bool
+    stop: Stop = Stop.MAX_SAMPLES
+    failure: str = ""
+    reproducible: bool = True
+    notes: tuple[str, ...] = ()
+    noticed: Noticed = None  # type: ignore[assignment]  # set below: one per run
+
+    def __post_init__(self) -> None:
+        self.noticed = Noticed()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def fail(self, why: str) -> None:
+        self.stop, self.failure = Stop.LEARNER, why
+
+
+def _nobody(event: object) -> None:
+    """Nobody listens."""
+
+
+def _begun(question: Question, resume: Verdict | Record | None) -> State:
+    """The state before the first call, or where an earlier audit stopped."""
+    assert question.claim is not None
+    record = Record(
+        schema=SCHEMA,
+        target=question.target.name,
+        relation=question.relation_name,
+        claim=claim_record(question.claim),
+        alpha=question.alpha,
+        detect=question.detect,
+        numerics=question.numerics,
+        max_samples=question.max_samples,
+        max_seconds=question.max_seconds,
+        call_timeout=question.call_timeout,
+        isolation=question.isolation,
+        seed=question.seed,
+        jobs=question.jobs,
+        argv=argv(),
+        environment=environment(),
+        phases=(),
+        pairs=(),
+        findings=question.findings,
+        stop=Stop.MAX_SAMPLES,
+        seconds=0.0,
+        failure="",
+        reproducible=True,
+        method="label game: coin per call, learned guesses, mixture of bets; anytime-valid",
+        shape="",
+    )
+    pairs = tuple(
+        PairState(pair.change, describe_dataset(pair.left), describe_dataset(pair.right), 0.0, None)
+        for pair in question.pairs
+    )
+    if resume is None:
+        return State(record, pairs)
+    earlier = resume.record if isinstance(resume, Verdict) else resume
+    if earlier is None:
+        raise InvalidArgument("resume must be a verdict with a record, or a record, got a verdict without one")
+    for field, now, then in (
+        ("claim", record.claim, earlier.claim),
+        ("alpha", record.alpha, earlier.alpha),
+        ("pairs", tuple(p.change for p in pairs), tuple(p.change for p in earlier.pairs)),
+    ):
+        if now != then:
+            raise InvalidArgument(f"resume must be of an audit with the same {field}, got {then!r}, now {now!r}")
+    state = restored(earlier)
+    return State(replace(record, phases=earlier.phases, shape=earlier.shape), state.pairs)
+
+
+def _play(run: _Run, caller: Caller) -> None:
+    """Agreement, then looks until something ends them."""
+    question = run.question
+    sides = question.dataset_numbers()
+    run.tell(PhaseStarted("agreement"))
+    opening = warm_up(caller, sides)
+    run.state = run.state.with_calls("agreement", opening.calls)
+    run.reproducible = opening.reproducible
+    if opening.failure:
+        return run.fail(opening.failure)
+    caller = caller.scaled(opening.scale)
+    per_call = opening.seconds_per_call
+    run.state = _weighted(run.state, question, per_call)
+    chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
+    shape = _remembered_shape(run.state, opening.shape)
+    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
+    run.tell(PhaseStarted("certify"))
+    together = new_independence()
+    evidences = {i: pair_evidence(run.state, i) for i in chosen}
+    bulk = False
+    shown_at, shown = 0, 0.0
+    while True:
+        place = _next_pair(run.state, chosen, evidences, question)
+        game = run.state.pairs[place].game
+        calls = _look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples)
+        if calls == 0:
+            run.stop = Stop.MAX_SAMPLES
+            return None
+        if run.seconds + calls * per_call > question.max_seconds:
+            run.stop = Stop.MAX_SECONDS
+            return None
+        if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call):
+            used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
+            run.state = run.state.with_calls("agreement", used)
+            if evidence >= -math.log(question.alpha):
+                return run.fail(
+                    f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its "
+                    "sample must give independent draws of the law of its calls."
+                )
+            bulk = True
+            continue
+        if game is None:
+            epsilon, delta = claim_point(run.state.claim)
+            game = new_game(shape, epsilon, delta, slow=per_call >= BOOSTING_CALL)
+        began = caller.noticed.seconds
+        look = caller.look(sides[place], calls, (place, game.calls), bulk=bulk)
+        per_call = 0.7 * per_call + 0.3 * (caller.noticed.seconds - began) / calls
+        if together.calls < WATCHED_OUTPUTS:
+            together, evidence = _watched(together, caller, look.apart, (place, game.calls))
+            if evidence >= -math.log(question.alpha):
+                run.state = run.state.with_calls("certify", calls)
+                return run.fail(
+                    f"outputs of one {'sample' if bulk else 'learner'} depend on each other (evidence "
+                    f"e^{evidence:.0f} : 1): it keeps state between calls, so that its runs are not fresh."
+                )
+        game = certify(game, look.batch)
+        run.state = run.state.with_game(place, game).with_calls("certify", calls)
+        evidences[place] = pair_evidence(run.state, place)
+        total = _average(run.state, evidences)
+        if run.state.samples >= SHOWN_GROWTH * shown_at:
+            counts = total_evidence(run.state)[1]
+            shown_at = run.state.samples
+            shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
+            if run.by_power and _would_have_caught(run.state, question):
+                run.stop = Stop.POWER
+                return None
+        run.tell(
+            Progress(
+                run.state.samples,
+                question.max_samples,
+                run.seconds,
+                question.max_seconds,
+                total,
+                -math.log(question.alpha),
+                shown,
+                run.state.pairs[place].change,
+            )
+        )
+        if total >= -math.log(question.alpha):
+            run.stop = Stop.VIOLATION
+            return None
+        run.state = run.state.with_game(place, learn(game, look.batch))
+
+
+def _weighted(state: State, question: Question, per_call: float) -> State:
+    """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest."""
+    if any(pair.weight > 0 for pair in state.pairs):
+        return state  # resumed: weights were fixed before the first call
+    budget = question.max_samples
+    if per_call * budget > question.max_seconds:
+        budget = int(question.max_seconds / per_call)
+    count = _affordable(question, budget)
+    pairs = tuple(replace(pair, weight=1.0 / count if i < count else 0.0) for i, pair in enumerate(state.pairs))
+    return State(state.record, pairs)
+
+
+def _affordable(question: Question, budget: int) -> int:
+    """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
+    assert question.claim is not None
+    epsilon, delta = claim_point(question.claim)
+    game = new_game(Shape(1, repeats=False, others=False), epsilon, delta)
+    weight = max(rule.weight for feature in game.features for rule in feature.rules)
+
+    def enough(count: int) -> bool:
+        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, PLANNED_COVERAGE)
+        return count * needed <= budget
+
+    if enough(len(question.pairs)):
+        return len(question.pairs)
+    low, high = 1, len(question.pairs)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if enough(middle) else (low, middle)
+    return low
+
+
+def _next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], question: Question) -> int:
+    """Every pair a first round; then mostly the most promising, sometimes the one with the fewest calls.
+
+    The choice looks at earlier calls only, which leaves each pair's evidence valid.
+    """
+    calls = {i: (game.calls if (game := state.pairs[i].game) is not None else 0) for i in chosen}
+    behind = [i for i in chosen if calls[i] < ROUND_CALLS]
+    if behind:
+        return behind[0]
+    if len(chosen) == 1:
+        return chosen[0]
+    rng = np.random.default_rng(question.stream(CHOICE_STREAM, state.samples))
+    if rng.random() < PREFERENCE:
+        noise = CHOICE_NOISE * rng.standard_normal(len(chosen))
+        return chosen[int(np.argmax(np.array([evidences[i] for i in chosen]) + noise))]
+    return min(chosen, key=lambda i: calls[i])
+
+
+def _look_size(made: int, left: int) -> int:
+    if made == 0:
+        return min(FIRST_LOOK, max(left, 0))
+    return max(0, min(LARGEST_LOOK, max(FIRST_LOOK // 2, made // LOOK_PART), left))
+
+
+def _time_for_sample(state: State, per_call: float) -> bool:
+    return state.samples >= (SLOW_CALLS_BEFORE_SAMPLE if per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE)
+
+
+def _watched(
+    together: Game, caller: Caller, apart: tuple[tuple[Any, Any], ...], key: tuple[int, ...]
+) -> tuple[Game, float]:
+    """The check of independence after one more look, and its evidence."""
+    for side, (one, other) in enumerate(apart):
+        batch = independence_batch(caller.question, one, other, (*key, side))
+        if batch is not None:
+            together = certify(together, batch)
+            evidence = mismatch(together)
+            if evidence >= FAR_APART:
+                return together, evidence
+            together = learn(together, batch)
+    return together, mismatch(together)
+
+
+def _average(state: State, evidences: dict[int, float]) -> float:
+    """The logarithm of the weighted average over pairs; those not yet tried count as 1."""
+    logs = [math.log(state.pairs[i].weight) + e for i, e in evidences.items()]
+    return float(np.logaddexp.reduce(logs))
+
+
+def _would_have_caught(state: State, question: Question) -> bool:
+    epsilon, delta = claim_point(state.claim)
+    return detectable_epsilon(state.tally(), epsilon, delta, question.alpha, POWER_RULE) <= question.detect
+
+
+def _shape_text(shape: Shape) -> str:
+    return f"{shape.columns} {int(shape.repeats)} {int(shape.others)}"
+
+
+def _remembered_shape(state: State, seen: Shape) -> Shape:
+    """The shape an earlier, resumed audit fixed its bank for; else what was seen now."""
+    if not state.record.shape:
+        return seen
+    columns, repeats, others = (int(part) for part in state.record.shape.split())
+    return Shape(columns, bool(repeats), bool(others))
+
+
+def _death(question: Question, error: LearnerDied, noticed: Noticed) -> str:
+    text = str(error).rstrip(".") + "."
+    if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
+        text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
+        if noticed.sides - {error.dataset}:
+            text += " It terminates differently on a neighbour, where it answered."
+    return text
+
+
+def _ended(run: _Run) -> State:
+    """The state with what the run noticed, ready to be judged."""
+    noticed, record = run.noticed, run.state.record
+    found = list(record.findings)
+    if noticed.changed_input:
+        found.append(Finding("changes its input", "the dataset it was given was altered; each call gets a fresh copy"))
+    if noticed.printed:
+        found.append(Finding("prints", f"it wrote {noticed.printed:,} bytes to its output, which were dropped"))
+    if not noticed.used_rng and run.state.samples:
+        found.append(
+            Finding(
+                "ignores rng",
+                "it did not draw from the generator it was given"
+                + ("" if run.reproducible else "; its runs cannot be repeated from the seed"),
+            )
+        )
+    if run.failure and "terminates differently" in run.failure:
+        found.append(Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other"))
+    found += [Finding("how it was run", note) for note in run.notes]
+    unique = tuple(dict.fromkeys(found))
+    record = replace(
+        record,
+        findings=unique,
+        stop=run.stop,
+        seconds=run.seconds,
+        failure=run.failure,
+        reproducible=run.reproducible,
+    )
+    return replace(run.state, record=record)
+
+
+__all__ = ["audit", "run_audit", "Status"]

@@ -1,0 +1,128 @@
+"""From a question to batches: coins drawn, the learner run on both sides, outputs put in the order of the coins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Answers, Request, Runner
+from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.observations import Numerics, Observations, join, observe
+from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
+
+#: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
+CHUNK = 500
+#: Calls of one ``sample``: large enough that its cost is that of the draws, small enough to fit anywhere.
+BULK_CHUNK = 10_000
+
+
+@dataclass
+class Noticed:
+    """What was noticed about the learner while it ran (grows as calls are made)."""
+
+    changed_input: bool = False
+    printed: int = 0
+    used_rng: bool = False
+    seconds: float = 0.0
+    sides: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Makes calls for one question, in numbered chunks with a stream of randomness each."""
+
+    question: Question
+    runner: Runner
+    numerics: Numerics
+    noticed: Noticed
+    scale: NDArray[np.float64] | None = None
+
+    def scaled(self, scale: NDArray[np.float64]) -> Caller:
+        """The same caller with the usual size of each coordinate known."""
+        return replace(self, scale=scale)
+
+    def answers(self, requests: list[Request]) -> list[Answers]:
+        """Run requests and note what was noticed."""
+        given = self.runner.run(requests)
+        for request, answer in zip(requests, given, strict=True):
+            self.noticed.changed_input |= answer.changed_input
+            self.noticed.printed += answer.printed
+            self.noticed.used_rng |= answer.used_rng
+            self.noticed.seconds += answer.seconds
+            self.noticed.sides.add(request.dataset)
+        return given
+
+    def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:
+        """``count`` outputs on one dataset from one fresh learner, outside any game."""
+        request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
+        return observe(self.answers([request])[0], self.numerics, self.scale)
+
+    def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
+        """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
+
+        Parameters
+        ----------
+        sides : (int, int)
+            The numbers of D and D'.
+        calls : int
+            How many calls.
+        key : integers
+            What the look's streams are derived from: another key for every look.
+        bulk : bool
+            Whether to use ``sample``.
+        """
+        rng = np.random.default_rng(self.question.stream(COIN_STREAM, *key))
+        coins = rng.integers(0, 2, calls).astype(np.int8)
+        counts = (calls - int(coins.sum()), int(coins.sum()))
+        first = int(rng.integers(0, 2))  # which side runs first must not follow a pattern
+        requests: list[Request] = []
+        owners: list[int] = []
+        for side in (first, 1 - first):
+            for place, size in enumerate(_chunks(counts[side], BULK_CHUNK if bulk else CHUNK)):
+                seed = self.question.stream(LEARNER_STREAM, *key, side, place)
+                requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
+                owners.append(side)
+        blocks = [observe(a, self.numerics, self.scale) for a in self.answers(requests)]
+        ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
+        places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
+        order = np.empty(calls, dtype=np.int64)
+        order[places] = np.arange(calls)
+        seen = join([blocks[i] for i in ranked], order)
+        apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
+        return Look(Batch(seen, coins), tuple((two[0], two[1]) for two in apart if len(two) == 2))
+
+
+@dataclass(frozen=True)
+class Look:
+    """The batch of one look, and per side two blocks of outputs that come from two fresh learners."""
+
+    batch: Batch
+    apart: tuple[tuple[Observations, Observations], ...]
+
+
+def _chunks(count: int, most: int) -> list[int]:
+    """Sizes of the chunks of one side: at least two learners serve it, so that state can be told from randomness."""
+    if count < 4:
+        return [count] if count else []
+    size = min(most, -(-count // 2))
+    return [size] * (count // size) + ([count % size] if count % size else [])
+
+
+def shape_of(seen: Observations) -> Shape:
+    """What outputs look like, from a few that never enter a game."""
+    width = seen.columns.shape[1]
+    numbers = np.isfinite(seen.columns).any(axis=1) if width else np.zeros(len(seen), dtype=bool)
+    repeats = len(np.unique(seen.tokens)) < len(seen)
+    return Shape(width, repeats, bool((~numbers).any()))
+
+
+def usual_size(seen: Observations) -> NDArray[np.float64]:
+    """The median absolute value of each coordinate, from a few outputs that never enter a game."""
+    size = np.abs(np.where(np.isfinite(seen.columns), seen.columns, np.nan))
+    known = np.isfinite(size).any(axis=0)
+    middle = np.zeros(size.shape[1])
+    if known.any():
+        middle[known] = np.nanmedian(size[:, known], axis=0)
+    return middle

@@ -1,0 +1,54 @@
+"""What a run tells those who listen while it runs; listeners never change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dpcheck.claims import Claim
+from dpcheck.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Started:
+    """A run begins; ``claim`` is None when nothing is claimed (``measure``)."""
+
+    target: str
+    claim: Claim | None
+    relation: str
+    pairs: int
+    max_samples: int
+    max_seconds: float
+    alpha: float
+
+
+@dataclass(frozen=True)
+class PhaseStarted:
+    """A phase begins: "agreement", "learn" or "certify"."""
+
+    phase: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """After each look: calls and seconds so far, evidence and its threshold (nats), the pair just run in words."""
+
+    calls: int
+    max_samples: int
+    seconds: float
+    max_seconds: float
+    log_evidence: float
+    log_threshold: float
+    epsilon_lower: float
+    pair: str
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The run is over."""
+
+    verdict: Verdict
+
+
+Listener = Callable[[Any], object]

@@ -1,0 +1,40 @@
+"""``assert_private``: the audit as an assertion, for use inside ``@given``, unittest and pytest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcheck.errors import DpViolation
+from dpcheck.run.audit import audit
+from dpcheck.verdict import Status, Verdict
+
+
+def assert_private(
+    learner: Any, claim: Any = None, *, allow_inconclusive: bool = False, **arguments: Any
+) -> Verdict:
+    """Audit a learner and raise unless no violation was found.
+
+    Parameters
+    ----------
+    learner, claim, **arguments
+        As for :func:`dpcheck.audit`.
+    allow_inconclusive : bool
+        Whether an audit that could not have seen the leak asked for passes; a gate fails closed.
+
+    Raises
+    ------
+    DpViolation
+        An ``AssertionError`` that carries the verdict.
+
+    Examples
+    --------
+    >>> verdict = assert_private(lambda data, rng: rng.laplace(), 1.0, pairs=[([0], [1])], isolation="none",
+    ...                          max_samples=20_000)
+    >>> verdict.status
+    <Status.NO_VIOLATION_FOUND: 'no violation found'>
+    """
+    verdict = audit(learner, claim, **arguments)
+    passed = {Status.NO_VIOLATION_FOUND} | ({Status.INCONCLUSIVE} if allow_inconclusive else set())
+    if verdict.status not in passed:
+        raise DpViolation(verdict)
+    return verdict

@@ -1,0 +1,181 @@
+"""What is asked of a learner, checked and complete before anything runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from dpcheck.claims import Claim, as_claim, claim_point
+from dpcheck.data import describe_dataset
+from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.learner import Target, as_target, attribute_of
+from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
+from dpcheck.privacy.judge import default_detect
+from dpcheck.verdict import Finding
+
+#: Pairs made from a dataset: beyond this many no budget brings them anywhere.
+MADE_PAIRS = 400
+#: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
+PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A learner, its claim (None to measure), the pairs to try and the limits of the run."""
+
+    target: Target
+    claim: Claim | None
+    relation_name: str
+    pairs: tuple[Pair, ...]
+    alpha: float
+    detect: float
+    numerics: str
+    max_samples: int
+    max_seconds: float
+    call_timeout: float
+    isolation: str
+    seed: int
+    jobs: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def datasets(self) -> tuple[Any, ...]:
+        """All datasets, each once, in the order of first use."""
+        return tuple({id(d): d for pair in self.pairs for d in (pair.left, pair.right)}.values())
+
+    def dataset_numbers(self) -> tuple[tuple[int, int], ...]:
+        """The number of the left and of the right dataset of each pair, in :attr:`datasets`."""
+        number = {id(d): i for i, d in enumerate(self.datasets)}
+        return tuple((number[id(pair.left)], number[id(pair.right)]) for pair in self.pairs)
+
+    def stream(self, *key: int) -> SeedSequence:
+        """The seed of one stream: it depends on the run's seed and the key alone."""
+        return SeedSequence(self.seed, spawn_key=key)
+
+
+def ask(
+    learner: Any,
+    claim: Any,
+    *,
+    measuring: bool,
+    neighbours: Any,
+    dataset: Any,
+    pairs: Any,
+    alpha: float,
+    detect: float | None,
+    numerics: str,
+    max_samples: int,
+    max_seconds: float,
+    call_timeout: float,
+    isolation: str,
+    seed: int,
+    jobs: int,
+    name: str | None,
+    options: dict[str, Any] | None,
+) -> Question:
+    """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
+
+    Raises
+    ------
+    InvalidArgument
+        One line: which argument, what it got, what it wants.
+    """
+    target = as_target(learner, name=name, options=options)
+    found = None if measuring else _claim(claim, target)
+    epsilon = claim_point(found)[0] if found is not None else 0.0
+    relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+    return Question(
+        target=target,
+        claim=found,
+        relation_name=relation.name if relation is not None else "neighbours on your word",
+        pairs=chosen,
+        alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
+        detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
+        numerics=_one_of("numerics", numerics, ("real", "exact")),
+        max_samples=_whole("max_samples", max_samples, 1),
+        max_seconds=_positive("max_seconds", max_seconds, allow_infinite=True),
+        call_timeout=_positive("call_timeout", call_timeout, allow_infinite=False),
+        isolation=_one_of("isolation", isolation, ("auto", "process", "none")),
+        seed=_whole("seed", seed, 0),
+        jobs=_whole("jobs", jobs, 1),
+        findings=findings,
+    )
+
+
+def _claim(claim: Any, target: Target) -> Claim:
+    promised = attribute_of(target, "claim") if claim is None else claim
+    if promised is None:
+        raise InvalidArgument(
+            f"claim must be given, since {target.name} carries none: an epsilon (a number), "
+            "PureDP(epsilon) or ApproxDP(epsilon, delta), got None"
+        )
+    return as_claim(promised)
+
+
+def _pairs(
+    neighbours: Any, dataset: Any, pairs: Any, target: Target, seed: int
+) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...]]:
+    if dataset is not None and pairs is not None:
+        raise InvalidArgument("give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
+                              "dataset= makes pairs from real data")
+    promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
+    relation = as_relation(promised) if promised is not None else None
+    if pairs is not None:
+        return relation, pairs_given(pairs, relation, seed=seed), ()
+    if dataset is None:
+        raise InvalidArgument(
+            "pairs or dataset must be given, got neither: pairs=[(left, right)] for neighbours you know, "
+            "dataset=... to make them from real data"
+        )
+    used = relation if relation is not None else ReplaceOne()
+    rng = np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,)))
+    made = used.pairs_from(dataset, rng, MADE_PAIRS)
+    if not made.pairs:
+        raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
+    notes = tuple(Finding("pairs", note) for note in made.notes)
+    return used, made.pairs, notes
+
+
+def _detect(detect: float, epsilon: float) -> float:
+    value = _positive("detect", detect, allow_infinite=False)
+    if value <= epsilon:
+        raise InvalidArgument(f"detect must be above the claimed epsilon {epsilon:g}, got {detect!r}")
+    return value
+
+
+def _number(name: str, value: Any, wanted: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return float(value)
+
+
+def _positive(name: str, value: Any, *, allow_infinite: bool) -> float:
+    wanted = "a positive number" if allow_infinite else "a positive finite number"
+    number = _number(name, value, wanted)
+    if not number > 0 or (math.isinf(number) and not allow_infinite):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return number
+
+
+def _between(name: str, value: Any, low: float, high: float, what: str) -> float:
+    number = _number(name, value, what)
+    if not low < number < high:
+        raise InvalidArgument(f"{name} must be strictly between {low:g} and {high:g} ({what}), got {value!r}")
+    return number
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InvalidArgument(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return int(value)
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise InvalidArgument(f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}")
+    return str(value)

@@ -1,0 +1,232 @@
+"""What an audit says: one status, one witness, one stop, each with the sentence the user reads.
+
+Nothing here says "private": testing cannot show that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from dpcheck.claims import Claim, claim_point
+
+if TYPE_CHECKING:
+    from dpcheck.record import Record
+
+
+class Status(StrEnum):
+    """The four verdicts, in the order in which they win when several targets are combined."""
+
+    LEARNER_FAILED = "learner failed"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+    NO_VIOLATION_FOUND = "no violation found"
+
+    @property
+    def meaning(self) -> str:
+        """The one sentence that says what this status means."""
+        return _MEANINGS[self]
+
+
+_MEANINGS: dict[Status, str] = {
+    Status.LEARNER_FAILED: "The learner hung, died, or gave no usable output, so nothing is said about its privacy.",
+    Status.VIOLATED: "The claim is false: the evidence against it reached the threshold fixed in advance.",
+    Status.INCONCLUSIVE: "The audit stopped before it could have seen a leak of the size it was asked to detect.",
+    Status.NO_VIOLATION_FOUND: "No violation was found on the pairs tried; this is not a proof of privacy.",
+}
+
+
+class Stop(StrEnum):
+    """Why an audit stopped; the value is the sentence the user reads."""
+
+    VIOLATION = "the evidence reached its threshold"
+    MAX_SAMPLES = "the budget of calls (max_samples) was used up"
+    MAX_SECONDS = "the time limit (max_seconds) was reached"
+    POWER = "a leak of the size asked for would have been caught by now with probability 0.9999"
+    LEARNER = "the learner could not be run any further"
+    INTERRUPTED = "it was interrupted"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Guesses of one expert: correct, wrong, and the calls it watched (it abstained on the rest)."""
+
+    correct: int
+    wrong: int
+    calls: int
+
+
+@dataclass(frozen=True)
+class Witness:
+    """The pair and the event that carry most of the evidence.
+
+    ``change`` says what differs between the two datasets; ``left`` and ``right`` show them (shortened);
+    ``event`` is in words such as ``output > 3.2``; ``direction`` says on which dataset it is likelier;
+    ``epsilon_alone`` is the bound that these counts alone would give at the audit's level.
+    """
+
+    change: str
+    left: str
+    right: str
+    event: str
+    direction: str
+    counts: Counts
+    epsilon_alone: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something worth knowing that is not a verdict: ``kind`` is a short name, ``detail`` a sentence."""
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class PhaseCalls:
+    """How many calls one phase of a run made."""
+
+    phase: str
+    calls: int
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where a run was made: enough to repeat it."""
+
+    dpcheck: str
+    python: str
+    numpy: str
+    scipy: str
+    platform: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit found; see :class:`Status` for the four possible answers.
+
+    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is);
+    ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, never a bound on epsilon;
+    ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
+    """
+
+    status: Status
+    target: str
+    claim: Claim
+    relation: str
+    alpha: float
+    epsilon_lower: float
+    delta_lower: float
+    parameter_lower: float
+    detectable_epsilon: float
+    detect: float
+    log_evidence: float
+    threshold: float
+    witness: Witness | None
+    findings: tuple[Finding, ...]
+    stop: Stop
+    samples: int
+    phases: tuple[PhaseCalls, ...]
+    pairs_tried: int
+    pairs_not_tried: int
+    seconds: float
+    seed: int
+    method: str
+    reproducible: bool
+    environment: Environment
+    failure: str
+    record: Record | None
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a verdict is neither true nor false: compare verdict.status with Status.VIOLATED, "
+            "or use dpcheck.assert_private, which raises on a violation"
+        )
+
+    @property
+    def evidence(self) -> float:
+        """The odds against the claim (``inf`` when too large for a float)."""
+        return math.exp(self.log_evidence) if self.log_evidence < 700 else math.inf
+
+    def __str__(self) -> str:
+        return describe(self)
+
+    def to_json(self) -> str:
+        """The whole record as JSON, with the verdict computed from it; :meth:`from_json` reads it back."""
+        from dpcheck.record import verdict_to_json
+
+        return verdict_to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> Verdict:
+        """Read what :meth:`to_json` wrote.
+
+        Raises
+        ------
+        RecordCorrupt
+            When the text is not such a record.
+        """
+        from dpcheck.record import verdict_from_json
+
+        return verdict_from_json(text)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p><b>{escape(self.status.value)}</b></p><pre>{escape(str(self))}</pre>"
+
+
+def odds(log_evidence: float) -> str:
+    """Odds in words a person reads.
+
+    >>> odds(0.0), odds(10.0), odds(1000.0)
+    ('1 : 1', '2.2e+04 : 1', '1e434 : 1')
+    """
+    if log_evidence > 600:
+        return f"1e{log_evidence / math.log(10):.0f} : 1"
+    return f"{math.exp(log_evidence):.2g} : 1"
+
+
+def describe(verdict: Verdict) -> str:
+    """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
+    epsilon, delta = claim_point(verdict.claim)
+    at = "" if delta == 0 else f" at delta = {delta:g}"
+    lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
+    if verdict.status is Status.VIOLATED:
+        lines.append(
+            f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
+            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid epsilon{at} "
+            f"exceeds {verdict.epsilon_lower:.4g}."
+        )
+    elif verdict.status is Status.LEARNER_FAILED:
+        lines.append(f"{verdict.failure} {verdict.status.meaning}")
+    else:
+        lines.append(
+            f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
+            f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
+            f"epsilon{at} above {verdict.epsilon_lower:.4g}. A leak of the shape of the best guesses and of size "
+            f"{verdict.detectable_epsilon:.3g} would have been caught with probability 0.95 "
+            f"(asked: {verdict.detect:.3g}; claimed: {epsilon:g})."
+        )
+    if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
+        witness = verdict.witness
+        lines.append(
+            f"{'Witness' if verdict.status is Status.VIOLATED else 'Best guess'}: {witness.change}; "
+            f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
+            f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
+        )
+    lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
+    lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
+    return "\n".join(lines)
+
+
+def confidence(alpha: float) -> str:
+    """1 - alpha as a percentage with all its nines.
+
+    >>> confidence(0.05), confidence(1e-6)
+    ('95%', '99.9999%')
+    """
+    digits = max(0, math.ceil(-math.log10(alpha)) - 2)
+    return f"{100 * (1 - alpha):.{digits}f}%"

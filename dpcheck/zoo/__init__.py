@@ -1,0 +1,10 @@
+"""Mechanisms with a known answer: correct ones that must stay silent, broken ones that must be caught.
+
+Entries are found by walking ``zoo/correct`` and ``zoo/broken``: a new one is one file that holds an
+:class:`~dpcheck.zoo.entry.Entry`, and no list to extend.
+"""
+
+from dpcheck.zoo.discovery import entries, entry
+from dpcheck.zoo.entry import Entry, Swap
+
+__all__ = ["Entry", "Swap", "entries", "entry"]

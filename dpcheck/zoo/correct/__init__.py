@@ -1,0 +1,1 @@
+"""Mechanisms that keep their claim: an audit must not say otherwise."""

@@ -1,0 +1,20 @@
+"""A count with the two-sided geometric noise that the claim needs."""
+
+from dpcheck.claims import PureDP
+from dpcheck.mechanisms.laplace import Geometric
+from dpcheck.neighbours import Records, ReplaceOne
+from dpcheck.zoo.entry import Entry, Swap
+
+
+def geometric() -> Geometric:
+    """Scale 1 for sensitivity 1 and epsilon 1."""
+    return Geometric(scale=1.0)
+
+
+ENTRY = Entry(
+    name="geometric",
+    learner=geometric,
+    claim=PureDP(1.0),
+    relation=ReplaceOne(Records.of([0, 1])),
+    swap=Swap(before=1, after=0),
+)

@@ -1,0 +1,78 @@
+"""Finds the zoo's entries by walking its packages: correct ones first, in the order of module names."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from functools import cache
+from types import ModuleType
+
+from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
+from dpcheck.zoo.entry import Entry
+
+#: Where entries live; hostile learners are not entries, since they have no truth to compare with.
+_PACKAGES = ("dpcheck.zoo.correct", "dpcheck.zoo.broken")
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """All entries of the zoo, in a fixed order.
+
+    Raises
+    ------
+    InvalidArgument
+        When two entries have the same name.
+
+    Examples
+    --------
+    >>> [found.name for found in entries() if found.correct][:2]
+    ['above_threshold', 'gaussian']
+    """
+    return entries_in(module for package in _PACKAGES for module in _modules(package))
+
+
+def entry(name: str) -> Entry:
+    """The entry called ``name``.
+
+    Raises
+    ------
+    TargetNotFound
+        When there is none; the message names the nearest.
+
+    Examples
+    --------
+    >>> entry("laplace").claim
+    PureDP(epsilon=1.0)
+    """
+    by_name = {found.name: found for found in entries()}
+    if name not in by_name:
+        raise TargetNotFound(
+            f"zoo has no entry {name!r}{nearest(name, by_name)}; dpcheck.zoo.entries() lists them"
+        )
+    return by_name[name]
+
+
+def entries_in(modules: Iterable[ModuleType]) -> tuple[Entry, ...]:
+    """The entries defined in some modules, in order; modules may hold none.
+
+    Raises
+    ------
+    InvalidArgument
+        When two entries have the same name.
+    """
+    found: dict[str, Entry] = {}
+    for module in modules:
+        for value in vars(module).values():
+            if not isinstance(value, Entry) or found.get(value.name) is value:
+                continue
+            if value.name in found:
+                raise InvalidArgument(f"name must belong to one zoo entry only, got {value.name!r} twice")
+            found[value.name] = value
+    return tuple(found.values())
+
+
+def _modules(package: str) -> list[ModuleType]:
+    path = importlib.import_module(package).__path__
+    names = sorted(module.name for module in pkgutil.iter_modules(path))
+    return [importlib.import_module(f"{package}.{name}") for name in names]

@@ -1,0 +1,141 @@
+"""Learners that an audit must survive: each one's name says its one defect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.zoo.hostile import answering, bulk, dying, hanging, leaving, raising, randomness
+
+Expected = Literal["answers", "learner failed"]
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A learner (or its class), two neighbouring datasets, and what running it must come to.
+
+    ``expected`` is "learner failed" when no answers can be had from at least one of the two.
+    ``needs_worker``: it would take this process with it, or keep it for ever.
+    ``in_sample``: its defect shows in ``sample`` only.
+    """
+
+    name: str
+    factory: Callable[..., Any]
+    expected: Expected
+    needs_worker: bool = False
+    in_sample: bool = False
+
+    @property
+    def pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Two datasets that differ in one record."""
+        return np.array([0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0])
+
+
+def _answers(
+    *learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False
+) -> list[Hostile]:
+    return [Hostile(learner.__name__, learner, "answers", needs_worker, in_sample) for learner in learners]
+
+
+def _fails(
+    *learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False
+) -> list[Hostile]:
+    return [
+        Hostile(learner.__name__, learner, "learner failed", needs_worker, in_sample) for learner in learners
+    ]
+
+
+HOSTILE: tuple[Hostile, ...] = (
+    *_answers(
+        raising.raises_always,
+        raising.raises_sometimes,
+        raising.raises_on_one_neighbour,
+        raising.raises_what_cannot_be_read,
+        raising.exits,
+        raising.recurses_forever,
+    ),
+    *_fails(
+        hanging.hangs,
+        hanging.hangs_on_one_neighbour,
+        hanging.hangs_in_the_third_call,
+        hanging.hangs_in_a_regular_expression,
+    ),
+    *_fails(hanging.hangs_in_sample, in_sample=True),
+    *_fails(hanging.hangs_with_sigterm_ignored, hanging.hangs_in_c, needs_worker=True),
+    *_fails(
+        dying.leaves_without_a_word,
+        dying.leaves_as_if_all_were_well,
+        dying.segfaults,
+        dying.aborts,
+        dying.kills_itself,
+        dying.dies_on_one_neighbour,
+        dying.dies_and_leaves_a_child,
+        dying.eats_memory,
+        dying.closes_every_file,
+        dying.writes_into_every_pipe,
+        answering.answers_explosive_objects,
+        needs_worker=True,
+    ),
+    *_answers(
+        leaving.forks_and_both_return,
+        leaving.leaves_children,
+        leaving.leaves_threads,
+        leaving.prints_a_gigabyte,
+        needs_worker=True,
+    ),
+    *_answers(
+        leaving.prints_much,
+        leaving.warns,
+        leaving.replaces_the_streams,
+        leaving.changes_its_surroundings,
+        leaving.mutates_its_dataset,
+        leaving.seeds_the_global_generators,
+        answering.answers_none,
+        answering.answers_nan,
+        answering.answers_infinity,
+        answering.answers_ragged,
+        answering.answers_huge_numbers,
+        answering.answers_huge_arrays,
+        answering.answers_deep_lists,
+        answering.answers_itself_in_a_list,
+        answering.answers_a_generator,
+        answering.answers_a_function,
+        answering.answers_unpleasant_objects,
+        answering.answers_unreadable_objects,
+        answering.answers_unhashable_values,
+        answering.answers_in_the_type_of_the_data,
+        answering.ReusesItsBuffer,
+        randomness.ignores_rng,
+        randomness.draws_from_random,
+        randomness.has_its_own_seed,
+        randomness.spawns_its_generators,
+        randomness.RemembersItsFirstAnswer,
+        randomness.CountsItsCalls,
+        bulk.ReusesOneDraw,
+        bulk.SamplesAnotherLaw,
+    ),
+    *_fails(bulk.SamplesTooFew, bulk.SamplesNothing, bulk.RaisesInSample, in_sample=True),
+)
+
+
+_BY_NAME = {entry.name: entry for entry in HOSTILE}
+
+
+def hostile(name: str) -> Hostile:
+    """The hostile learner of this name.
+
+    Raises
+    ------
+    KeyError
+        When there is none.
+
+    Examples
+    --------
+    >>> hostile("segfaults").expected
+    'learner failed'
+    """
+    return _BY_NAME[name]

@@ -1,0 +1,444 @@
+"""The command line: exit statuses, documents, one clear line for every wrong argument."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.cli import audit_command, documents
+from dpcheck.cli.app import run
+from dpcheck.cli.options import Format
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.verdict import Status, Stop, Verdict
+from tests.handmade import verdict
+
+LEARNERS = """
+import numpy as np
+
+def correct(dataset, rng):
+    return float(np.sum(dataset)) + rng.laplace(scale=1.0)
+
+def broken(dataset, rng):
+    return float(np.sum(dataset)) + rng.laplace(scale=0.25)
+
+class Scaled:
+    claim = 1.0
+    neighbours = "replace-one"
+    def __init__(self, scale=1.0):
+        self.scale = scale
+    def __call__(self, dataset, rng):
+        return float(np.sum(dataset)) + rng.laplace(scale=self.scale)
+
+def dies(dataset, rng):
+    import os
+    os._exit(3)
+
+def prints(dataset, rng):
+    print("x" * 10)
+    return float(np.sum(dataset)) + rng.laplace(scale=1.0)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory of the user's, with learners and a pair."""
+    (tmp_path / "mine.py").write_text(LEARNERS)
+    np.savez(tmp_path / "pairs.npz", left=[[1.0, 0.5]], right=[[0.0, 0.5]])
+    (tmp_path / "data.csv").write_text("age,ill\n0.5,1\n0.25,0\n1,1\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in ("CI", "GITHUB_STEP_SUMMARY", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def verdicts(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Any]], None]:
+    """Lets targets have given verdicts (or raise), so that what is done with verdicts can be tested alone."""
+
+    def give(by_target: dict[str, Any]) -> None:
+        def answer(name: str, *_: Any) -> Verdict:
+            given = by_target[name]
+            if isinstance(given, BaseException):
+                raise given
+            assert isinstance(given, Verdict)
+            return given
+
+        monkeypatch.setattr(audit_command, "_verdict", answer)
+
+    return give
+
+
+def one_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was said on standard error, which must be one line; nothing on standard output."""
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("dpcheck: ")
+    assert printed.err.count("\n") == 1
+    return printed.err
+
+
+def command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    options.setdefault("timeout", 120)
+    return subprocess.run(
+        [sys.executable, "-m", "dpcheck", *arguments], capture_output=True, text=True, check=False, **options
+    )
+
+
+STATUSES = {
+    Status.NO_VIOLATION_FOUND: 0,
+    Status.VIOLATED: 1,
+    Status.INCONCLUSIVE: 3,
+    Status.LEARNER_FAILED: 4,
+}
+
+
+@pytest.mark.parametrize("format", [format.value for format in Format])
+@pytest.mark.parametrize(("status", "exit"), list(STATUSES.items()))
+def test_the_exit_status_does_not_depend_on_the_format(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], status: Status, exit: int, format: str
+) -> None:
+    verdicts({"a": verdict(status, target="a")})
+    assert run(["audit", "a", "--format", format]) == exit
+    assert run(["audit", "a", "--format", format, "--output", "out", "--json", "run.json", "--quiet"]) == exit
+    printed = capsys.readouterr().out
+    assert (folder / "out").read_text() == printed
+    assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "exit"),
+    [
+        (["--expect", "violated"], Status.VIOLATED, 0),
+        (["--expect", "violated"], Status.NO_VIOLATION_FOUND, 1),
+        (["--expect", "violated"], Status.INCONCLUSIVE, 3),
+        (["--allow-inconclusive"], Status.INCONCLUSIVE, 0),
+        (["--allow-inconclusive"], Status.VIOLATED, 1),
+        (["--allow-inconclusive"], Status.LEARNER_FAILED, 4),
+    ],
+)
+def test_what_is_expected_and_allowed(
+    folder: Path, verdicts: Any, options: list[str], status: Status, exit: int
+) -> None:
+    verdicts({"a": verdict(status)})
+    assert run(["audit", "a", *options]) == exit
+
+
+@pytest.mark.parametrize(
+    ("given", "exit"),
+    [
+        ([Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE], 3),
+        ([Status.INCONCLUSIVE, Status.VIOLATED], 1),
+        ([Status.VIOLATED, Status.LEARNER_FAILED], 4),
+        ([Status.LEARNER_FAILED, InvalidArgument("x must be y")], 2),
+        ([InvalidArgument("x must be y"), ZeroDivisionError("division")], 70),
+        ([LearnerDied("it hung on dataset 0", 0), Status.VIOLATED], 4),
+    ],
+)
+@pytest.mark.parametrize("format", ["text", "json", "junit"])
+def test_of_several_targets_the_gravest_decides_and_the_others_are_reported(
+    folder: Path,
+    verdicts: Any,
+    capsys: pytest.CaptureFixture[str],
+    given: list[Any],
+    exit: int,
+    format: str,
+) -> None:
+    made = [verdict(one) if isinstance(one, Status) else one for one in given]
+    verdicts(dict(zip("ab", made, strict=True)))
+    assert run(["audit", "a", "b", "--format", format]) == exit
+    if format == "json":
+        results = json.loads(capsys.readouterr().out)["results"]
+        assert len(results) == 2
+
+
+def test_an_internal_error_is_one_line_with_a_hint_and_a_traceback_when_asked(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts({"a": ZeroDivisionError("division\nby zero")})
+    assert run(["audit", "a"]) == 70
+    line = one_line(capsys)
+    assert "ZeroDivisionError: division by zero" in line
+    assert "--traceback" in line
+    assert run(["audit", "a", "--traceback"]) == 70
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_reports_what_is_finished(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts({"a": verdict(target="a"), "b": KeyboardInterrupt(), "c": verdict()})
+    assert run(["audit", "a", "b", "c", "--format", "json"]) == 130
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [result["status"] for result in results] == ["no violation found", "interrupted", "interrupted"]
+    verdicts({"a": verdict(stop=Stop.INTERRUPTED), "b": verdict()})
+    assert run(["audit", "a", "b"]) == 130
+
+
+def test_no_targets_are_nothing_to_check(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit"]) == 5
+    assert "TARGET" in one_line(capsys)
+    assert run(["audit", "--format", "junit", "--output", "out.xml"]) == 5
+    assert ElementTree.parse(folder / "out.xml").getroot().tag == "testsuites"
+
+
+WRONG = {
+    "unknown option": (["audit", "a:b", "--epsilom", "1"], ["--epsilom", "--epsilon"]),
+    "unknown command": (["audti"], ["audti", "audit"]),
+    "option without value": (["audit", "a:b", "--epsilon"], ["--epsilon"]),
+    "no number": (["audit", "a:b", "--epsilon", "one"], ["--epsilon", "number", "'one'"]),
+    "no whole number": (["audit", "a:b", "--max-samples", "1.5"], ["--max-samples", "whole", "'1.5'"]),
+    "negative epsilon": (["audit", "zoo:laplace", "--epsilon", "-1"], ["epsilon must be", "-1"]),
+    "delta alone": (["audit", "a:b", "--delta", "0.1"], ["--delta", "--epsilon"]),
+    "delta above one": (["audit", "a:b", "--epsilon", "1", "--delta", "2"], ["delta must be", "2"]),
+    "unknown relation": (["audit", "a:b", "--neighbours", "replace"], ["--neighbours", "replace-one"]),
+    "unknown format": (["audit", "a:b", "--format", "sarif"], ["--format", "junit"]),
+    "two domains": (["audit", "a:b", "--records", "0,1", "--bounds", "0,1"], ["--records", "--bounds"]),
+    "bounds upside down": (["audit", "a:b", "--bounds", "1,0"], ["--bounds", "LOW,HIGH", "'1,0'"]),
+    "two data": (["audit", "a:b", "--dataset", "data.csv", "--pairs", "p.npz"], ["--dataset", "--pairs"]),
+    "no such dataset": (["audit", "a:b", "--dataset", "dat.csv"], ["--dataset", "did you mean 'data.csv'"]),
+    "no such kind of dataset": (["audit", "a:b", "--dataset", "x.parquet"], ["--dataset", "file.csv"]),
+    "no such label": (["audit", "a:b", "--dataset", "data.csv", "--label", "il"], ["--label", "'ill'"]),
+    "label alone": (["audit", "a:b", "--label", "ill"], ["--label", "--dataset"]),
+    "no such pairs": (["audit", "a:b", "--pairs", "pears.npz"], ["--pairs", "did you mean 'pairs.npz'"]),
+    "no such target": (["audit", "zoo:laplac"], ["did you mean 'laplace'"]),
+    "no such file": (["audit", "min.py:correct"], ["did you mean 'mine.py'"]),
+    "no such name": (["audit", "mine.py:corect"], ["did you mean 'correct'"]),
+    "no claim": (["audit", "mine.py:correct", "--pairs", "pairs.npz"], ["--epsilon"]),
+    "no data": (["audit", "mine.py:correct", "--epsilon", "1"], ["--dataset", "--pairs"]),
+    "no such option": (["audit", "mine.py:Scaled", "--option", "scal=2"], ["did you mean 'scale'"]),
+    "option without key": (["audit", "mine.py:Scaled", "--option", "2"], ["--option", "KEY=VALUE"]),
+    "alpha above one": (["audit", "zoo:laplace", "--alpha", "1.5"], ["alpha must be", "1.5"]),
+    "no budget": (["audit", "zoo:laplace", "--max-samples", "0"], ["max_samples must be", "0"]),
+    "no time": (["audit", "zoo:laplace", "--max-seconds", "-3"], ["max_seconds must be", "-3"]),
+    "no jobs": (["audit", "zoo:laplace", "--jobs", "0"], ["jobs must be", "0"]),
+    "negative seed": (["audit", "zoo:laplace", "--seed", "-1"], ["seed must be", "-1"]),
+    "no timeout": (["audit", "zoo:laplace", "--call-timeout", "0"], ["call_timeout must be", "0"]),
+    "output in no folder": (["audit", "a:b", "--output", "none/out"], ["--output", "folder"]),
+    "output is a folder": (["audit", "a:b", "--json", "."], ["--json", "folder"]),
+    "measure without target": (["measure"], ["TARGET"]),
+    "measure without data": (["measure", "mine.py:correct"], ["--dataset", "--pairs"]),
+    "zoo without entry": (["zoo", "laplac"], ["did you mean 'laplace'"]),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_argument_gives_one_clear_line_and_status_2(
+    folder: Path, capsys: pytest.CaptureFixture[str], case: str
+) -> None:
+    arguments, words = WRONG[case]
+    assert run(arguments) == 2
+    line = one_line(capsys)
+    for word in words:
+        assert word in line
+
+
+@pytest.mark.parametrize("case", ["unknown option", "no such target", "alpha above one"])
+def test_a_wrong_argument_gives_one_clear_line_from_a_process_too(folder: Path, case: str) -> None:
+    arguments, words = WRONG[case]
+    ran = command(*arguments, cwd=folder)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    for word in words:
+        assert word in ran.stderr
+
+
+def test_settings_in_pyproject_are_defaults_and_flags_win(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(name: str, options: Any, asked: Any, effort: dict[str, Any]) -> Verdict:
+        asked.append({"name": name, "claim": asked.claim, **effort})
+        return verdict()
+
+    monkeypatch.setattr(audit_command, "_verdict", answer)
+    settings = (
+        "targets = ['a']\nepsilon = 2\nalpha = 1e-3\nmax-samples = 500\nquiet = true\nformat = 'text'\n"
+    )
+    (folder / "pyproject.toml").write_text(f"[tool.dpcheck]\n{settings}")
+    assert run(["audit", "--alpha", "0.01"]) == 0
+    assert (asked[0]["name"], asked[0]["alpha"], asked[0]["max_samples"]) == ("a", 0.01, 500)
+    assert asked[0]["claim"].epsilon_value == 2
+    capsys.readouterr()
+    (folder / "pyproject.toml").write_text("[tool.dpcheck]\nmax-sample = 5\n")
+    assert run(["audit", "a"]) == 2
+    assert "did you mean 'max-samples'" in one_line(capsys)
+    (folder / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = true\n")
+    assert run(["audit", "a"]) == 2
+    assert "--alpha" in one_line(capsys)
+
+
+def test_github_gets_a_step_summary_appended(
+    folder: Path, verdicts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "summary.md").write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    verdicts({"a": verdict(Status.VIOLATED)})
+    assert run(["audit", "a", "--format", "github"]) == 1
+    text = (folder / "summary.md").read_text()
+    assert text.startswith("before\n## dpcheck")
+
+
+def test_documents_are_written_whole_or_not_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "out").write_text("old")
+
+    def full(self: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        documents.write_file(folder / "out", "new")
+    assert (folder / "out").read_text() == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["data.csv", "mine.py", "out", "pairs.npz"]
+
+
+def test_version_and_help(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("dpcheck ")
+    for arguments in (["--help"], ["audit", "--help"], ["measure", "-h"], ["zoo", "-h"], ["demo", "-h"]):
+        assert run(arguments) == 0
+        assert "Usage: dpcheck" in capsys.readouterr().out
+    assert run([]) == 2
+    assert "Usage: dpcheck" in capsys.readouterr().out
+
+
+def test_the_zoo_is_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["zoo"]) == 0
+    listed = capsys.readouterr().out
+    assert "randomised_response" in listed
+    assert "laplace_with_half_the_scale" in listed
+    assert run(["zoo", "laplace"]) == 0
+    assert "gaussian" not in capsys.readouterr().out
+
+
+def results_of(text: str) -> Iterable[dict[str, Any]]:
+    document = json.loads(text)
+    assert document["schema"] == "dpcheck-run/1"
+    results: list[dict[str, Any]] = document["results"]
+    return results
+
+
+# From here on learners are really run: small, since what is found is tested elsewhere. At the level 1e-9 a
+# correct learner is red by chance once in 10^9 runs, and a scale of 1/4 is caught in some hundred calls.
+SURE = ["--alpha", "1e-9", "--max-samples", "20000"]
+
+
+def test_a_broken_learner_is_violated_and_a_correct_one_is_not(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = ["audit", "mine.py:correct", "mine.py:broken", "--epsilon", "1", "--pairs", "pairs.npz", *SURE]
+    assert run([*both, "--format", "json"]) == 1
+    correct, broken = results_of(capsys.readouterr().out)
+    assert correct["status"] == "no violation found"
+    assert broken["status"] == "violated"
+
+
+def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["audit", "mine.py:Scaled", "--dataset", "data.csv", "--bounds", "0,1", *SURE]
+    assert run([*arguments, "--option", "scale=0.1", "--expect", "violated"]) == 0
+    assert "VIOLATED" in capsys.readouterr().out
+
+
+def test_a_learner_that_dies_is_learner_failed_and_the_next_target_goes_on(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = ["--epsilon", "1", "--pairs", "pairs.npz", *SURE]
+    assert run(["audit", "mine.py:dies", "mine.py:broken", *pairs, "--format", "json"]) == 4
+    dead, broken = results_of(capsys.readouterr().out)
+    assert (dead["status"], broken["status"]) == ("learner failed", "violated")
+
+
+def test_what_a_learner_prints_stays_out_of_the_document(folder: Path) -> None:
+    ran = command(
+        "audit",
+        "mine.py:prints",
+        "--epsilon",
+        "1",
+        "--pairs",
+        "pairs.npz",
+        *SURE,
+        "--format",
+        "json",
+        cwd=folder,
+    )
+    (result,) = results_of(ran.stdout)
+    assert result["status"] == "no violation found"
+    assert ran.returncode == 0
+
+
+def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "zoo:randomised-response", *SURE, "--json", "run.json", "--seed", "5"]) == 0
+    document = json.loads((folder / "run.json").read_text())
+    assert document["seed"] == 5
+    assert document["argv"][0] == "dpcheck"
+    restored = Verdict.from_json(json.dumps(document["records"][0]))
+    assert restored.status is Status.NO_VIOLATION_FOUND
+    assert str(restored) in capsys.readouterr().out
+
+
+def test_the_zoo_run_says_whether_verdicts_are_as_expected(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["zoo", "--run", "laplace_with_half_the_scale", "randomised_response", *SURE]) == 0
+    printed = capsys.readouterr().out
+    assert "zoo:laplace_with_half_the_scale  violated, as expected" in printed
+    assert "no violation found, as expected" in printed
+
+
+def test_measure_prints_a_bound_and_a_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["measure", "mine.py:broken", "--pairs", "pairs.npz", "--max-samples", "10000"]
+    assert run([*arguments, "--plot", "profile.svg"]) == 0
+    printed = capsys.readouterr().out
+    assert "epsilon" in printed
+    assert (folder / "profile.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:
+    arguments = ["audit", "mine.py:correct", "--epsilon", "1", "--pairs", "pairs.npz", "--max-seconds", "60"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dpcheck", *arguments, "--max-samples", "1000000000", "--detect", "1.001"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(5.0)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in out + err
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback(folder: Path) -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m dpcheck zoo | true", shell=True, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in ran.stderr
+
+
+def test_an_ascii_terminal_gets_its_results(folder: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "TERM": "dumb", "NO_COLOR": "1"}
+    ran = command("zoo", cwd=folder, env=environment)
+    assert ran.returncode == 0
+    assert "laplace" in ran.stdout
+    ran = command("audit", "zoo:é", cwd=folder, env=environment)
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1

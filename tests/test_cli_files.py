@@ -1,0 +1,291 @@
+"""Datasets, pairs, settings and values of the command line: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.claims import ApproxDP, PureDP
+from dpcheck.cli import arrays
+from dpcheck.cli.asked import asked_of, claim_of
+from dpcheck.cli.datasets import load_dataset
+from dpcheck.cli.pairs_file import load_pairs
+from dpcheck.cli.settings import defaults_for, read_settings
+from dpcheck.cli.values import declared_records, parse_bounds, parse_options, parse_value, parse_values
+from dpcheck.errors import InvalidArgument
+
+
+def refused(act: Callable[[], Any], *words: str) -> None:
+    """The act raises InvalidArgument, in one line that holds the words."""
+    with pytest.raises(InvalidArgument) as caught:
+        act()
+    message = str(caught.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+
+
+def csv_file(folder: Path, text: str | bytes) -> str:
+    path = folder / "data.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def no_question(**changes: Any) -> Any:
+    nothing: dict[str, Any] = {
+        "claim": None, "neighbours": None, "records": None, "bounds": [], "labels": None,
+        "dataset": None, "label": None, "pairs": None,
+    }  # fmt: skip
+    return asked_of(**{**nothing, **changes})
+
+
+class TestCsv:
+    @pytest.mark.parametrize(
+        "text", ["a,b\n1,2\n3,4\n", "1,2\n3,4\n", "a;b\r\n1;2\r\n3;4\r\n", "\ufeffa,b\n1,2\n\n3,4"]
+    )
+    def test_a_table_is_read_with_or_without_header(self, tmp_path: Path, text: str) -> None:
+        assert load_dataset(csv_file(tmp_path, text), None).tolist() == [[1, 2], [3, 4]]
+
+    def test_one_column_is_a_flat_array(self, tmp_path: Path) -> None:
+        assert load_dataset(csv_file(tmp_path, "age\n1\n2\n"), None).tolist() == [1, 2]
+
+    @pytest.mark.parametrize("label", ["ill", "1", "-2"])
+    def test_the_label_column_is_found_by_name_or_number(self, tmp_path: Path, label: str) -> None:
+        x, y = load_dataset(csv_file(tmp_path, "age,ill,dose\n40,1,0.5\n50,0,0.7\n"), label)
+        assert x.tolist() == [[40, 0.5], [50, 0.7]]
+        assert y.tolist() == [1, 0]
+        assert y.dtype == np.int64
+
+    def test_labels_that_are_no_whole_numbers_stay_as_they_are(self, tmp_path: Path) -> None:
+        _, y = load_dataset(csv_file(tmp_path, "x,y\n1,0.5\n2,1\n"), "y")
+        assert y.tolist() == [0.5, 1.0]
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("a,b\n1,2\n3,x\n", ["line 3", "column 'b'", "'x'"]),
+            ("1,2\n3,\n", ["line 2", "column 1", "''"]),
+            ("a\n1\nnan\n", ["line 3", "finite number", "'nan'"]),
+            ("a,b\n1,2\n3\n", ["line 3", "2 cells", "got 1"]),
+            ("a,b\n", ["nothing below its header"]),
+            ("", ["empty file"]),
+            (b"a\n\xff\n", ["UTF-8", "byte 2"]),
+            ("a\n" + "1" * 200_000 + "\n", ["CSV"]),
+        ],
+    )
+    def test_what_is_no_table_of_numbers_is_refused_with_its_place(
+        self, tmp_path: Path, text: str | bytes, words: list[str]
+    ) -> None:
+        refused(lambda: load_dataset(csv_file(tmp_path, text), None), *words)
+
+    def test_a_label_that_is_no_column_is_refused_with_the_nearest(self, tmp_path: Path) -> None:
+        path = csv_file(tmp_path, "age,diagnosis\n1,0\n")
+        refused(lambda: load_dataset(path, "diagnosys"), "--label", "did you mean 'diagnosis'")
+        refused(lambda: load_dataset(path, "2"), "--label", "from 0 to 1")
+        refused(lambda: load_dataset(csv_file(tmp_path, "1,2\n"), "age"), "no header")
+        refused(lambda: load_dataset(csv_file(tmp_path, "a\n1\n"), "a"), "at least two columns")
+
+
+class TestArrays:
+    def test_npy_and_npz_are_read(self, tmp_path: Path) -> None:
+        np.save(tmp_path / "a.npy", [[1.0, 0.0], [2.0, 1.0]])
+        np.savez(tmp_path / "one.npz", only=[1, 2])
+        np.savez(tmp_path / "two.npz", X=[[1.0], [2.0]], y=[0, 1])
+        np.savez(tmp_path / "named.npz", features=[[1.0], [2.0]], ill=[0, 1])
+        assert load_dataset(str(tmp_path / "a.npy"), None).shape == (2, 2)
+        assert load_dataset(str(tmp_path / "a.npy"), "1")[1].tolist() == [0, 1]
+        assert load_dataset(str(tmp_path / "one.npz"), None).tolist() == [1, 2]
+        assert load_dataset(str(tmp_path / "two.npz"), None)[1].tolist() == [0, 1]
+        assert load_dataset(str(tmp_path / "named.npz"), "ill")[1].tolist() == [0, 1]
+        refused(lambda: load_dataset(str(tmp_path / "named.npz"), None), "features, ill")
+        refused(lambda: load_dataset(str(tmp_path / "named.npz"), "il"), "did you mean 'ill'")
+
+    def test_python_objects_are_never_unpickled(self, tmp_path: Path) -> None:
+        np.save(tmp_path / "a.npy", np.array([{}], dtype=object), allow_pickle=True)
+        np.savez(tmp_path / "a.npz", a=np.array([{}], dtype=object))
+        refused(lambda: load_dataset(str(tmp_path / "a.npy"), None), "--dataset", "Python objects")
+        refused(lambda: load_dataset(str(tmp_path / "a.npz"), None), "--dataset", "Python objects")
+
+    @pytest.mark.parametrize("name", ["a.npy", "a.npz"])
+    @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04", b"\x93NUMPY\x01\x00\xff\xff"])
+    def test_files_that_are_none_of_numpys_are_refused(
+        self, tmp_path: Path, name: str, content: bytes
+    ) -> None:
+        (tmp_path / name).write_bytes(content)
+        refused(lambda: load_dataset(str(tmp_path / name), None), "--dataset", name)
+
+    def test_text_nan_and_single_numbers_are_refused(self, tmp_path: Path) -> None:
+        for content, word in ((["a"], "dtype"), ([1.0, np.nan], "at (1,)"), (1.0, "first axis")):
+            np.save(tmp_path / "a.npy", content)
+            refused(lambda: load_dataset(str(tmp_path / "a.npy"), None), word)
+        np.savez(tmp_path / "a.npz", X=[1.0, 2.0], y=[1])
+        refused(lambda: load_dataset(str(tmp_path / "a.npz"), None), "label per record")
+
+    def test_a_file_that_unfolds_to_too_much_is_refused_unread(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        np.savez_compressed(tmp_path / "a.npz", a=np.zeros(10_000))
+        monkeypatch.setattr(arrays, "MAX_UNFOLDED_BYTES", 10_000)
+        refused(lambda: arrays.arrays_from_npz("--pairs", tmp_path / "a.npz"), "unfold")
+        monkeypatch.setattr(arrays, "MAX_FILE_BYTES", 10)
+        refused(lambda: load_pairs(tmp_path / "a.npz"), "at most 10 bytes")
+
+    def test_files_that_are_not_there_are_refused_with_the_nearest(self, tmp_path: Path) -> None:
+        csv_file(tmp_path, "1\n")
+        refused(lambda: load_dataset(str(tmp_path / "dara.csv"), None), "did you mean 'data.csv'")
+        refused(lambda: load_dataset(str(tmp_path / "none" / "a.npy"), None), "must be a file that exists")
+        refused(lambda: load_dataset(str(tmp_path), None), "file.csv, file.npz")
+        refused(lambda: load_dataset("data.xlsx", None), "file.csv, file.npz")
+
+
+class TestSklearn:
+    def test_a_dataset_by_name(self) -> None:
+        x, y = load_dataset("sklearn:iris", None)
+        assert x.shape == (150, 4)
+        assert len(y) == 150
+
+    def test_other_names_and_labels_are_refused(self) -> None:
+        refused(lambda: load_dataset("sklearn:breast_canser", None), "did you mean 'breast_cancer'")
+        refused(lambda: load_dataset("sklearn:iris", "target"), "--label")
+
+
+class TestPairs:
+    def pairs(self, folder: Path, **named: Any) -> list[tuple[Any, Any]]:
+        np.savez(folder / "p.npz", **named)
+        return load_pairs(folder / "p.npz")
+
+    def test_stacked(self, tmp_path: Path) -> None:
+        first, second = self.pairs(tmp_path, left=[[1, 2], [3, 4]], right=[[0, 2], [3, 0]])
+        assert [side.tolist() for side in first] == [[1, 2], [0, 2]]
+        assert [side.tolist() for side in second] == [[3, 4], [3, 0]]
+
+    def test_numbered_in_the_order_of_their_numbers(self, tmp_path: Path) -> None:
+        made = self.pairs(tmp_path, left_10=[3], right_10=[4], left_2=[1, 2], right_2=[1])
+        assert [left.tolist() for left, _ in made] == [[1, 2], [3]]
+
+    def test_labelled(self, tmp_path: Path) -> None:
+        ((left, right),) = self.pairs(
+            tmp_path, left_x=[[[1.0], [2.0]]], left_y=[[0, 1]], right_x=[[[1.0], [3.0]]], right_y=[[0, 1]]
+        )
+        assert isinstance(left, tuple)
+        assert right[0].tolist() == [[1.0], [3.0]]
+        ((left, _),) = self.pairs(tmp_path, left_0_x=[[1.0]], left_0_y=[0], right_0_x=[[1.0]], right_0_y=[1])
+        assert left[1].tolist() == [0]
+
+    @pytest.mark.parametrize(
+        ("arrays", "word"),
+        [
+            ({"left": [[1]]}, "both sides of pair 0"),
+            ({"left": [[1], [2]], "right": [[1]]}, "both sides of pair 1"),
+            ({"left": [1], "right": [2]}, "left[None]"),
+            ({"lefts": [[1]], "right": [[1]]}, "'lefts'"),
+            ({"left": [[1]], "right": [[1]], "left_0": [1]}, "twice"),
+            ({"left_0_x": [[1]], "right_0": [1]}, "got x on the left"),
+            (
+                {"left_0_x": [[1]], "left_0_y": [1, 2], "right_0_x": [[1]], "right_0_y": [1]},
+                "label per record",
+            ),
+            ({}, "got none"),
+        ],
+    )
+    def test_what_is_not_pairs_is_refused(self, tmp_path: Path, arrays: dict[str, Any], word: str) -> None:
+        refused(lambda: self.pairs(tmp_path, **arrays), "--pairs", word)
+
+
+class TestSettings:
+    KNOWN = {"audit": {"alpha": False, "bounds": True, "max_samples": False}, "zoo": {"alpha": False}}  # noqa: RUF012
+
+    def test_no_file_and_no_table_are_no_settings(self, tmp_path: Path) -> None:
+        assert read_settings(tmp_path) == {}
+        (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+        assert read_settings(tmp_path) == {}
+
+    def test_settings_go_to_the_commands_that_have_them(self, tmp_path: Path) -> None:
+        (tmp_path / "pyproject.toml").write_text(
+            "[tool.dpcheck]\nalpha = 1e-9\nmax-samples = 5\nbounds = ['0,1']\n"
+        )
+        assert defaults_for(read_settings(tmp_path), self.KNOWN) == {
+            "audit": {"alpha": 1e-9, "max_samples": 5, "bounds": ["0,1"]},
+            "zoo": {"alpha": 1e-9},
+        }
+
+    @pytest.mark.parametrize(
+        ("table", "word"),
+        [
+            ("[tool.dpcheck]\nalhpa = 1\n", "did you mean 'alpha'"),
+            ("[tool.dpcheck]\nalpha = [1]\n", "one value"),
+            ("[tool.dpcheck]\nalpha = {a = 1}\n", "must be a string"),
+            ("[tool.dpcheck]\nmax-samples = 1\nmax_samples = 2\n", "twice"),
+            ("[tool]\ndpcheck = 3\n", "must be a table"),
+            ("[tool.dpcheck\n", "must be TOML"),
+        ],
+    )
+    def test_what_no_command_can_use_is_refused(self, tmp_path: Path, table: str, word: str) -> None:
+        (tmp_path / "pyproject.toml").write_text(table)
+        refused(lambda: defaults_for(read_settings(tmp_path), self.KNOWN), word)
+
+
+class TestValues:
+    def test_literals_are_read_and_nothing_is_evaluated(self) -> None:
+        assert parse_value("__import__('os').getcwd()") == "__import__('os').getcwd()"
+        assert parse_value("None") is None
+        assert parse_value("(" * 5_000) == "(" * 5_000
+        refused(lambda: parse_value("1" * 20_000), "10000 characters")
+
+    def test_options_are_key_value(self) -> None:
+        assert parse_options(["a=1", "b=x=y"]) == {"a": 1, "b": "x=y"}
+        refused(lambda: parse_options(["a"]), "KEY=VALUE", "'a'")
+        refused(lambda: parse_options(["1a=2"]), "KEY=VALUE")
+        refused(lambda: parse_options(["a=1", "a=2"]), "twice")
+
+    def test_values_and_bounds(self) -> None:
+        assert parse_values("--records", "0, 1,x") == [0, 1, "x"]
+        refused(lambda: parse_values("--records", "0,,1"), "--records")
+        for text in ("1", "1,0", "a,b", "0,inf", "0,1,2"):
+            refused(lambda text=text: parse_bounds("--bounds", text), "--bounds", "LOW,HIGH", repr(text))
+
+    def test_records_are_declared_by_values_or_bounds(self) -> None:
+        nothing: dict[str, Any] = {
+            "records": None, "bounds": [], "labels": None, "labelled": False, "labels_only": False
+        }  # fmt: skip
+
+        def declared(**changes: Any) -> Any:
+            return declared_records(**{**nothing, **changes})
+
+        assert declared() is None
+        assert declared(labelled=True) is None
+        assert declared(records="0,1").contains(1)
+        assert not declared(bounds=["0,1", "0,5"]).contains(np.array([2.0, 2.0]))
+        assert declared(bounds=["0,1"], labelled=True).contains((np.array([0.5]), 1))
+        assert not declared(labels="0,1", labelled=True).contains((np.array([0.5]), 2))
+        assert declared(labels="0..10", labelled=True).contains((np.array([0.5]), 2.5))
+        assert declared(records="0,1", labelled=True, labels_only=True).contains((np.array([0.5]), 1))
+        refused(lambda: declared(records="0,1", bounds=["0,1"]), "--records", "--bounds")
+        refused(lambda: declared(labels="0,1"), "--labels", "--dataset")
+        refused(lambda: declared(bounds=["0,1"], labelled=True, labels_only=True), "--bounds", "--labels")
+        refused(lambda: declared(records="0", labels="1", labelled=True, labels_only=True), "--records")
+
+
+class TestQuestion:
+    def test_claims(self) -> None:
+        assert claim_of(1.0, None) == PureDP(1.0)
+        assert claim_of(1.0, 1e-5) == ApproxDP(1.0, 1e-5)
+        assert claim_of(None, None) is None
+        refused(lambda: claim_of(None, 0.1), "--delta", "--epsilon")
+        refused(lambda: claim_of(-1.0, None), "epsilon must be")
+
+    def test_data_are_given_once(self, tmp_path: Path) -> None:
+        path = csv_file(tmp_path, "1\n2\n")
+        refused(lambda: no_question(dataset=path, pairs=tmp_path / "p.npz"), "--dataset", "--pairs")
+        refused(lambda: no_question(label="a"), "--label", "--dataset")
+        assert no_question(dataset=path, bounds=["0,5"]).records.contains(3.0)
+
+    def test_lines_name_no_path_but_the_users(self, tmp_path: Path) -> None:
+        with pytest.raises(InvalidArgument) as caught:
+            no_question(dataset=str(tmp_path / "missing.csv"))
+        assert re.findall(r"/\S*site-packages\S*", str(caught.value)) == []

@@ -1,0 +1,237 @@
+"""The pytest plugin: what makes a test pass and fail, the marker, the options, and pytest-xdist."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+# The scale that 1-DP needs here is 1: at 1/4 some hundred calls show the leak, and at 1 no number of calls
+# shows one, but with probability 1e-9.
+LEARNERS = """
+import pytest
+
+PAIRS = [([1.0, 0.5], [0.0, 0.5])]
+FEW = {"pairs": PAIRS, "max_samples": 20_000}
+
+def correct(dataset, rng):
+    return sum(dataset) + rng.laplace(scale=1.0)
+
+def broken(dataset, rng):
+    return sum(dataset) + rng.laplace(scale=0.25)
+
+def dies(dataset, rng):
+    import os
+    os._exit(3)
+"""
+
+Outcomes = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture
+def outcomes(pytester: pytest.Pytester) -> Outcomes:
+    """Runs pytest on a test module that starts with the learners above."""
+
+    def run(tests: str, *arguments: str) -> pytest.RunResult:
+        pytester.makepyfile(test_it=LEARNERS + tests)
+        installed = any(point.value == "dpcheck.pytest_plugin" for point in entry_points(group="pytest11"))
+        plugin = [] if installed else ["-p", "dpcheck.pytest_plugin"]
+        # A process of its own, as in real life: this one has imported everything already.
+        return pytester.runpytest_subprocess(*plugin, "-p", "no:cacheprovider", *arguments)
+
+    return run
+
+
+def test_the_fixture_passes_fails_and_reports(outcomes: Outcomes, tmp_path: Path) -> None:
+    result = outcomes(
+        """
+def test_correct(dp_audit):
+    verdict = dp_audit(correct, 1.0, **FEW)
+    assert verdict.status == "no violation found"
+    assert verdict.alpha == 1e-9
+
+def test_broken(dp_audit):
+    dp_audit(broken, 1.0, **FEW)
+
+def test_broken_as_expected(dp_audit):
+    assert dp_audit(broken, 1.0, expect="violated", **FEW).status == "violated"
+
+def test_correct_but_expected_violated(dp_audit):
+    dp_audit(correct, 1.0, expect="violated", **FEW)
+
+def test_two_audits(dp_audit):
+    dp_audit(correct, 1.0, **FEW)
+    dp_audit(correct, 2.0, alpha=1e-8, **FEW)
+""",
+        "--dpcheck-json",
+        str(tmp_path / "run.json"),
+    )
+    result.assert_outcomes(passed=3, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "dpcheck: *, alpha 1e-09 per audit, seed 0",
+            "*DpViolation: broken: VIOLATED*",
+            "*dpcheck: violated, but expected: no violation found*",
+            "*dpcheck: no violation found, but expected: violated*",
+            "dpcheck: 6 audits: 4 no violation found, 2 violated; *at most 1.5e-08",
+        ]
+    )
+    document = json.loads((tmp_path / "run.json").read_text())
+    assert document["schema"] == "dpcheck-run/1"
+    assert document["exit_status"] == 1
+    assert len(document["records"]) == 6
+    assert [result["origin"] for result in document["results"]][:2] == [
+        "test_it.py::test_correct",
+        "test_it.py::test_broken",
+    ]
+
+
+def test_inconclusive_fails_unless_allowed_by_name(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+SMALL = {"pairs": PAIRS, "max_samples": 50, "detect": 1.01}
+
+def test_inconclusive(dp_audit):
+    dp_audit(correct, 1.0, **SMALL)
+
+def test_allowed(dp_audit):
+    assert dp_audit(correct, 1.0, allow_inconclusive=True, **SMALL).status == "inconclusive"
+
+@pytest.mark.dpcheck(allow_inconclusive=True)
+def test_allowed_by_the_marker(dp_audit):
+    dp_audit(correct, 1.0, **SMALL)
+"""
+    )
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*dpcheck: inconclusive*"])
+
+
+def test_a_learner_that_dies_fails_its_test_only(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+def test_dies(dp_audit):
+    dp_audit(dies, 1.0, **FEW)
+
+def test_dies_whatever_is_expected(dp_audit):
+    dp_audit(dies, 1.0, expect="violated", **FEW)
+
+def test_correct(dp_audit):
+    dp_audit(correct, 1.0, **FEW)
+"""
+    )
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["*LEARNER FAILED*"])
+
+
+def test_the_nearest_marker_wins_and_the_call_wins_over_it(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+pytestmark = pytest.mark.dpcheck(alpha=1e-3, seed=3, max_samples=500, allow_inconclusive=True)
+
+@pytest.mark.dpcheck(alpha=1e-4, expect="violated")
+def test_marked(dp_audit):
+    verdict = dp_audit(broken, 1.0, pairs=PAIRS, max_samples=20_000)
+    assert (verdict.alpha, verdict.seed) == (1e-4, 3)
+    assert dp_audit(broken, 1.0, pairs=PAIRS, max_samples=20_000, alpha=1e-5).alpha == 1e-5
+
+def test_module(dp_audit):
+    verdict = dp_audit(correct, 1.0, pairs=PAIRS)
+    assert (verdict.alpha, verdict.samples) == (1e-3, 500)
+"""
+    )
+    result.assert_outcomes(passed=2)
+
+
+def test_options_set_defaults_and_the_header(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+def test_defaults(dp_audit):
+    verdict = dp_audit(correct, 1.0, **FEW)
+    assert (verdict.alpha, verdict.seed) == (1e-7, 11)
+""",
+        "--dpcheck-alpha=1e-7",
+        "--dpcheck-seed=11",
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["dpcheck: *, alpha 1e-07 per audit, seed 11"])
+
+
+def test_runs_without_audits_say_nothing(outcomes: Outcomes) -> None:
+    result = outcomes("def test_nothing(): pass")
+    result.assert_outcomes(passed=1)
+    assert "dpcheck:" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("marker", "words"),
+    [
+        ("alhpa=1e-3", "has no argument 'alhpa' (did you mean 'alpha'?)"),
+        ("1e-3", "takes arguments by name only, got 0.001"),
+    ],
+)
+def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: str) -> None:
+    result = outcomes(f"@pytest.mark.dpcheck({marker})\ndef test_it(dp_audit): pass")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert words in result.stderr.str() + result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--dpcheck-alpha=2", "must be a probability between 0 and 1, got '2'"),
+        ("--dpcheck-alpha=x", "must be a probability between 0 and 1, got 'x'"),
+        ("--dpcheck-seed=x", "--dpcheck-seed"),
+        ("--dpcheck-json=none/run.json", "--dpcheck-json must be a file in a folder that exists"),
+    ],
+)
+def test_a_wrong_option_stops_the_run(outcomes: Outcomes, option: str, words: str) -> None:
+    result = outcomes("def test_it(): pass", option)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert words in result.stderr.str()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("expect='volated'", "did you mean 'violated'"),
+        ("allow_inconclusive=1", "allow_inconclusive must be True or False, got 1"),
+        ("alpha=3", "alpha must be"),
+    ],
+)
+def test_a_wrong_argument_fails_the_test_with_one_line(
+    outcomes: Outcomes, arguments: str, words: str
+) -> None:
+    result = outcomes(f"def test_it(dp_audit): dp_audit(correct, 1.0, {arguments}, **FEW)")
+    result.assert_outcomes(failed=1)
+    assert words in result.stdout.str()
+
+
+def test_with_xdist_the_records_of_all_workers_are_in_one_file(outcomes: Outcomes, tmp_path: Path) -> None:
+    result = outcomes(
+        """
+@pytest.mark.parametrize("number", range(4))
+def test_correct(dp_audit, number):
+    dp_audit(correct, 1.0, pairs=PAIRS, max_samples=2_000)
+
+def test_broken(dp_audit):
+    dp_audit(broken, 1.0, **FEW)
+""",
+        "-n2",
+        f"--dpcheck-json={tmp_path / 'run.json'}",
+    )
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["dpcheck: 5 audits: *; *at most 5e-09"])
+    document: dict[str, Any] = json.loads((tmp_path / "run.json").read_text())
+    assert len(document["records"]) == 5
+    assert sorted(result["status"] for result in document["results"])[-1] == "violated"
+
+
+def test_the_marker_and_the_fixture_are_documented(outcomes: Outcomes) -> None:
+    assert "@pytest.mark.dpcheck(" in outcomes("", "--markers").stdout.str()
+    assert "dp_audit" in outcomes("", "--fixtures").stdout.str()
