@@ -64,7 +64,7 @@ _HOMES = {
     "measure": "dpcheck.run.measure",
 }
 
-__all__ = [*_HOMES, "strategies"]  # noqa: PLE0604, RUF022
+__all__ = [*_HOMES, "strategies"]
 
 
 def __getattr__(name: str) -> Any:

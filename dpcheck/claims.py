@@ -57,9 +57,7 @@ def _real(name: str, value: object) -> float:
 
 def _checked_distance(k: int) -> int:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InvalidArgument(
-            f"k (the distance between datasets) must be an integer of at least 1, got {k!r}"
-        )
+        raise InvalidArgument(f"k (the distance between datasets) must be an integer of at least 1, got {k!r}")
     return k
 
 

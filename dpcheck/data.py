@@ -200,9 +200,7 @@ def record_at(dataset: Any, row: int) -> Any:
 def _checked_row(dataset: Any, row: int) -> None:
     size = size_of(dataset)
     if not 0 <= row < size:
-        raise InvalidArgument(
-            f"row must be between 0 and {size - 1}, got {row!r} for a dataset of {size} records"
-        )
+        raise InvalidArgument(f"row must be between 0 and {size - 1}, got {row!r} for a dataset of {size} records")
 
 
 def _value_at(column: Any, row: int) -> Any:
@@ -273,9 +271,7 @@ def features_and_labels(dataset: Any) -> tuple[Any, Any]:
     if isinstance(dataset, SemiPrivate):
         return features_and_labels(dataset.private)
     if not is_labelled(dataset):
-        raise InvalidArgument(
-            f"dataset must have labels: (X, y) or Labelled(x, y), got {describe_value(dataset)}"
-        )
+        raise InvalidArgument(f"dataset must have labels: (X, y) or Labelled(x, y), got {describe_value(dataset)}")
     x, y = dataset
     return x, y
 
@@ -312,9 +308,7 @@ def _array_with(column: np.ndarray[Any, Any], row: int, value: Any) -> np.ndarra
     try:
         changed[row] = value
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidArgument(
-            f"record must fit an array of {column.dtype}, got {describe_record(value)}"
-        ) from error
+        raise InvalidArgument(f"record must fit an array of {column.dtype}, got {describe_record(value)}") from error
     # Rounding to a shorter float is what storing means; a changed integer or text is another record.
     if column.dtype.kind not in "fcO" and not same_dataset(np.asarray(changed[row]), new):
         raise InvalidArgument(

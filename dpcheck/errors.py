@@ -44,7 +44,7 @@ class RecordCorrupt(DpcheckError, ValueError):
     """A record that is not one: truncated, altered, or written by an unknown version."""
 
 
-class DpViolation(AssertionError):  # noqa: N818  (an assertion, so that unittest and hypothesis treat it as one)
+class DpViolation(AssertionError):
     """A certified violation (or a verdict that is not the expected one); ``verdict`` holds all of it."""
 
     def __init__(self, verdict: Verdict) -> None:

@@ -142,9 +142,7 @@ def _is_factory_like(target: Any) -> bool:
     parameters = _parameters(target)
     if parameters is None or not inspect.isroutine(target):
         return False
-    return not any(
-        p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters
-    )
+    return not any(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
 
 
 def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any] | None = None) -> Target:
@@ -189,18 +187,13 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         try:
             learner = target(**given)
         except TypeError as error:
-            raise InvalidArgument(
-                f"learner {label} could not be made: {error}; {_WHAT_A_LEARNER_IS}"
-            ) from error
+            raise InvalidArgument(f"learner {label} could not be made: {error}; {_WHAT_A_LEARNER_IS}") from error
         if not callable(learner) or not _is_learner_like(learner):
             raise InvalidArgument(
-                f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: "
-                f"{_WHAT_A_LEARNER_IS}"
+                f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: {_WHAT_A_LEARNER_IS}"
             )
         return Target(target, True, label, given)
-    raise InvalidArgument(
-        f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}"
-    )
+    raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}")
 
 
 def _signature(target: Any) -> str:

@@ -170,11 +170,10 @@ class Auditor:
             When an argument cannot be used.
         """
         __tracebackhide__ = True
-        from dpcheck.run.audit import audit
-
         from dpcheck.reporting.exit_status import Exit, exit_of
         from dpcheck.reporting.finished import Audited
         from dpcheck.reporting.wording import said_of
+        from dpcheck.run.audit import audit
 
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
@@ -257,9 +256,7 @@ class Gatherer:
         asked = config.getoption("dpcheck_json")
         self._file: Path | None = None if asked is None else Path(asked).absolute()
         if self._file is not None and (self._file.is_dir() or not self._file.parent.is_dir()):
-            raise pytest.UsageError(
-                f"--dpcheck-json must be a file in a folder that exists, got {str(asked)!r}"
-            )
+            raise pytest.UsageError(f"--dpcheck-json must be a file in a folder that exists, got {str(asked)!r}")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what the report carries."""

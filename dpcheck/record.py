@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import ApproxDP, Claim, PureDP
 from dpcheck.errors import InvalidArgument, RecordCorrupt
-from dpcheck.verdict import Environment, Finding, PhaseCalls, Stop, Verdict
+from dpcheck.verdict import Environment, Finding, Measurement, PhaseCalls, Stop, Verdict
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 #: Raised whenever a field changes its meaning; older records are then migrated by a tested step.
@@ -145,7 +144,7 @@ def pack(arrays: dict[str, NDArray[Any]]) -> str:
     import numpy as np
 
     stream = io.BytesIO()
-    np.savez(stream, **arrays)
+    np.savez(stream, **arrays)  # type: ignore[arg-type]  # its stub takes the names for its own options
     return base64.b64encode(zlib.compress(stream.getvalue(), 1)).decode("ascii")
 
 
@@ -201,6 +200,16 @@ def verdict_to_json(verdict: Verdict) -> str:
     return json.dumps(verdict_document(verdict), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
 
 
+#: The schema of a measurement.
+MEASUREMENT_SCHEMA = "dpcheck-measurement/1"
+
+
+def measurement_to_json(measurement: Measurement) -> str:
+    """A measurement as JSON."""
+    document = {"schema": MEASUREMENT_SCHEMA, "measurement": plain(measurement)}
+    return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+
+
 def verdict_from_json(text: str) -> Verdict:
     """Read what :func:`verdict_to_json` wrote.
 
@@ -223,8 +232,9 @@ def verdict_from_document(document: Any) -> Verdict:
     if not isinstance(document, dict) or not isinstance(document.get("schema"), str):
         raise RecordCorrupt("record must be a JSON object with a 'schema' field written by dpcheck, got neither")
     if document["schema"] != SCHEMA:
-        raise RecordCorrupt(f"record schema must be {SCHEMA!r}, got {document['schema']!r}: read it with the dpcheck "
-                            "that wrote it")
+        raise RecordCorrupt(
+            f"record schema must be {SCHEMA!r}, got {document['schema']!r}: read it with the dpcheck that wrote it"
+        )
     from pydantic import TypeAdapter, ValidationError
 
     try:

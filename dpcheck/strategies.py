@@ -43,9 +43,7 @@ def records(of: Any) -> st.SearchStrategy[Any]:
     """
     found = as_records(of)
     if found is None:
-        raise InvalidArgument(
-            "records must be declared to draw datasets: Records.bounded(low, high), for one"
-        )
+        raise InvalidArgument("records must be declared to draw datasets: Records.bounded(low, high), for one")
     return _drawn_from(found.domain)
 
 
@@ -198,9 +196,7 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
         return _removed(record, _sizes(size, 1), declared)
     if isinstance(found, LabelsOnly):
         if not isinstance(declared.domain, LabelledDomain):
-            raise InvalidArgument(
-                "neighbours must declare features and labels, for LabelsOnly to draw datasets"
-            )
+            raise InvalidArgument("neighbours must declare features and labels, for LabelsOnly to draw datasets")
         return _relabelled(record, _drawn_from(declared.domain.labels), _sizes(size, 1), declared)
     if isinstance(found, ReplaceOne):
         return _replaced(record, _sizes(size, 1), declared)
@@ -210,9 +206,7 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
 
 
 @st.composite
-def _replaced(
-    draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, declared: Records
-) -> tuple[Any, Any]:
+def _replaced(draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, declared: Records) -> tuple[Any, Any]:
     rows = draw(_rows(record, sizes))
     row = draw(st.integers(0, len(rows) - 1))
     other = draw(record.filter(lambda new: not same_record(new, rows[row])))
@@ -221,9 +215,7 @@ def _replaced(
 
 
 @st.composite
-def _removed(
-    draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, declared: Records
-) -> tuple[Any, Any]:
+def _removed(draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, declared: Records) -> tuple[Any, Any]:
     rows = draw(_rows(record, sizes))
     larger = assembled(rows, declared)
     smaller = remove_record(larger, draw(st.integers(0, len(rows) - 1)))

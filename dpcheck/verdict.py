@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from dpcheck.claims import Claim, claim_point
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from dpcheck.record import Record
 
 
@@ -230,3 +232,88 @@ def confidence(alpha: float) -> str:
     """
     digits = max(0, math.ceil(-math.log10(alpha)) - 2)
     return f"{100 * (1 - alpha):.{digits}f}%"
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One point of a certified curve: ``x`` and the certified ``y`` there."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """How much a learner leaks, certified once at a number of calls fixed in advance.
+
+    ``epsilon_lower`` (at ``delta``) is one statement, wrong with probability at most ``alpha``. ``profile`` (epsilon,
+    lower bound on delta) and ``tradeoff`` (false positive rate, upper bound on the least false negative rate) are a
+    second statement, at ``alpha`` of its own: both follow from one region and hold at all their points together.
+    """
+
+    target: str
+    relation: str
+    delta: float
+    alpha: float
+    epsilon_lower: float
+    profile: tuple[CurvePoint, ...]
+    tradeoff: tuple[CurvePoint, ...]
+    witness: Witness | None
+    findings: tuple[Finding, ...]
+    stop: Stop
+    samples: int
+    phases: tuple[PhaseCalls, ...]
+    seconds: float
+    seed: int
+    method: str
+    reproducible: bool
+    environment: Environment
+    failure: str
+
+    def __str__(self) -> str:
+        return describe_measurement(self)
+
+    def plot(self) -> Figure:
+        """The privacy profile and the trade-off curve, side by side (needs ``dpcheck[plot]``)."""
+        from importlib import import_module
+
+        figure: Figure = import_module("dpcheck.reporting.plots").measurement_figure(self)
+        return figure
+
+    def to_json(self) -> str:
+        """The measurement as JSON."""
+        from dpcheck.record import measurement_to_json
+
+        return measurement_to_json(self)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def describe_measurement(measurement: Measurement) -> str:
+    """The paragraph a person reads."""
+    at = "" if measurement.delta == 0 else f" at delta = {measurement.delta:g}"
+    sure = confidence(measurement.alpha)
+    lines = [
+        f"{measurement.target}: epsilon{at} above {measurement.epsilon_lower:.4g} (confidence {sure}, "
+        f"{measurement.samples:,} calls, {measurement.relation})"
+    ]
+    if measurement.failure:
+        return f"{measurement.target}: LEARNER FAILED. {measurement.failure}"
+    if measurement.stop is Stop.INTERRUPTED:
+        return f"{measurement.target}: interrupted before its number of calls was reached; nothing is certified."
+    if measurement.witness is not None:
+        w = measurement.witness
+        lines.append(
+            f"Pair: {w.change}; event: {w.event}, {w.direction}: {w.counts.correct:,} right and {w.counts.wrong:,} "
+            f"wrong guesses of {w.counts.calls:,} calls."
+        )
+    if measurement.profile:
+        points = measurement.profile[:: max(1, len(measurement.profile) // 6)]
+        shown = ", ".join(f"{p.y:.3g} at {p.x:.3g}" for p in points)
+        lines.append(f"Certified delta at epsilon (all points together, confidence {sure}): {shown}.")
+    lines.append("A lower bound: no number of runs bounds epsilon from above.")
+    lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in measurement.findings]
+    return "\n".join(lines)

@@ -98,8 +98,8 @@ def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
 def test_linear_regression_without_noise_on_its_squares_is_caught(seed):
     """diffprivlib issue 105: the sensitivity of a column's squares is computed from its lower bound alone.
 
-    A column bounded below by 0 then gets no noise on the sum of its squares, by which the slope is divided. (With
-    an intercept the bounds are first moved by a noisy mean, which hides most of it.)
+    A column bounded below by 0 then gets no noise on the sum of its squares, by which the slope is divided.
+    (With an intercept the bounds are first moved by a noisy mean, which hides most of it.)
     """
     pytest.importorskip("diffprivlib.models")
     from diffprivlib.models import LinearRegression
@@ -141,8 +141,9 @@ def test_the_mean_right_and_with_half_the_noise(learner, expected, seed):
     assert verdict.status is expected, str(verdict)
 
 
-# On these patients no replacement moves the weight by more than 0.45 of its worst-case sensitivity (measured): a
-# quarter of the noise costs an epsilon of 1.8, but half of it only 0.9, which keeps the claim here.
+# On these patients no replacement moves the weight by more than 0.45 of its worst-case sensitivity
+# (measured): a quarter of the noise costs an epsilon of 1.8, but half of it only 0.9, which keeps the claim
+# here.
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [

@@ -258,20 +258,18 @@ def test_a_wrong_argument_gives_one_clear_line_from_a_process_too(folder: Path, 
 def test_settings_in_pyproject_are_defaults_and_flags_win(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: list[dict[str, Any]] = []
+    calls: list[dict[str, Any]] = []
 
     def answer(name: str, options: Any, asked: Any, effort: dict[str, Any]) -> Verdict:
-        asked.append({"name": name, "claim": asked.claim, **effort})
+        calls.append({"name": name, "claim": asked.claim, **effort})
         return verdict()
 
     monkeypatch.setattr(audit_command, "_verdict", answer)
-    settings = (
-        "targets = ['a']\nepsilon = 2\nalpha = 1e-3\nmax-samples = 500\nquiet = true\nformat = 'text'\n"
-    )
+    settings = "targets = ['a']\nepsilon = 2\nalpha = 1e-3\nmax-samples = 500\nquiet = true\nformat = 'text'\n"
     (folder / "pyproject.toml").write_text(f"[tool.dpcheck]\n{settings}")
     assert run(["audit", "--alpha", "0.01"]) == 0
-    assert (asked[0]["name"], asked[0]["alpha"], asked[0]["max_samples"]) == ("a", 0.01, 500)
-    assert asked[0]["claim"].epsilon_value == 2
+    assert (calls[0]["name"], calls[0]["alpha"], calls[0]["max_samples"]) == ("a", 0.01, 500)
+    assert calls[0]["claim"].epsilon_value == 2
     capsys.readouterr()
     (folder / "pyproject.toml").write_text("[tool.dpcheck]\nmax-sample = 5\n")
     assert run(["audit", "a"]) == 2
@@ -281,9 +279,7 @@ def test_settings_in_pyproject_are_defaults_and_flags_win(
     assert "--alpha" in one_line(capsys)
 
 
-def test_github_gets_a_step_summary_appended(
-    folder: Path, verdicts: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_github_gets_a_step_summary_appended(folder: Path, verdicts: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "summary.md").write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
     verdicts({"a": verdict(Status.VIOLATED)})
@@ -391,9 +387,7 @@ def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.Captur
     assert str(restored) in capsys.readouterr().out
 
 
-def test_the_zoo_run_says_whether_verdicts_are_as_expected(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["zoo", "--run", "laplace_with_half_the_scale", "randomised_response", *SURE]) == 0
     printed = capsys.readouterr().out
     assert "zoo:laplace_with_half_the_scale  violated, as expected" in printed

@@ -27,9 +27,7 @@ def check_size(option: str, path: Path) -> None:
     """
     try:
         if not path.is_file():
-            raise InvalidArgument(
-                f"{option} must be a file that exists, got {str(path)!r}{_nearest_file(path)}"
-            )
+            raise InvalidArgument(f"{option} must be a file that exists, got {str(path)!r}{_nearest_file(path)}")
         size = path.stat().st_size
         with path.open("rb"):
             pass
@@ -98,9 +96,7 @@ def _checked(option: str, path: Path, name: str, array: NDArray[Any]) -> NDArray
         raise InvalidArgument(f"{option} must hold numbers, got dtype {array.dtype} in {path}: {name}")
     if array.dtype.kind == "f" and not bool(np.isfinite(array).all()):
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InvalidArgument(
-            f"{option} must hold finite numbers, got {array[where]} at {where} in {path}: {name}"
-        )
+        raise InvalidArgument(f"{option} must hold finite numbers, got {array[where]} at {where} in {path}: {name}")
     return array
 
 

@@ -59,9 +59,7 @@ def audit(
     ] = opt.Expect.NO_VIOLATION,
     allow_inconclusive: Annotated[
         bool,
-        typer.Option(
-            "--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let an inconclusive audit pass."
-        ),
+        typer.Option("--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let an inconclusive audit pass."),
     ] = False,
     format: opt.FormatOption = opt.Format.TEXT,
     output: opt.Output = None,

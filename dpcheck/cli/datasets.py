@@ -61,9 +61,7 @@ def _from_csv(path: Path, label: str | None) -> Any:
     table: list[list[float]] = [] if names else [[float(cell) for cell in cells]]
     for line, cells in rows:
         if len(cells) != width:
-            raise InvalidArgument(
-                f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}"
-            )
+            raise InvalidArgument(f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}")
         table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells)])
     if not table:
         raise InvalidArgument(f"--dataset must have rows, got {path} with nothing below its header")
@@ -111,9 +109,7 @@ def _with_label(table: NDArray[Any], names: Sequence[str] | None, label: str | N
     if label is None:
         return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table
     if table.ndim != 2 or table.shape[1] < 2:
-        raise InvalidArgument(
-            f"--label needs a table of at least two columns, got {path} of shape {table.shape}"
-        )
+        raise InvalidArgument(f"--label needs a table of at least two columns, got {path} of shape {table.shape}")
     column = _label_column(label, names, table.shape[1], path)
     return np.delete(table, column, axis=1), _as_labels(table[:, column])
 
@@ -152,8 +148,7 @@ def _from_npz(path: Path, label: str | None) -> Any:
     if label is not None:
         if label not in arrays:
             raise InvalidArgument(
-                f"--label must be an array of {path}, got {label!r}{nearest(label, names)}; it has "
-                f"{', '.join(names)}"
+                f"--label must be an array of {path}, got {label!r}{nearest(label, names)}; it has {', '.join(names)}"
             )
         features = [name for name in names if name != label]
         if len(features) != 1:
@@ -166,16 +161,12 @@ def _from_npz(path: Path, label: str | None) -> Any:
         return _pair_of(arrays[lower["x"]], arrays[lower["y"]], path)
     if len(names) == 1:
         return arrays[names[0]]
-    raise InvalidArgument(
-        f"--dataset must hold one array, or X and y, got {', '.join(names) or 'none'} in {path}"
-    )
+    raise InvalidArgument(f"--dataset must hold one array, or X and y, got {', '.join(names) or 'none'} in {path}")
 
 
 def _pair_of(x: NDArray[Any], y: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     if x.ndim == 0 or y.ndim == 0 or len(x) != len(y):
-        raise InvalidArgument(
-            f"--dataset must have a label per record, got {x.shape} and {y.shape} in {path}"
-        )
+        raise InvalidArgument(f"--dataset must have a label per record, got {x.shape} and {y.shape} in {path}")
     return x, y
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
@@ -13,6 +15,12 @@ if TYPE_CHECKING:
 ALPHA = 1e-6
 # Two audits are to end within a minute in all, on a machine with two busy cores.
 MAX_SECONDS = 25.0
+# The width of a page of text that is read, not scanned.
+_WIDTH = 79
+_NEXT = """
+Now a learner of your own, a callable (dataset, rng) -> output:
+  dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --label COLUMN --bounds LOW,HIGH
+"""
 
 
 def demo(
@@ -29,8 +37,9 @@ def demo(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, finish, put
+    from dpcheck.cli.documents import check_writable, deliver, put
     from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.reporting.exit_status import exit_status
     from dpcheck.reporting.finished import Run
 
     check_writable("--json", json_file)
@@ -49,12 +58,10 @@ def demo(
             ],
             traceback=traceback,
         )
-    finish(
-        Run(results, ("dpcheck", *sys.argv[1:]), seed),
-        format=opt.Format.TEXT,
-        output=None,
-        json_file=json_file,
-    )
+    run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
+    deliver(run, format=opt.Format.TEXT, output=None, json_file=json_file)
+    put(_NEXT)
+    raise typer.Exit(exit_status(run))
 
 
 def _subjects() -> tuple[Any, ...]:
@@ -65,9 +72,7 @@ def _subjects() -> tuple[Any, ...]:
 
         return tuple(subjects())
     except ImportError as error:
-        raise InvalidArgument(
-            f"demo needs more than is installed ({error}): pip install 'dpcheck[demo]'"
-        ) from error
+        raise InvalidArgument(f"demo needs more than is installed ({error}): pip install 'dpcheck[demo]'") from error
 
 
 def _verdict(subject: Any, effort: dict[str, Any]) -> Verdict:
@@ -84,7 +89,13 @@ def _verdict(subject: Any, effort: dict[str, Any]) -> Verdict:
 
 
 def _introduction(subjects: tuple[Any, ...]) -> str:
+    import textwrap
+
+    def indented(text: str) -> str:
+        return textwrap.fill(text, width=_WIDTH, initial_indent="   ", subsequent_indent="   ")
+
     lines = [f"Auditing {len(subjects)} learners on real data; it takes about a minute.", ""]
-    for subject in subjects:
-        lines += [f"{subject.name}", f"  {subject.explanation}", ""]
+    for number, subject in enumerate(subjects, 1):
+        expected = f"Claimed: {subject.claim}. Expected: {subject.expected.value}."
+        lines += [f"{number}. {subject.name}", indented(subject.explanation), indented(expected), ""]
     return "\n".join(lines) + "\n"

@@ -76,9 +76,7 @@ class Seen:
         if self.progress is None:
             return 0.0
         done = self.progress
-        return min(
-            1.0, max(done.calls / max(1, done.max_samples), done.seconds / max(1e-9, done.max_seconds))
-        )
+        return min(1.0, max(done.calls / max(1, done.max_samples), done.seconds / max(1e-9, done.max_seconds)))
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

@@ -56,9 +56,7 @@ def check_writable(option: str, path: Path | None) -> None:
     if path.is_dir():
         raise InvalidArgument(f"{option} must be a file, got the folder {str(path)!r}")
     if not folder.is_dir():
-        raise InvalidArgument(
-            f"{option} must be in a folder that exists, got {str(path)!r}: create {folder} first"
-        )
+        raise InvalidArgument(f"{option} must be in a folder that exists, got {str(path)!r}: create {folder} first")
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}")
 

@@ -195,9 +195,7 @@ MaxSamples = Annotated[
 ]
 MaxSeconds = Annotated[
     float,
-    typer.Option(
-        parser=number, metavar="SECONDS", rich_help_panel=BUDGET, help="At most this long per target."
-    ),
+    typer.Option(parser=number, metavar="SECONDS", rich_help_panel=BUDGET, help="At most this long per target."),
 ]
 CallTimeout = Annotated[
     float,
@@ -236,9 +234,7 @@ LearnerOptions = Annotated[
 ]
 FormatOption = Annotated[
     Format,
-    typer.Option(
-        "--format", rich_help_panel=RESULT, help="What is written; it never changes the exit status."
-    ),
+    typer.Option("--format", rich_help_panel=RESULT, help="What is written; it never changes the exit status."),
 ]
 Output = Annotated[
     Path | None,
@@ -259,9 +255,7 @@ JsonFile = Annotated[
         help="Write the run's records to FILE as well.",
     ),
 ]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")]
 Traceback = Annotated[
     bool,
     typer.Option("--traceback", rich_help_panel=RESULT, help="Show where an internal error comes from."),

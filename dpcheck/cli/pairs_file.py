@@ -63,20 +63,14 @@ def _stacked(array: NDArray[Any], name: str, path: Path) -> list[tuple[int, NDAr
     return list(enumerate(array))
 
 
-def _dataset(
-    datasets: dict[tuple[int, str], dict[str, NDArray[Any]]], key: tuple[int, str], path: Path
-) -> Any:
+def _dataset(datasets: dict[tuple[int, str], dict[str, NDArray[Any]]], key: tuple[int, str], path: Path) -> Any:
     parts = datasets.get(key, {})
     index, side = key
     if set(parts) == {""}:
         return parts[""]
     if set(parts) == {"x", "y"}:
         if parts["x"].ndim == 0 or parts["y"].ndim == 0 or len(parts["x"]) != len(parts["y"]):
-            raise InvalidArgument(
-                f"--pairs must have a label per record, got another in pair {index} of {path}"
-            )
+            raise InvalidArgument(f"--pairs must have a label per record, got another in pair {index} of {path}")
         return parts["x"], parts["y"]
     found = ", ".join(sorted(part or side for part in parts)) or "nothing"
-    raise InvalidArgument(
-        f"--pairs must have both sides of pair {index}, got {found} on the {side} in {path}"
-    )
+    raise InvalidArgument(f"--pairs must have both sides of pair {index}, got {found} on the {side} in {path}")

@@ -70,21 +70,15 @@ def defaults_for(
         shown = name.replace("_", "-")
         if name not in known:
             candidates = [option.replace("_", "-") for option in known]
-            raise InvalidArgument(
-                f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}"
-            )
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}")
         if isinstance(value, list) and not known[name]:
-            raise InvalidArgument(
-                f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}"
-            )
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}")
         if not isinstance(value, str | int | float | bool | list):
             raise InvalidArgument(
                 f"[tool.dpcheck] in {FILE}: {shown} must be a string, a number or a list, got {value!r}"
             )
     return {
-        command: {
-            name: _as_given(settings[name], several) for name, several in options.items() if name in settings
-        }
+        command: {name: _as_given(settings[name], several) for name, several in options.items() if name in settings}
         for command, options in parameters.items()
     }
 

@@ -80,11 +80,7 @@ def _is_factory(found: Any) -> bool:
     except (TypeError, ValueError):
         return False
     # A function that needs arguments is itself the learner; only one that needs none makes one.
-    needed = [
-        p
-        for p in parameters
-        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return inspect.isclass(found) or not needed
 
 
@@ -150,9 +146,7 @@ def _check_exists(name: str, text: str) -> None:
         if missing:
             siblings = [module.name for module in pkgutil.iter_modules(path)]
             where = f" in {parent}" if parent else ""
-            raise TargetNotFound(
-                f"target {text}: there is no module {part!r}{where}{nearest(part, siblings)}"
-            )
+            raise TargetNotFound(f"target {text}: there is no module {part!r}{where}{nearest(part, siblings)}")
         if depth < len(parts) - 1:
             with _importing(text):
                 package = importlib.import_module(full)

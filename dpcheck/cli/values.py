@@ -106,9 +106,7 @@ def declared_records(
         raise InvalidArgument("--records and --bounds both declare the records: give one of them")
     if labels_only:
         if bounds:
-            raise InvalidArgument(
-                "--bounds are those of features, which labels-only leaves alone: give --labels"
-            )
+            raise InvalidArgument("--bounds are those of features, which labels-only leaves alone: give --labels")
         if records is not None and labels is not None:
             raise InvalidArgument("--records and --labels both declare the labels: give one of them")
         labels, records = labels if labels is not None else records, None

@@ -27,9 +27,7 @@ def zoo(
         list[str] | None,
         typer.Argument(metavar="NAME...", help="Entries; all by default.", show_default=False),
     ] = None,
-    run: Annotated[
-        bool, typer.Option("--run", help="Audit them, and say whether each verdict is right.")
-    ] = False,
+    run: Annotated[bool, typer.Option("--run", help="Audit them, and say whether each verdict is right.")] = False,
     alpha: opt.Alpha = ALPHA,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
@@ -106,9 +104,7 @@ def _print_table(entries: Sequence[Entry]) -> None:
 
     from dpcheck.claims import claim_point
 
-    table = Table(
-        title="The zoo: mechanisms with a known answer", caption="Audit one: dpcheck audit zoo:NAME"
-    )
+    table = Table(title="The zoo: mechanisms with a known answer", caption="Audit one: dpcheck audit zoo:NAME")
     table.add_column("name", overflow="fold")
     table.add_column("is", no_wrap=True)
     table.add_column("claim", no_wrap=True)

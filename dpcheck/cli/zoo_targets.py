@@ -57,9 +57,7 @@ def resolve_zoo(name: str, options: Mapping[str, Any], claim: Claim | float | No
     """
     (entry,) = zoo_entries([name])
     if options:
-        raise InvalidArgument(
-            f"--option {next(iter(options))} was given, but {ZOO}:{entry.name} takes no options"
-        )
+        raise InvalidArgument(f"--option {next(iter(options))} was given, but {ZOO}:{entry.name} takes no options")
     return resolved_entry(entry, claim)
 
 

@@ -102,9 +102,13 @@ def fit_bins(values: Floats) -> Bins:
     edges = known[np.minimum((LEVELS * len(known)).astype(np.int64), len(known) - 1)]
     heavy = different[times >= max(3, len(known) // HEAVY)]
     tails = known.mean() + TAIL_STEPS * known.std()
-    return Bins(
-        np.unique(np.concatenate([edges, heavy, np.nextafter(heavy, np.inf), tails[np.isfinite(tails)]]))
-    )
+    return Bins(np.unique(np.concatenate([edges, heavy, np.nextafter(heavy, np.inf), tails[np.isfinite(tails)]])))
+
+
+def value_sums(places: Integers, values: Floats, count: int) -> Floats:
+    """The sum of the finite values in each bin."""
+    finite = np.where(np.isfinite(values), values, 0.0)
+    return np.asarray(np.bincount(places, weights=finite, minlength=count), dtype=np.float64)
 
 
 def centres_of(bins: Bins, histogram: Integers, sums: Floats) -> Floats:
@@ -120,9 +124,7 @@ def centres_of(bins: Bins, histogram: Integers, sums: Floats) -> Floats:
     return np.asarray(centres)
 
 
-def rules_for(
-    tables: Sequence[str], coverages: Sequence[float], delta: float, weight: float
-) -> tuple[Rule, ...]:
+def rules_for(tables: Sequence[str], coverages: Sequence[float], delta: float, weight: float) -> tuple[Rule, ...]:
     """The rules of one feature and their weights, which sum to ``weight``.
 
     For delta = 0 only rules that guess either side are kept, and coverages below 2% have halving weights. For
@@ -151,8 +153,7 @@ def rules_for(
         Rule(table, coverage, side, weight * (1.0 - part) * share / thresholds)
         for (table, coverage, side), share in shares.items()
     ) + tuple(
-        Rule(table, None, side, weight * part * share / total_graded)
-        for (table, _, side), share in graded.items()
+        Rule(table, None, side, weight * part * share / total_graded) for (table, _, side), share in graded.items()
     )
 
 
@@ -177,7 +178,7 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
         return np.asarray(1.0 / (1.0 + np.exp(-np.nan_to_num(centres))))
     smoothed = (left + 0.5) / (mass + 1.0)
     if table == "each":
-        return smoothed
+        return np.asarray(smoothed)
     slack = 0.5 / np.sqrt(mass + 1.0)  # one standard error of a fair coin's share
     return np.asarray(0.5 + np.sign(smoothed - 0.5) * np.maximum(0.0, np.abs(smoothed - 0.5) - slack))
 
@@ -221,8 +222,7 @@ def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
         return np.full(len(left), 0.5)
     slope = 2.0 * (mean_left - mean_right) / spread
     log_odds = slope * (
-        np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right))
-        - 0.5 * (mean_left + mean_right)
+        np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right)) - 0.5 * (mean_left + mean_right)
     )
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700, 700))))
 

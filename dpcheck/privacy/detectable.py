@@ -15,9 +15,7 @@ POWER = 0.95
 AS_GOOD = 3.0
 
 
-def detectable_epsilon(
-    tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER
-) -> float:
+def detectable_epsilon(tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER) -> float:
     """The smallest e' at which a leak of the shape of the best guesses would have been caught with probability power.
 
     The shape is that of an expert with (nearly) the most evidence at the claim: with coverage c, weight w and N calls
@@ -66,6 +64,7 @@ def smallest_caught(
     guesses: int, calls: int, epsilon: float, delta: float, needed: float, share: float, power: float
 ) -> float:
     """The smallest leak whose ``power``-quantile of wrong guesses still gives ``needed`` nats of evidence."""
+
     def caught(leak: float) -> bool:
         wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
         one = full_stakes(guesses - wrong, wrong, calls, share)

@@ -24,9 +24,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 #: Betting fractions: growth-optimal for error rates from 0.1% below the claim's to none at all.
-BETS: Floats = np.concatenate(
-    [2.0 ** np.arange(-10.0, -0.9, 0.75), [0.62, 0.75, 0.85, 0.93, 0.97, 0.99, 0.999]]
-)
+BETS: Floats = np.concatenate([2.0 ** np.arange(-10.0, -0.9, 0.75), [0.62, 0.75, 0.85, 0.93, 0.97, 0.99, 0.999]])
 #: Grades of a guess: stakes of 1/8, 2/8, ..., 8/8; finer ones gain nothing measurable.
 GRADES = 8
 GRADE_STAKES: Floats = np.arange(1.0, GRADES + 1.0) / GRADES
@@ -202,9 +200,7 @@ def binomial_lower(successes: ArrayLike, trials: ArrayLike, alpha: ArrayLike) ->
 
     k, n, level = (np.asarray(x, dtype=np.float64) for x in (successes, trials, alpha))
     with np.errstate(invalid="ignore"):
-        bound = betaincinv(
-            np.maximum(k, 1e-300), np.maximum(n - k, 0.0) + 1.0, level * (1.0 - ROUNDING_SLACK)
-        )
+        bound = betaincinv(np.maximum(k, 1e-300), np.maximum(n - k, 0.0) + 1.0, level * (1.0 - ROUNDING_SLACK))
     return np.where(k <= 0, 0.0, bound)
 
 
@@ -218,43 +214,6 @@ def binomial_upper(successes: ArrayLike, trials: ArrayLike, alpha: ArrayLike) ->
     """
     k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     return np.asarray(1.0 - binomial_lower(n - k, n, alpha))
-
-
-def horizon_epsilon_lower(
-    correct: ArrayLike, wrong: ArrayLike, calls: ArrayLike, delta: float, share: ArrayLike, alpha: float
-) -> Floats:
-    """The lower bound on epsilon at ``delta`` from one rule's counts at a number of calls fixed in advance.
-
-    Given that it guessed, the rule is right with probability at most ``(e^epsilon + c) / (1 + e^epsilon)``, where
-    c is the charge over the probability of guessing; that probability is bounded below at a share of alpha, and the
-    number of right guesses is then binomial. Closed form, monotone, no search.
-
-    Parameters
-    ----------
-    correct, wrong, calls : numbers, broadcastable
-    delta : float
-    share : 1.0 for a rule that guesses either dataset, 0.5 for one that guesses only one
-    alpha : float
-
-    Examples
-    --------
-    >>> round(float(horizon_epsilon_lower(740, 260, 1000, 0.0, 1.0, 0.05)), 3)
-    0.925
-    """
-    v, w, n = (np.asarray(x, dtype=np.float64) for x in (correct, wrong, calls))
-    guesses = v + w
-    if delta == 0.0:
-        charge: Floats | float = 0.0
-        level = alpha
-    else:
-        nuisance = NUISANCE_SHARE * alpha
-        level = alpha - nuisance
-        with np.errstate(divide="ignore"):
-            charge = delta * np.asarray(share) / binomial_lower(guesses, n, nuisance)
-    right = binomial_lower(v, guesses, level)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (right - charge) / (1.0 - right)
-        return np.where(ratio > 1.0, np.log(np.maximum(ratio, 1.0)), 0.0)
 
 
 def graded_tail(levels: Integers, sizes: Integers, observed: int, right: ArrayLike) -> float:

@@ -27,6 +27,7 @@ from dpcheck.privacy.bank import (
     fit_bins,
     guesses_of,
     rules_for,
+    value_sums,
     words_of,
 )
 from dpcheck.privacy.evidence import GRADES, Tally, full_stakes
@@ -144,9 +145,7 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) 
         )
         rest -= share
     if shape.columns == 1:
-        tables = (
-            ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
-        )
+        tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
         tables = (*tables, "rising", "falling")
         features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, rest)))
     elif shape.columns > 1:
@@ -215,9 +214,7 @@ def learn(game: Game, batch: Batch) -> Game:
     if memory is not None and len(memory.coins) < MEMORY:
         memory = _with(memory, batch, game.shape.columns)
         if calls >= REFIT_GROWTH * fitted_at:
-            scores = (
-                fit_scores(memory.columns, memory.coins, slow=game.slow) if game.shape.columns > 1 else ()
-            )
+            scores = fit_scores(memory.columns, memory.coins, slow=game.slow) if game.shape.columns > 1 else ()
             features = [_refitted(feature, memory) for feature in features]
             atoms = _atoms_born(atoms, memory, batch.seen)
             fitted_at = calls
@@ -296,9 +293,7 @@ def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Fl
     return None
 
 
-def _places(
-    feature: Feature, scores: Sequence[Score], seen: Observations
-) -> tuple[Integers, Floats | None] | None:
+def _places(feature: Feature, scores: Sequence[Score], seen: Observations) -> tuple[Integers, Floats | None] | None:
     """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart."""
     if feature.kind == "answer":
         if len(feature.known) == 0:
@@ -346,14 +341,12 @@ def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feat
     histogram = feature.histogram + _histogram(places, batch.coins, len(feature.histogram))
     sums = feature.sums
     if values is not None:
-        sums = sums + np.bincount(
-            places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=len(sums)
-        )
+        sums = sums + value_sums(places, values, len(sums))
     return replace(feature, histogram=histogram, sums=sums)
 
 
 def _refitted(feature: Feature, memory: Memory) -> Feature:
-    """New bins from the memory; a score keeps its fixed bins and the histogram of guesses made before they were seen."""
+    """New bins from the memory; a score keeps its bins and its histogram, made before outputs were learned from."""
     if feature.kind == "score":
         return feature
     if feature.kind == "answer":
@@ -370,7 +363,7 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
     values = memory.columns[:, feature.place]
     bins = fit_bins(values)
     places = bins.place(values)
-    sums = np.bincount(places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=bins.count)
+    sums = value_sums(places, values, bins.count)
     return replace(feature, bins=bins, histogram=_histogram(places, memory.coins, bins.count), sums=sums)
 
 
@@ -379,9 +372,7 @@ def _retabled(feature: Feature, epsilon: float) -> Feature:
         return feature
     if feature.kind == "score":
         nothing = np.zeros((len(feature.histogram), 2), np.int64)
-        centres = centres_of(
-            Bins(SCORE_EDGES), nothing, feature.sums
-        )  # a score's bins are log-odds themselves
+        centres = centres_of(Bins(SCORE_EDGES), nothing, feature.sums)  # a score's bins are log-odds themselves
     elif feature.bins is not None:
         centres = centres_of(feature.bins, feature.histogram, feature.sums)
     else:
@@ -406,9 +397,7 @@ def _atoms_counted(atoms: tuple[Atom, ...], batch: Batch) -> tuple[Atom, ...]:
     tokens = np.array([atom.token for atom in atoms], dtype=np.uint64)
     order = np.argsort(tokens)
     hits = np.zeros((len(atoms), 2), np.int64)
-    hits[order] = _histogram(_answer_places(tokens[order], batch.seen.tokens), batch.coins, len(atoms) + 1)[
-        :-1
-    ]
+    hits[order] = _histogram(_answer_places(tokens[order], batch.seen.tokens), batch.coins, len(atoms) + 1)[:-1]
     calls = len(batch.coins)
     return tuple(
         replace(atom, counts=atom.counts + np.array([[left, right, calls], [right, left, calls]]))

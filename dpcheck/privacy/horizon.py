@@ -22,6 +22,7 @@ from dpcheck.privacy.bank import (
     centres_of,
     fit_bins,
     posteriors,
+    value_sums,
     words_of,
 )
 from dpcheck.privacy.evidence import NUISANCE_SHARE, binomial_upper, graded_epsilon_lower
@@ -71,9 +72,7 @@ class Lens:
             sums = np.zeros(self.count)
         else:
             places = self.bins.place(values)
-            sums = np.bincount(
-                places, weights=np.nan_to_num(values, posinf=0.0, neginf=0.0), minlength=self.count
-            )
+            sums = value_sums(places, values, self.count)
         table = np.bincount(places * 2 + coins, minlength=2 * self.count).reshape(self.count, 2)
         return table.astype(np.int64), sums
 
@@ -164,7 +163,10 @@ def _lenses(batch: Batch, shape: Shape, slow: bool) -> list[tuple[Lens, tuple[In
     if shape.columns > 1:
         columns = seen.columns[:, :width]
         whole = fit_scores(columns, coins, slow=slow)
-        halves = fit_scores(columns[first], coins[first], slow=slow), fit_scores(columns[~first], coins[~first], slow=slow)
+        halves = (
+            fit_scores(columns[first], coins[first], slow=slow),
+            fit_scores(columns[~first], coins[~first], slow=slow),
+        )
         for i, score in enumerate(whole):
             if i < len(halves[0]) and i < len(halves[1]):
                 lens = Lens("a score of all coordinates", None, score, Bins(SCORE_EDGES), nothing)
@@ -213,7 +215,9 @@ def _table_plan(
     whole = one + two
     posterior = posteriors(table, whole, centres)
     learned = int(whole.sum())
-    if table == "linear" and delta > 0.0 and _credible(posterior, whole):  # ask the fitted laws, not the few past outputs
+    if (
+        table == "linear" and delta > 0.0 and _credible(posterior, whole)
+    ):  # ask the fitted laws, not the few past outputs
         learned, mass = 0, _normal_mass(whole, centres, lens.bins)
         prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
     else:
@@ -277,7 +281,9 @@ def _expected_bound(
         weights = _weights(prospect.posterior, levels, side)
         size = np.abs(weights)
         mass = prospect.on_left + prospect.on_right
-        got += np.where(weights > 0, size, 0.0) @ prospect.on_left + np.where(weights < 0, size, 0.0) @ prospect.on_right
+        got += (
+            np.where(weights > 0, size, 0.0) @ prospect.on_left + np.where(weights < 0, size, 0.0) @ prospect.on_right
+        )
         squares += size**2 @ mass
         for level in range(1, levels + 1):
             per_level[level - 1] += (size == level) @ mass
@@ -347,9 +353,7 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float) -> Certif
         np.abs(plan.weights), correct, wrong, alpha, calls=len(batch.coins), delta=delta, share=plan.share
     )
     events, false_left, missed_left = _region(plan.posterior, table, alpha)
-    return Certified(
-        bound, int(correct.sum()), int(wrong.sum()), len(batch.coins), events, false_left, missed_left
-    )
+    return Certified(bound, int(correct.sum()), int(wrong.sum()), len(batch.coins), events, false_left, missed_left)
 
 
 def _region(posterior: Floats, table: Integers, alpha: float) -> tuple[Floats, Floats, Floats]:

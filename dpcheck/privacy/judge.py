@@ -95,9 +95,7 @@ def witness(state: State) -> Witness | None:
         carried = float(logs[expert]) + math.log(pair.weight)
         if best is None or carried > best[0]:
             event, direction = event_words(pair.game, expert)
-            seen = Counts(
-                int(counts.correct[expert].sum()), int(counts.wrong[expert].sum()), int(counts.calls[expert])
-            )
+            seen = Counts(int(counts.correct[expert].sum()), int(counts.wrong[expert].sum()), int(counts.calls[expert]))
             alone = epsilon_lower(counts.only(expert), delta, state.record.alpha)
             best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
     return best[1] if best is not None else None
@@ -108,8 +106,13 @@ def _findings(state: State) -> tuple[Finding, ...]:
     missing = sum(pair.game is None for pair in state.pairs)
     found = record.findings
     if missing:
-        found += (Finding("pairs not tried", f"{missing} of {len(state.pairs)} pairs were not tried: the budget "
-                          "of calls would not have brought them to the leak asked for"),)
+        found += (
+            Finding(
+                "pairs not tried",
+                f"{missing} of {len(state.pairs)} pairs were not tried: the budget "
+                "of calls would not have brought them to the leak asked for",
+            ),
+        )
     if record.stop is Stop.MAX_SECONDS:
         found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
     return found

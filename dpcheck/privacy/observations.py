@@ -100,9 +100,7 @@ def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observation
     tokens = np.concatenate([part.tokens for part in parts])[order]
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
-            (part.answers.dtype, part.answers.shape[1:])
-            for part in parts
-            if isinstance(part.answers, np.ndarray)
+            (part.answers.dtype, part.answers.shape[1:]) for part in parts if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
             return Observations(columns, tokens, np.concatenate([part.answers for part in parts])[order])
@@ -162,9 +160,7 @@ def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> N
         short = ((bits + half) & ~mask).view(values.dtype)
         if scale is not None and len(scale) == values.shape[1]:
             short = np.where(np.abs(short) < NEGLIGIBLE * scale, 0.0, short).astype(values.dtype)
-        return np.asarray(
-            np.where(finite, short, np.where(np.isnan(values), np.nan, values)) + values.dtype.type(0.0)
-        )
+        return np.asarray(np.where(finite, short, np.where(np.isnan(values), np.nan, values)) + values.dtype.type(0.0))
 
 
 def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
@@ -198,11 +194,7 @@ def _numbers(value: Any) -> NDArray[Any] | None:
         except OverflowError:
             return None
         return array if array.dtype.kind in "fiub" else None
-    if (
-        isinstance(value, tuple | list)
-        and value
-        and all(isinstance(v, int | float | np.number) for v in value)
-    ):
+    if isinstance(value, tuple | list) and value and all(isinstance(v, int | float | np.number) for v in value):
         try:
             array = np.asarray(value)
         except (OverflowError, ValueError):

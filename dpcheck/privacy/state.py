@@ -136,9 +136,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         features = tuple(_feature(feature, i, arrays) for i, feature in enumerate(empty.features))
         atoms = tuple(
             Atom(int(token), name, counts)
-            for token, name, counts in zip(
-                arrays["atoms.tokens"], shape["atoms"], arrays["atoms.counts"], strict=True
-            )
+            for token, name, counts in zip(arrays["atoms.tokens"], shape["atoms"], arrays["atoms.counts"], strict=True)
         )
         memory = None
         if "memory.coins" in arrays:

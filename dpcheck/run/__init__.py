@@ -1,0 +1,1 @@
+"""The engine: a learner in, verdicts and measurements out, events for those who watch."""

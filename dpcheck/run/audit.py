@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
-from dpcheck.privacy.agreement import mismatch, new_comparison, new_independence
+from dpcheck.privacy.agreement import mismatch, new_independence
 from dpcheck.privacy.detectable import calls_to_catch, detectable_epsilon
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
@@ -25,8 +25,9 @@ from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
 from dpcheck.run.agreeing import FAR_APART, agree_with_sample, independence_batch, warm_up
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
+from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import CHOICE_STREAM, Question, ask
-from dpcheck.verdict import Finding, Status, Stop, Verdict
+from dpcheck.verdict import Stop, Verdict
 
 #: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
 FIRST_LOOK = 32
@@ -202,7 +203,7 @@ def run_audit(
             run.notes = tuple(runner.notes)
             runner.close()
     except LearnerDied as error:
-        run.fail(_death(question, error, run.noticed))
+        run.fail(death_text(question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
     verdict = judge(_ended(run))
@@ -223,10 +224,7 @@ class _Run:
     failure: str = ""
     reproducible: bool = True
     notes: tuple[str, ...] = ()
-    noticed: Noticed = None  # type: ignore[assignment]  # set below: one per run
-
-    def __post_init__(self) -> None:
-        self.noticed = Noticed()
+    noticed: Noticed = field(default_factory=Noticed)
 
     @property
     def seconds(self) -> float:
@@ -278,13 +276,13 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     earlier = resume.record if isinstance(resume, Verdict) else resume
     if earlier is None:
         raise InvalidArgument("resume must be a verdict with a record, or a record, got a verdict without one")
-    for field, now, then in (
+    for what, now, then in (
         ("claim", record.claim, earlier.claim),
         ("alpha", record.alpha, earlier.alpha),
         ("pairs", tuple(p.change for p in pairs), tuple(p.change for p in earlier.pairs)),
     ):
         if now != then:
-            raise InvalidArgument(f"resume must be of an audit with the same {field}, got {then!r}, now {now!r}")
+            raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
     state = restored(earlier)
     return State(replace(record, phases=earlier.phases, shape=earlier.shape), state.pairs)
 
@@ -471,44 +469,14 @@ def _remembered_shape(state: State, seen: Shape) -> Shape:
     return Shape(columns, bool(repeats), bool(others))
 
 
-def _death(question: Question, error: LearnerDied, noticed: Noticed) -> str:
-    text = str(error).rstrip(".") + "."
-    if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
-        text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
-        if noticed.sides - {error.dataset}:
-            text += " It terminates differently on a neighbour, where it answered."
-    return text
-
-
 def _ended(run: _Run) -> State:
     """The state with what the run noticed, ready to be judged."""
-    noticed, record = run.noticed, run.state.record
-    found = list(record.findings)
-    if noticed.changed_input:
-        found.append(Finding("changes its input", "the dataset it was given was altered; each call gets a fresh copy"))
-    if noticed.printed:
-        found.append(Finding("prints", f"it wrote {noticed.printed:,} bytes to its output, which were dropped"))
-    if not noticed.used_rng and run.state.samples:
-        found.append(
-            Finding(
-                "ignores rng",
-                "it did not draw from the generator it was given"
-                + ("" if run.reproducible else "; its runs cannot be repeated from the seed"),
-            )
-        )
-    if run.failure and "terminates differently" in run.failure:
-        found.append(Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other"))
-    found += [Finding("how it was run", note) for note in run.notes]
-    unique = tuple(dict.fromkeys(found))
     record = replace(
-        record,
-        findings=unique,
+        run.state.record,
+        findings=findings_of(run.state.record.findings, run.noticed, run.notes, run.reproducible, run.failure),
         stop=run.stop,
         seconds=run.seconds,
         failure=run.failure,
         reproducible=run.reproducible,
     )
     return replace(run.state, record=record)
-
-
-__all__ = ["audit", "run_audit", "Status"]

@@ -9,9 +9,7 @@ from dpcheck.run.audit import audit
 from dpcheck.verdict import Status, Verdict
 
 
-def assert_private(
-    learner: Any, claim: Any = None, *, allow_inconclusive: bool = False, **arguments: Any
-) -> Verdict:
+def assert_private(learner: Any, claim: Any = None, *, allow_inconclusive: bool = False, **arguments: Any) -> Verdict:
     """Audit a learner and raise unless no violation was found.
 
     Parameters

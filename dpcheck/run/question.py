@@ -121,8 +121,10 @@ def _pairs(
     neighbours: Any, dataset: Any, pairs: Any, target: Target, seed: int
 ) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...]]:
     if dataset is not None and pairs is not None:
-        raise InvalidArgument("give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
-                              "dataset= makes pairs from real data")
+        raise InvalidArgument(
+            "give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
+            "dataset= makes pairs from real data"
+        )
     promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
     relation = as_relation(promised) if promised is not None else None
     if pairs is not None:
@@ -177,5 +179,7 @@ def _whole(name: str, value: Any, least: int) -> int:
 
 def _one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
     if value not in allowed:
-        raise InvalidArgument(f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}")
+        raise InvalidArgument(
+            f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}"
+        )
     return str(value)

@@ -1,0 +1,310 @@
+"""``measure``: how much does a learner leak? Learn on a first part of the calls, certify once on the rest."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from dpcheck.data import describe_dataset
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution import Isolation, runner_for
+from dpcheck.privacy.game import Batch
+from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.observations import Numerics, join
+from dpcheck.record import environment
+from dpcheck.run.agreeing import agree_with_sample, warm_up
+from dpcheck.run.audit import BOOSTING_CALL, LARGEST_LOOK
+from dpcheck.run.calling import Caller, Noticed
+from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.run.noticing import death_text, findings_of
+from dpcheck.run.question import Question, ask
+from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
+
+#: The part of the calls that is learned from. At delta = 0 the posterior of every region matters; at delta > 0 only
+#: rare events do, which a few hundred calls cannot show anyway: fitted laws extrapolate, and calls are better spent
+#: on certifying.
+LEARN_PART = 0.10
+LEARN_PART_APPROXIMATE = 0.03
+#: ... but never fewer than this, where there are twice as many.
+LEAST_LEARNED = 500
+#: Grid of the privacy profile.
+PROFILE_POINTS = 61
+#: Calls below which separate calls are as good as ``sample``.
+CALLS_WORTH_SAMPLE = 2000
+#: Keys of the streams of the two parts.
+LEARN_KEY, CERTIFY_KEY = 2_000_001, 2_000_002
+
+
+def measure(
+    learner: Any,
+    *,
+    delta: float = 0.0,
+    neighbours: Any = None,
+    dataset: Any = None,
+    pairs: Any = None,
+    alpha: float = 0.05,
+    numerics: str = "real",
+    max_samples: int = 200_000,
+    max_seconds: float = 60.0,
+    call_timeout: float = 10.0,
+    isolation: str = "auto",
+    seed: int = 0,
+    jobs: int = 1,
+    on_event: Listener | None = None,
+    name: str | None = None,
+    options: dict[str, Any] | None = None,
+) -> Measurement:
+    """Certify how much a learner leaks, from a number of calls fixed in advance.
+
+    Parameters
+    ----------
+    learner : callable ``(dataset, rng) -> output``, or a factory of such
+    delta : float
+        Where epsilon is measured.
+    neighbours, dataset, pairs
+        As for :func:`dpcheck.audit`.
+    alpha : float
+        The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does.
+    numerics : "real" or "exact"
+    max_samples : int
+        The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
+    max_seconds : float
+        A slow learner's number of calls is reduced, before any output is looked at, to what fits.
+    call_timeout, isolation, seed, jobs, on_event, name, options
+        As for :func:`dpcheck.audit`.
+
+    Raises
+    ------
+    InvalidArgument
+        For arguments that cannot be used, in one line.
+
+    Examples
+    --------
+    >>> found = measure(lambda data, rng: sum(data) + rng.laplace(), pairs=[([0], [1])], max_samples=20_000,
+    ...                 isolation="none")
+    >>> 0.85 < found.epsilon_lower < 1.0
+    True
+    """
+    if isinstance(delta, bool) or not isinstance(delta, int | float) or not 0.0 <= delta < 1.0:
+        raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")
+    question = ask(
+        learner,
+        None,
+        measuring=True,
+        neighbours=neighbours,
+        dataset=dataset,
+        pairs=pairs,
+        alpha=alpha,
+        detect=None,
+        numerics=numerics,
+        max_samples=max_samples,
+        max_seconds=max_seconds,
+        call_timeout=call_timeout,
+        isolation=isolation,
+        seed=seed,
+        jobs=jobs,
+        name=name,
+        options=options,
+    )
+    return run_measure(question, float(delta), listener=on_event)
+
+
+@dataclass
+class _Measuring:
+    """What changes while a measurement runs."""
+
+    started: float
+    phases: dict[str, int]
+    noticed: Noticed
+    failure: str = ""
+    stop: Stop = Stop.MAX_SAMPLES
+    reproducible: bool = True
+    notes: tuple[str, ...] = ()
+    found: tuple[int, Plan, Certified] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def run_measure(
+    question: Question, delta: float, *, listener: Listener | None = None, fresh: bool = False
+) -> Measurement:
+    """Answer a question that is already checked and complete."""
+    tell = listener if listener is not None else (lambda event: None)
+    tell(
+        Started(
+            question.target.name,
+            None,
+            question.relation_name,
+            len(question.pairs),
+            question.max_samples,
+            question.max_seconds,
+            question.alpha,
+        )
+    )
+    run = _Measuring(time.monotonic(), {}, Noticed(), findings=question.findings)
+    try:
+        runner = runner_for(
+            question.target,
+            question.datasets,
+            isolation=cast(Isolation, question.isolation),
+            call_timeout=question.call_timeout,
+            jobs=question.jobs,
+            fresh=fresh,
+        )
+        try:
+            _play(run, Caller(question, runner, cast(Numerics, question.numerics), run.noticed), delta, tell)
+        finally:
+            run.notes = tuple(runner.notes)
+            runner.close()
+    except LearnerDied as error:
+        run.stop, run.failure = Stop.LEARNER, death_text(question, error, run.noticed)
+    except KeyboardInterrupt:
+        run.stop, run.found = Stop.INTERRUPTED, None
+    return _measurement(question, delta, run)
+
+
+def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None:
+    question = caller.question
+    sides = question.dataset_numbers()
+    tell(PhaseStarted("agreement"))
+    opening = warm_up(caller, sides)
+    run.phases["agreement"] = opening.calls
+    run.reproducible = opening.reproducible
+    if opening.failure:
+        run.stop, run.failure = Stop.LEARNER, opening.failure
+        return
+    caller = caller.scaled(opening.scale)
+    budget = question.max_samples - opening.calls
+    bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
+    if bulk:
+        used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
+        run.phases["agreement"] += used
+        budget -= used
+        if evidence >= -math.log(question.alpha):
+            run.stop = Stop.LEARNER
+            run.failure = (
+                f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its sample "
+                "must give independent draws of the law of its calls."
+            )
+            return
+    per_call = opening.seconds_per_call if not bulk else opening.seconds_per_call / 10.0
+    fits = int(question.max_seconds / per_call)
+    if fits < budget:
+        run.findings += (
+            Finding(
+                "number of calls",
+                f"{budget:,} calls would not fit into {question.max_seconds:g} s: "
+                f"{fits:,} were fixed before any was looked at",
+            ),
+        )
+        budget = fits
+    learned = min(
+        budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE)))
+    )
+    remaining = budget - learned
+    slow = opening.seconds_per_call >= BOOSTING_CALL
+    tell(PhaseStarted("learn"))
+    best: tuple[int, Plan] | None = None
+    per_pair = learned // len(sides)
+    tried = len(sides) if per_pair >= LEAST_LEARNED // 10 else max(1, learned // (LEAST_LEARNED // 10))
+    per_pair = learned // tried
+    for place in range(tried):
+        batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
+        plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining, slow=slow)
+        if best is None or plan.predicted > best[1].predicted:
+            best = place, plan
+    assert best is not None
+    if tried < len(sides):
+        run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
+    tell(PhaseStarted("certify"))
+    batch = _gather(caller, sides[best[0]], remaining, (CERTIFY_KEY,), bulk, run, "certify", tell)
+    run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
+
+
+def _gather(
+    caller: Caller,
+    sides: tuple[int, int],
+    calls: int,
+    key: tuple[int, ...],
+    bulk: bool,
+    run: _Measuring,
+    phase: str,
+    tell: Listener,
+) -> Batch:
+    """So many calls on one pair, in looks (for the listener; nothing is decided between them)."""
+    question = caller.question
+    parts: list[Batch] = []
+    made = 0
+    while made < calls:
+        size = min(LARGEST_LOOK, calls - made)
+        parts.append(caller.look(sides, size, (*key, made), bulk=bulk).batch)
+        made += size
+        run.phases[phase] = run.phases.get(phase, 0) + size
+        tell(
+            Progress(
+                sum(run.phases.values()),
+                question.max_samples,
+                time.monotonic() - run.started,
+                question.max_seconds,
+                0.0,
+                -math.log(question.alpha),
+                0.0,
+                question.pairs[question.dataset_numbers().index(sides)].change,
+            )
+        )
+    seen = join([part.seen for part in parts], np.arange(calls))
+    return Batch(seen, np.concatenate([part.coins for part in parts]))
+
+
+def _measurement(question: Question, delta: float, run: _Measuring) -> Measurement:
+    bound, witness = 0.0, None
+    profile: tuple[CurvePoint, ...] = ()
+    tradeoff: tuple[CurvePoint, ...] = ()
+    if run.found is not None:
+        place, plan, certified = run.found
+        bound = certified.epsilon_lower
+        profile, tradeoff = _profile(certified, bound), _tradeoff(certified)
+        pair = question.pairs[place]
+        event, direction = event_of(plan)
+        counts = Counts(certified.correct, certified.wrong, certified.calls)
+        witness = Witness(
+            pair.change, describe_dataset(pair.left), describe_dataset(pair.right), event, direction, counts, bound
+        )
+    return Measurement(
+        target=question.target.name,
+        relation=question.relation_name,
+        delta=delta,
+        alpha=question.alpha,
+        epsilon_lower=bound,
+        profile=profile,
+        tradeoff=tradeoff,
+        witness=witness,
+        findings=findings_of(run.findings, run.noticed, run.notes, run.reproducible, run.failure),
+        stop=run.stop,
+        samples=sum(run.phases.values()),
+        phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
+        seconds=time.monotonic() - run.started,
+        seed=question.seed,
+        method="learned on a first part of the calls; graded guesses, exact, on the rest: fixed horizon",
+        reproducible=run.reproducible,
+        environment=environment(),
+        failure=run.failure,
+    )
+
+
+def _profile(certified: Certified, bound: float) -> tuple[CurvePoint, ...]:
+    """Certified delta on a grid of epsilon that reaches beyond the bound."""
+    grid = np.linspace(0.0, max(1.0, 1.5 * min(bound, 20.0)), PROFILE_POINTS)
+    return tuple(CurvePoint(float(e), float(d)) for e, d in zip(grid, profile_lower(certified, grid), strict=True))
+
+
+def _tradeoff(certified: Certified) -> tuple[CurvePoint, ...]:
+    """Points above the true trade-off curve of D' (null) against D, from left to right."""
+    order = np.argsort(certified.false_left, kind="stable")
+    return tuple(
+        CurvePoint(float(x), float(y))
+        for x, y in zip(certified.false_left[order], certified.missed_left[order], strict=True)
+    )
