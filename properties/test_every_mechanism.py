@@ -45,7 +45,8 @@ SECONDS = 600.0
 VIOLATED = dpcheck.Status.VIOLATED
 
 PROPERTY = settings(max_examples=EXAMPLES, deadline=None)
-CAUGHT_ONCE = settings(max_examples=1, deadline=None)
+#: Two for power: hypothesis takes seed 0 first, and seeds are not to decide.
+CAUGHT = settings(max_examples=2, deadline=None)
 SEEDS = st.integers(0, 2**32 - 1)
 
 CORRECT = [found for found in entries() if found.correct]
@@ -95,7 +96,7 @@ def test_a_correct_entry_is_never_caught(found, seed):
 
 @each(BROKEN)
 @given(seed=SEEDS)
-@CAUGHT_ONCE
+@CAUGHT
 def test_a_broken_entry_is_caught(found, seed):
     """Power: all but surely within CATCH_CALLS, at the level of the property above."""
     verdict = audited(found.learner, found.claim, found.pairs[0], CATCH_CALLS, seed)
@@ -172,7 +173,7 @@ def test_a_function_of_the_output_is_as_private(found, function, seed):
 
 @each(BROKEN)
 @given(seed=SEEDS)
-@CAUGHT_ONCE
+@CAUGHT
 def test_a_function_that_keeps_the_leak_does_not_hide_it(found, seed):
     """Power: rounded to steps of 1/8, each broken entry is caught all but surely within CATCH_CALLS."""
     processed = PostProcessed(found.learner(), Rounded(0.125))
@@ -207,7 +208,7 @@ BREAKS_THE_GROUP_CLAIM = [
 
 @pytest.mark.parametrize(("distance", "name"), BREAKS_THE_GROUP_CLAIM)
 @given(seed=SEEDS)
-@CAUGHT_ONCE
+@CAUGHT
 def test_a_broken_entry_breaks_the_group_claim(distance, name, seed):
     """Power: caught all but surely within CATCH_CALLS where the truth exceeds the group claim 1.5 times."""
     found = entry(name)
@@ -242,7 +243,7 @@ def test_a_coin_between_two_is_as_private_as_the_worse(found, other, weight, mar
 
 @each([found for found in BROKEN if found.name != "above_threshold_with_little_query_noise"])
 @given(seed=SEEDS)
-@CAUGHT_ONCE
+@CAUGHT
 def test_a_coin_does_not_hide_a_broken_entry(found, seed):
     """Power: with a fair coin, shown, half of the calls leak; caught all but surely within CATCH_CALLS.
 
@@ -317,7 +318,7 @@ def test_certified_bounds_lie_below_the_profile(found, epsilon, delta, seed):
     [("laplace", "laplace_with_half_the_scale"), ("gaussian", "gaussian_with_half_the_sigma")],
 )
 @given(seed=SEEDS)
-@CAUGHT_ONCE
+@CAUGHT
 def test_certified_bounds_of_a_broken_entry_exceed_the_profile_of_the_right_one(right, wrong, seed):
     """Power: were the right one's truth taken for the broken one's, the property above would fail."""
     promised, found = entry(right), entry(wrong)

@@ -153,9 +153,7 @@ def test_the_mean_right_and_with_half_the_noise(learner, expected, seed):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_logistic_regression_right_and_with_too_little_noise(
-    learner, expected, cancer_in_the_unit_ball, seed
-):
+def test_logistic_regression_right_and_with_too_little_noise(learner, expected, cancer_in_the_unit_ball, seed):
     verdict = audit(
         learner,
         seed,

@@ -1,4 +1,4 @@
-"""Verdicts made by hand, for tests of what is done with verdicts."""
+"""Verdicts and measurements made by hand, for tests of what is done with them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from dpcheck.claims import PureDP
-from dpcheck.verdict import Counts, Environment, Finding, PhaseCalls, Status, Stop, Verdict, Witness
+from dpcheck.verdict import (
+    Counts,
+    CurvePoint,
+    Environment,
+    Finding,
+    Measurement,
+    PhaseCalls,
+    Status,
+    Stop,
+    Verdict,
+    Witness,
+)
 
 ENVIRONMENT = Environment(dpcheck="0.1.0", python="3.11.7", numpy="2.4.6", scipy="1.17.1", platform="linux")
 WITNESS = Witness(
@@ -55,5 +66,29 @@ def verdict(status: Status = Status.NO_VIOLATION_FOUND, **changes: Any) -> Verdi
         environment=ENVIRONMENT,
         failure="The learner hung on pair 0." if status is Status.LEARNER_FAILED else "",
         record=None,
+    )
+    return replace(made, **changes)
+
+
+def measurement(**changes: Any) -> Measurement:
+    made = Measurement(
+        target="mylearner.py:Learner",
+        relation="replace-one",
+        delta=0.0,
+        alpha=0.05,
+        epsilon_lower=0.9,
+        profile=tuple(CurvePoint(e / 10, max(0.0, 0.36 - e * 0.04)) for e in range(16)),
+        tradeoff=(CurvePoint(0.2, 0.5), CurvePoint(0.5, 0.2)),
+        witness=WITNESS,
+        findings=(),
+        stop=Stop.MAX_SAMPLES,
+        samples=1000,
+        phases=(PhaseCalls("learn", 100), PhaseCalls("certify", 900)),
+        seconds=1.25,
+        seed=0,
+        method="fixed horizon",
+        reproducible=True,
+        environment=ENVIRONMENT,
+        failure="",
     )
     return replace(made, **changes)

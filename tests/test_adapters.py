@@ -45,9 +45,7 @@ def test_the_output_is_a_flat_vector():
     found = learner((X, Y), np.random.default_rng(0))
     expected = Ridge().fit(X, Y)
     assert found == pytest.approx([*expected.coef_, expected.intercept_])
-    assert from_estimator(Ridge(), output="coef_")((X, Y), np.random.default_rng(0)) == pytest.approx(
-        expected.coef_
-    )
+    assert from_estimator(Ridge(), output="coef_")((X, Y), np.random.default_rng(0)) == pytest.approx(expected.coef_)
 
 
 def test_a_callable_output_sees_the_fitted_estimator():

@@ -228,6 +228,8 @@ WRONG = {
     "output in no folder": (["audit", "a:b", "--output", "none/out"], ["--output", "folder"]),
     "output is a folder": (["audit", "a:b", "--json", "."], ["--json", "folder"]),
     "measure without target": (["measure"], ["TARGET"]),
+    "measure at a delta of one": (["measure", "zoo:laplace", "--delta", "1"], ["delta must be", "1.0"]),
+    "plot of another kind": (["measure", "zoo:laplace", "--plot", "plot.png"], ["--plot", ".svg"]),
     "measure without data": (["measure", "mine.py:correct"], ["--dataset", "--pairs"]),
     "zoo without entry": (["zoo", "laplac"], ["did you mean 'laplace'"]),
 }
@@ -396,10 +398,18 @@ def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys:
 
 def test_measure_prints_a_bound_and_a_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["measure", "mine.py:broken", "--pairs", "pairs.npz", "--max-samples", "10000"]
-    assert run([*arguments, "--plot", "profile.svg"]) == 0
+    assert run([*arguments, "--plot", "profile.svg", "--json", "measured.json"]) == 0
     printed = capsys.readouterr().out
-    assert "epsilon" in printed
+    # The truth is 4; certified is at most that but with probability 0.05, which is not what is tested here.
+    assert "mine.py:broken: epsilon above " in printed
+    assert "delta at least" in printed
+    assert json.loads((folder / "measured.json").read_text())["measurement"]["samples"] == 10_000
     assert (folder / "profile.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_measuring_a_learner_that_dies_is_learner_failed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["measure", "mine.py:dies", "--pairs", "pairs.npz", "--max-samples", "1000"]) == 4
+    assert "LEARNER FAILED" in capsys.readouterr().out
 
 
 def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:

@@ -113,9 +113,7 @@ class TestArrays:
 
     @pytest.mark.parametrize("name", ["a.npy", "a.npz"])
     @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04", b"\x93NUMPY\x01\x00\xff\xff"])
-    def test_files_that_are_none_of_numpys_are_refused(
-        self, tmp_path: Path, name: str, content: bytes
-    ) -> None:
+    def test_files_that_are_none_of_numpys_are_refused(self, tmp_path: Path, name: str, content: bytes) -> None:
         (tmp_path / name).write_bytes(content)
         refused(lambda: load_dataset(str(tmp_path / name), None), "--dataset", name)
 
@@ -206,9 +204,7 @@ class TestSettings:
         assert read_settings(tmp_path) == {}
 
     def test_settings_go_to_the_commands_that_have_them(self, tmp_path: Path) -> None:
-        (tmp_path / "pyproject.toml").write_text(
-            "[tool.dpcheck]\nalpha = 1e-9\nmax-samples = 5\nbounds = ['0,1']\n"
-        )
+        (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 1e-9\nmax-samples = 5\nbounds = ['0,1']\n")
         assert defaults_for(read_settings(tmp_path), self.KNOWN) == {
             "audit": {"alpha": 1e-9, "max_samples": 5, "bounds": ["0,1"]},
             "zoo": {"alpha": 1e-9},

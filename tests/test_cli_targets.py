@@ -70,9 +70,7 @@ def test_a_learner_in_a_file_is_found_and_named_as_it_was_typed(file: str) -> No
     assert (found.claim, found.relation, found.pairs) == (None, None, None)
 
 
-def test_what_a_module_prints_stays_out_of_standard_output(
-    file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_module_prints_stays_out_of_standard_output(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     resolve(f"{file}:learner", {})
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -183,9 +181,7 @@ def test_files_and_names_that_are_not_there_name_the_nearest(file: str) -> None:
         ("raise ValueError('two\\nlines')", ["two lines"]),
     ],
 )
-def test_a_file_that_cannot_be_imported_is_refused_in_one_line(
-    tmp_path: Path, code: str, words: list[str]
-) -> None:
+def test_a_file_that_cannot_be_imported_is_refused_in_one_line(tmp_path: Path, code: str, words: list[str]) -> None:
     path = tmp_path / "broken.py"
     path.write_text(code)
     not_found(f"{path}:learner", *words)

@@ -246,7 +246,7 @@ def test_no_pair_is_made_twice(rng):
 def test_extremes_come_first_and_rows_by_leverage(rng):
     dataset = np.array([[1.0, 1.0], [1.1, 0.9], [9.0, 1.0], [0.9, 1.1], [1.0, 0.9]])
     made = ReplaceOne(records=(0, 10)).pairs_from(dataset, rng, 10)
-    assert made.pairs[0].change == "row 2 (9, 1) replaced by (0, 10)"
+    assert made.pairs[0].change == "row 2 (9, 1) replaced by (10, 10)"
     assert made.notes == ()
 
 

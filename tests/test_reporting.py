@@ -8,12 +8,13 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dpcheck.reporting import github, junit, markdown, run_json, text
+from dpcheck.reporting import github, junit, markdown, plots, run_json, text
+from dpcheck.reporting import measurement as measurement_view
 from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit, exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run, Trouble
 from dpcheck.reporting.wording import one_line, printable
 from dpcheck.verdict import Status, Stop, Verdict
-from tests.handmade import verdict
+from tests.handmade import measurement, verdict
 
 VIEWS = {
     "text": text.render,
@@ -212,3 +213,27 @@ def test_printable_text_stays_as_it_is() -> None:
     plain = "ε ≤ 1, naïve\n\t日本"
     assert printable(plain) == plain
     assert one_line(" a\n\tb ") == "a b"
+
+
+def test_a_measurement_is_a_paragraph_and_a_table_up_to_where_nothing_is_certified() -> None:
+    shown = measurement_view.render(measurement())
+    assert "above 0.9" in shown
+    rows = [line.split() for line in shown.partition("delta at least\n")[2].splitlines()]
+    assert rows[0] == ["0.000", "0.36"]
+    assert rows[-1] == ["0.900", "0"]
+    assert len(rows) == 10
+    assert "Privacy profile" not in measurement_view.render(measurement(profile=(), failure="It hung."))
+
+
+def test_a_figure_is_the_same_text_every_time_and_names_are_text() -> None:
+    made = measurement(target="$x^2$ <script>\x1b")
+    first, second = (plots.as_svg(made.plot()) for _ in range(2))
+    assert first == second
+    root = ElementTree.fromstring(first)
+    words = " ".join("".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "$x^2$ <script>" in words
+    assert "epsilon above 0.9" in words
+
+
+def test_a_figure_of_a_measurement_that_found_nothing_can_be_drawn() -> None:
+    assert "<svg" in plots.as_svg(measurement(profile=(), tradeoff=(), epsilon_lower=0.0, delta=0.01).plot())

@@ -51,10 +51,8 @@ class EstimatorLearner:
                 # The same as set_params, which inspects the signature again on each call.
                 estimator.random_state = seed
         data = private_part(dataset)
-        if is_labelled(data):
-            fitted = estimator.fit(*features_and_labels(data))
-        else:
-            fitted = estimator.fit(_as_matrix(data))
+        parts = features_and_labels(data) if is_labelled(data) else (_as_matrix(data),)
+        fitted = estimator.fit(*parts)
         return self.output(fitted) if callable(self.output) else parameters_of(fitted, self.output)
 
 

@@ -130,10 +130,9 @@ def audit(
 
 
 def _verdict(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> Verdict:
-    from dpcheck.run.audit import audit as run_audit
-
     from dpcheck.cli.targets import resolve
     from dpcheck.errors import InvalidArgument
+    from dpcheck.run.audit import audit as run_audit
 
     found = resolve(name, options, asked.claim)
     if found.claim is None:

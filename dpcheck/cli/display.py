@@ -89,7 +89,8 @@ class Seen:
             ("calls", f"{done.calls:,} of at most {done.max_samples:,}"),
             ("time", f"{done.seconds:.0f} of at most {done.max_seconds:.0f} s"),
         ]
-        if done.log_threshold > 0:
+        # A measurement claims nothing and looks once, at its end: there is no evidence to show before.
+        if self.claim:
             facts.append(("evidence", f"{odds(done.log_evidence)}, threshold {odds(done.log_threshold)}"))
             facts.append(("epsilon", f"above {max(0.0, done.epsilon_lower):.3g}"))
         return tuple(facts)

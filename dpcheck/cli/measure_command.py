@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
-
-if TYPE_CHECKING:
-    pass
 
 # The contract's defaults of measure: one statement at the usual confidence, from a fixed number of calls.
 ALPHA = 0.05
@@ -56,6 +53,7 @@ def measure(
             help="Draw the privacy profile (needs dpcheck[plot]).",
         ),
     ] = None,
+    json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -64,15 +62,18 @@ def measure(
     Learns on a first part of the calls what tells two neighbouring datasets apart, and certifies it once on
     the rest.
     """
-    from dpcheck.run.measure import measure as run_measure
-
     from dpcheck.cli.asked import asked_of
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.documents import check_writable, put, write_file
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
+    from dpcheck.reporting.exit_status import Exit
+    from dpcheck.reporting.measurement import render
+    from dpcheck.run.measure import measure as run_measure
+    from dpcheck.verdict import Stop
 
-    check_writable("--plot", plot)
+    _check_plot(plot)
+    check_writable("--json", json_file)
     asked = asked_of(
         claim=None,
         neighbours=neighbours,
@@ -95,7 +96,29 @@ def measure(
         "seed": seed,
     }
     with display(quiet=quiet) as listener:
-        found_out = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
-    put(describe_measurement(found_out))
-    if plot is not None:
-        _save(found_out, plot)
+        measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
+    put(render(measured))
+    if json_file is not None:
+        write_file(json_file, measured.to_json())
+    if plot is not None and measured.profile:
+        from dpcheck.reporting.plots import as_svg
+
+        write_file(plot, as_svg(measured.plot()))
+    if measured.stop is Stop.INTERRUPTED:
+        raise typer.Exit(Exit.INTERRUPTED)
+    if measured.failure:
+        raise typer.Exit(Exit.LEARNER_FAILED)
+
+
+def _check_plot(plot: Path | None) -> None:
+    """Refuse, before anything is run, what could not be drawn afterwards."""
+    from importlib.util import find_spec
+
+    from dpcheck.cli.documents import check_writable
+    from dpcheck.errors import InvalidArgument
+
+    check_writable("--plot", plot)
+    if plot is not None and plot.suffix.lower() != ".svg":
+        raise InvalidArgument(f"--plot must be a file that ends in .svg, got {str(plot)!r}")
+    if plot is not None and find_spec("matplotlib") is None:
+        raise InvalidArgument("--plot needs matplotlib: pip install 'dpcheck[plot]'")

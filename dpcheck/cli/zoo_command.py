@@ -89,9 +89,8 @@ def zoo(
 
 
 def _verdict(entry: Entry, effort: dict[str, Any]) -> Verdict:
-    from dpcheck.run.audit import audit as run_audit
-
     from dpcheck.cli.zoo_targets import resolved_entry
+    from dpcheck.run.audit import audit as run_audit
 
     found = resolved_entry(entry)
     return run_audit(found.target, found.claim, neighbours=found.relation, pairs=found.pairs, **effort)

@@ -14,9 +14,7 @@ from dpcheck.neighbours.relations import Relation, size_problem
 # Pairs drawn from a strategy of pairs: as many as a budget of some ten thousand calls can look at.
 PAIRS_DRAWN = 100
 
-_WHAT_PAIRS_ARE = (
-    "pairs must be a list of 2-tuples, [(left, right), ...], or a hypothesis strategy of 2-tuples"
-)
+_WHAT_PAIRS_ARE = "pairs must be a list of 2-tuples, [(left, right), ...], or a hypothesis strategy of 2-tuples"
 
 
 def pairs_given(
@@ -47,14 +45,8 @@ def pairs_given(
     listed = drawn(pairs, limit, seed) if is_strategy(pairs) else pairs
     if isinstance(listed, Pair):
         listed = [listed]
-    if (
-        isinstance(listed, tuple)
-        and len(listed) == 2
-        and not any(isinstance(p, tuple | Pair) for p in listed)
-    ):
-        raise InvalidArgument(
-            f"{_WHAT_PAIRS_ARE}; for one pair write pairs=[(left, right)], with the brackets"
-        )
+    if isinstance(listed, tuple) and len(listed) == 2 and not any(isinstance(p, tuple | Pair) for p in listed):
+        raise InvalidArgument(f"{_WHAT_PAIRS_ARE}; for one pair write pairs=[(left, right)], with the brackets")
     if not isinstance(listed, list | tuple):
         raise InvalidArgument(f"{_WHAT_PAIRS_ARE}; got {describe_value(pairs)}")
     if not listed:

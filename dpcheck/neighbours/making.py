@@ -75,9 +75,7 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
     declared = records.domain if records else None
     if not is_labelled(dataset):
         if isinstance(declared, LabelledDomain):
-            raise InvalidArgument(
-                "dataset must have labels, as (X, y) or Labelled(x, y): the records have them"
-            )
+            raise InvalidArgument("dataset must have labels, as (X, y) or Labelled(x, y): the records have them")
         if declared is not None:
             return Resolved(declared, ())
         return _from_data(data_domain(private_part(dataset)), "bounds", column_names(dataset))
@@ -98,16 +96,11 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
 
 def _hold_labels(values: Values, dataset: Any) -> bool:
     width = len(flat(record_at(dataset, 0)[0]))
-    return all(
-        isinstance(value, tuple) and len(value) == 2 and len(flat(value[0])) == width
-        for value in values.values
-    )
+    return all(isinstance(value, tuple) and len(value) == 2 and len(flat(value[0])) == width for value in values.values)
 
 
 def _from_data(domain: Domain, what: str, names: tuple[str, ...] | None) -> Resolved:
-    return Resolved(
-        domain, (f"{what} were not declared, so those of the data are used: {_spelt(domain, names)}",)
-    )
+    return Resolved(domain, (f"{what} were not declared, so those of the data are used: {_spelt(domain, names)}",))
 
 
 def _spelt(domain: Domain, names: tuple[str, ...] | None) -> str:
@@ -157,8 +150,7 @@ def _checked_inside(dataset: Any, records: Records | None, domain: Domain) -> No
     trouble = outside(dataset, domain)
     if trouble:
         raise InvalidArgument(
-            f"dataset must lie inside the declared records, got {trouble}; "
-            "clip it, drop such rows, or declare more"
+            f"dataset must lie inside the declared records, got {trouble}; clip it, drop such rows, or declare more"
         )
 
 
@@ -235,9 +227,7 @@ def _candidates(
 ) -> list[Any]:
     """Records to put in place of a row: the farthest first, a label alone second."""
     own = record_at(dataset, row)
-    others = [
-        record for far in _far_rows(table, row) if domain.problem(record := record_at(dataset, far)) is None
-    ]
+    others = [record for far in _far_rows(table, row) if domain.problem(record := record_at(dataset, far)) is None]
     found = distinct(record for record in [*domain.extremes(own), *others] if not same_record(record, own))
     found.sort(key=lambda record: distance(record, own), reverse=True)
     if is_labelled(dataset):
@@ -277,9 +267,7 @@ def added_or_removed(
     """Pairs of the dataset and itself with one record removed or (where it may grow) an extreme one added."""
     size = size_of(dataset)
     if size == 0:
-        raise InvalidArgument(
-            "dataset must hold at least one record to remove or to copy the form of, got none"
-        )
+        raise InvalidArgument("dataset must hold at least one record to remove or to copy the form of, got none")
     found = resolved(dataset, records)
     _checked_inside(dataset, records, found.domain)
     table = table_of(dataset)
@@ -294,9 +282,7 @@ def added_or_removed(
             changes.append((right, describe_added(size, record_at(right, size), labelled)))
         if place < len(rows) and len(changes) < limit:
             row = rows[place]
-            changes.append(
-                (remove_record(dataset, row), describe_removed(row, record_at(dataset, row), labelled))
-            )
+            changes.append((remove_record(dataset, row), describe_removed(row, record_at(dataset, row), labelled)))
     pairs = [Pair(dataset, right, change) for right, change in changes]
     return _made(pairs, len(extremes) + len(rows), found.notes, dataset, rows)
 
@@ -328,9 +314,7 @@ def relabelled(dataset: Any, records: Records | None, rng: np.random.Generator, 
     return _made(pairs, sum(map(len, choices)), notes, dataset, rows)
 
 
-def _made(
-    pairs: list[Pair], possible: int, notes: tuple[str, ...], dataset: Any, rows: list[int]
-) -> PairsMade:
+def _made(pairs: list[Pair], possible: int, notes: tuple[str, ...], dataset: Any, rows: list[int]) -> PairsMade:
     size = size_of(dataset)
     if not pairs:
         raise InvalidArgument(
@@ -340,7 +324,6 @@ def _made(
     if len(rows) < size:
         notes = (
             *notes,
-            f"of {size} rows the {ROWS_BY_LEVERAGE} with most leverage and {ROWS_AT_RANDOM} at random "
-            "are changed",
+            f"of {size} rows the {ROWS_BY_LEVERAGE} with most leverage and {ROWS_AT_RANDOM} at random are changed",
         )
     return PairsMade(tuple(pairs), notes, possible - len(pairs))

@@ -162,9 +162,7 @@ def describe_replaced(
         (x, label), (other_x, other_label) = old, new
         if same_record(x, other_x):
             verb = "changed" if isinstance(label, float | np.floating) else "flipped"
-            return (
-                f"label of row {row} {verb} from {describe_record(label)} to {describe_record(other_label)}"
-            )
+            return f"label of row {row} {verb} from {describe_record(label)} to {describe_record(other_label)}"
         if same_record(label, other_label):
             text = describe_replaced(row, x, other_x, columns=columns)
             return f"{text}, label {describe_record(label)} kept"
@@ -176,8 +174,7 @@ def describe_replaced(
         changed = [j for j, (a, b) in enumerate(zip(olds, news, strict=True)) if not same_record(a, b)]
         if len(changed) <= _COLUMNS_NAMED:
             parts = (
-                f"{_column(j, columns)} from {describe_record(olds[j])} to {describe_record(news[j])}"
-                for j in changed
+                f"{_column(j, columns)} from {describe_record(olds[j])} to {describe_record(news[j])}" for j in changed
             )
             return f"row {row} changed in {' and '.join(parts)}"
     return f"row {row}{_gap(old)}{describe_record(old)} replaced by {describe_record(new)}"

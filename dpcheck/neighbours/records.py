@@ -59,9 +59,7 @@ class Records:
                 raise InvalidArgument(f"{name} must have a bound per column ({width}), got {len(bound)}")
         all_low = lows if isinstance(lows, list) else [lows] * width
         all_high = highs if isinstance(highs, list) else [highs] * width
-        columns = (
-            _interval(a, b, f" in column {j}") for j, (a, b) in enumerate(zip(all_low, all_high, strict=True))
-        )
+        columns = (_interval(a, b, f" in column {j}") for j, (a, b) in enumerate(zip(all_low, all_high, strict=True)))
         return Records(Columns(tuple(columns)))
 
     @staticmethod
@@ -147,9 +145,7 @@ def as_records(records: Any, name: str = "records") -> Records | None:
 def _bound(name: str, bound: Any) -> float | list[float]:
     if is_number(bound):
         if not np.isfinite(bound):
-            raise InvalidArgument(
-                f"{name} must be finite, got {bound!r}: an extreme record cannot be infinite"
-            )
+            raise InvalidArgument(f"{name} must be finite, got {bound!r}: an extreme record cannot be infinite")
         return float(bound)
     if isinstance(bound, list | tuple | np.ndarray) and len(np.shape(bound)) == 1 and len(bound) > 0:
         numbers = [_bound(name, value) for value in bound]

@@ -114,9 +114,7 @@ def leverage(table: Table) -> NDArray[np.float64]:
     if width and size:
         if width < size and size * width**2 <= _HAT_MATRIX_LIMIT:
             basis, singular, _ = np.linalg.svd(table.numbers, full_matrices=False)
-            kept = (
-                singular > _RANK_TOLERANCE * singular[0] if singular[0] > 0 else np.zeros(width, dtype=bool)
-            )
+            kept = singular > _RANK_TOLERANCE * singular[0] if singular[0] > 0 else np.zeros(width, dtype=bool)
             weight += (basis[:, kept] ** 2).sum(axis=1)
         else:
             # With as many columns as rows every leverage is 1, and tells nothing.
@@ -141,9 +139,7 @@ def data_domain(part: Any) -> Domain:
     columns = [_column_domain(column) for column in columns_of(part)]
     if scalar:
         return columns[0]
-    if isinstance(record_at(part, 0), np.ndarray | list | tuple) and len(columns) == len(
-        flat(record_at(part, 0))
-    ):
+    if isinstance(record_at(part, 0), np.ndarray | list | tuple) and len(columns) == len(flat(record_at(part, 0))):
         return Columns(tuple(columns))
     return columns[0]
 

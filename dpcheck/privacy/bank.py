@@ -275,7 +275,7 @@ def _grades(posterior: Floats, side: Side, mass: Floats, epsilon: float) -> Floa
         scale = bet.max(initial=0.0)
     if scale <= 0:
         return np.zeros(len(lean))
-    return np.sign(lean) * np.round(GRADES * np.minimum(bet / scale, 1.0))
+    return np.asarray(np.sign(lean) * np.round(GRADES * np.minimum(bet / scale, 1.0)))
 
 
 def atom_weights(weight: float) -> Floats:

@@ -6,6 +6,7 @@ enough to pay for them, or the past is short.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -56,7 +57,16 @@ class BoostedScore:
         """The log-odds, per row."""
         padded = np.full((len(columns), self.width), np.nan)
         padded[:, : columns.shape[1]] = columns[:, : self.width]
-        return np.asarray(self.model.decision_function(padded), dtype=np.float64)
+        with one_thread():
+            return np.asarray(self.model.decision_function(padded), dtype=np.float64)
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """One thread for scikit-learn: its threads wait for each other, which on a busy machine costs fifty times more."""
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(1)
+    return limits
 
 
 @cache
@@ -113,7 +123,8 @@ def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
     model = HistGradientBoostingClassifier(
         max_depth=3, max_iter=40, learning_rate=0.2, min_samples_leaf=10, early_stopping=False, random_state=0
     )
-    model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
+    with one_thread():
+        model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
     return BoostedScore(model, columns.shape[1])
 
 

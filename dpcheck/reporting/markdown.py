@@ -7,6 +7,7 @@ import re
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+from dpcheck.verdict import Status
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: | ---: |"
@@ -44,12 +45,9 @@ def _row(result: Audited | NotAudited) -> str:
     if isinstance(result, Audited):
         verdict = result.verdict
         cells[1] = str(verdict.claim)
-        cells[3:] = [
-            f"{verdict.epsilon_lower:.4g}",
-            f"{verdict.detectable_epsilon:.3g}",
-            f"{verdict.samples:,}",
-            f"{verdict.seconds:.1f}",
-        ]
+        cells[5:] = [f"{verdict.samples:,}", f"{verdict.seconds:.1f}"]
+        if verdict.status is not Status.LEARNER_FAILED:
+            cells[3:5] = [f"{verdict.epsilon_lower:.4g}", f"{verdict.detectable_epsilon:.3g}"]
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 

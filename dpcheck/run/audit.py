@@ -299,9 +299,9 @@ def _play(run: _Run, caller: Caller) -> None:
         return run.fail(opening.failure)
     caller = caller.scaled(opening.scale)
     per_call = opening.seconds_per_call
-    run.state = _weighted(run.state, question, per_call)
-    chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
     shape = _remembered_shape(run.state, opening.shape)
+    run.state = _weighted(run.state, question, per_call, shape)
+    chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
     run.tell(PhaseStarted("certify"))
     together = new_independence()
@@ -371,23 +371,23 @@ def _play(run: _Run, caller: Caller) -> None:
         run.state = run.state.with_game(place, learn(game, look.batch))
 
 
-def _weighted(state: State, question: Question, per_call: float) -> State:
+def _weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
     """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest."""
     if any(pair.weight > 0 for pair in state.pairs):
         return state  # resumed: weights were fixed before the first call
     budget = question.max_samples
     if per_call * budget > question.max_seconds:
         budget = int(question.max_seconds / per_call)
-    count = _affordable(question, budget)
+    count = _affordable(question, budget, shape, slow=per_call >= BOOSTING_CALL)
     pairs = tuple(replace(pair, weight=1.0 / count if i < count else 0.0) for i, pair in enumerate(state.pairs))
     return State(state.record, pairs)
 
 
-def _affordable(question: Question, budget: int) -> int:
+def _affordable(question: Question, budget: int, shape: Shape, *, slow: bool) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
-    game = new_game(Shape(1, repeats=False, others=False), epsilon, delta)
+    game = new_game(shape, epsilon, delta, slow=slow)
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
 
     def enough(count: int) -> bool:
