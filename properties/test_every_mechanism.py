@@ -30,7 +30,7 @@ from dpcheck.zoo import Entry, entries, entry
 LEVEL = 1e-9
 
 #: Hypothesis examples per entry; each audit has level LEVEL / EXAMPLES.
-EXAMPLES = 3
+EXAMPLES = 2
 
 #: Calls of an audit that is to find nothing: the defects of most broken entries show in fewer.
 QUIET_CALLS = 8_000
@@ -78,7 +78,7 @@ def audited(learner: Any, claim: Claim, pair: Pair, calls: int, seed: int) -> dp
 @given(seed=SEEDS)
 @PROPERTY
 def test_a_correct_entry_is_never_caught(found, seed):
-    """Null: the claim holds. Level: 1e-9 over 3 audits. Power: the test of the broken entries below."""
+    """Null: the claim holds. Level: 1e-9 over its audits. Power: the test of the broken entries below."""
     arguments = {"pairs": [(pair.left, pair.right) for pair in found.pairs], "neighbours": found.relation}
     verdict = dpcheck.assert_private(
         found.learner,
@@ -166,7 +166,7 @@ FUNCTIONS: st.SearchStrategy[Callable[[Any], Any]] = st.one_of(
 @given(function=FUNCTIONS, seed=SEEDS)
 @PROPERTY
 def test_a_function_of_the_output_is_as_private(found, function, seed):
-    """Null: f(M) keeps M's claim for a function f drawn by hypothesis. Level: 1e-9 over 3 audits."""
+    """Null: f(M) keeps M's claim for a function f drawn by hypothesis. Level: 1e-9 over its audits."""
     processed = PostProcessed(found.learner(), function)
     assert audited(processed, found.claim, found.pairs[0], QUIET_CALLS, seed).status is not VIOLATED
 
@@ -188,7 +188,7 @@ def test_a_function_that_keeps_the_leak_does_not_hide_it(found, seed):
 @given(seed=SEEDS)
 @PROPERTY
 def test_datasets_some_steps_apart_keep_the_group_claim(found, distance, seed):
-    """Null: at distance k the claim of k steps holds: exactly, of the truth, and in audits at 1e-9 over 3."""
+    """Null: at distance k the claim of k steps holds: exactly, of the truth, and in audits at 1e-9 over its audits."""
     claim, pair = found.claim.at_distance(distance), found.pair_at_distance(distance)
     epsilon, delta = claim_point(claim)
     assert found.truth(pair, delta) <= epsilon * (1 + 1e-9)
@@ -236,7 +236,7 @@ def mixed(first: Entry, second: Entry, weight: float, second_marked: bool) -> tu
 @given(other=st.sampled_from(CORRECT), weight=st.floats(0.1, 0.9), marked=st.booleans(), seed=SEEDS)
 @PROPERTY
 def test_a_coin_between_two_is_as_private_as_the_worse(found, other, weight, marked, seed):
-    """Null: the mixture keeps the worse claim, the coin shown (by a shift) or not. Level: 1e-9 over 3."""
+    """Null: the mixture keeps the worse claim, the coin shown (by a shift) or not. Level: 1e-9 over its audits."""
     mixture, claim = mixed(found, other, weight, marked)
     assert audited(mixture, claim, ONE_BIT, QUIET_CALLS, seed).status is not VIOLATED
 
@@ -296,7 +296,8 @@ def test_the_profile_falls_and_is_convex(found, epsilons):
     low, middle, high = (profile.delta(epsilon) for epsilon in epsilons)
     assert 1 + 1e-12 >= low >= middle >= high >= 0
     a, b, c = (math.exp(epsilon) for epsilon in epsilons)
-    assert middle <= low + (high - low) * (b - a) / (c - a) + 1e-9
+    share = (b - a) / (c - a) if c > a else 0.0  # distinct epsilons below 1e-16 have one exponential
+    assert middle <= low + (high - low) * share + 1e-9
 
 
 @each(list(entries()))
@@ -305,7 +306,7 @@ def test_the_profile_falls_and_is_convex(found, epsilons):
 def test_certified_bounds_lie_below_the_profile(found, epsilon, delta, seed):
     """Null: against any claim, right or wrong, the certified bounds lie below the truth of the pair.
 
-    Level: 1e-9 over 3 audits, for epsilon_lower and delta_lower each. Power: the test below.
+    Level: 1e-9 over its audits, for epsilon_lower and delta_lower each. Power: the test below.
     """
     pair = found.pairs[0]
     verdict = audited(found.learner, ApproxDP(epsilon, delta), pair, QUIET_CALLS, seed)

@@ -20,6 +20,10 @@ from dpcheck.zoo.broken.estimators import (
 
 # Each audit accuses a correct learner with at most this probability, whatever the seed.
 ALPHA = 1e-9
+# A correct learner is never accused at that level; whether the budget would have shown a leak is no matter of
+# right or wrong, and differs from seed to seed.
+NOT_ACCUSED = (dpcheck.Status.NO_VIOLATION_FOUND, dpcheck.Status.INCONCLUSIVE)
+ACCUSED = (dpcheck.Status.VIOLATED,)
 # A fit of diffprivlib's naive Bayes on two columns takes 1.8 ms: these are 6 s.
 NAIVE_BAYES_CALLS = 3_000
 # diffprivlib's linear regression on twenty rows takes 1 ms; a threshold on the slope needs 400 of these.
@@ -79,7 +83,7 @@ def test_naive_bayes_with_declared_bounds_is_not_accused(cancer, seed):
         dataset=cancer,
         neighbours=dpcheck.ReplaceOne(NAIVE_BAYES_RECORDS),
     )
-    assert verdict.status in (dpcheck.Status.NO_VIOLATION_FOUND, dpcheck.Status.INCONCLUSIVE), str(verdict)
+    assert verdict.status in NOT_ACCUSED, str(verdict)
 
 
 def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
@@ -125,8 +129,8 @@ def _unit_vectors():
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [
-        (PerturbedMean(1.0), dpcheck.Status.NO_VIOLATION_FOUND),
-        (MeanWithHalfTheNoise(1.0), dpcheck.Status.VIOLATED),
+        (PerturbedMean(1.0), NOT_ACCUSED),
+        (MeanWithHalfTheNoise(1.0), ACCUSED),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -138,7 +142,7 @@ def test_the_mean_right_and_with_half_the_noise(learner, expected, seed):
         dataset=_unit_vectors(),
         neighbours=dpcheck.ReplaceOne(records=(-1, 1)),
     )
-    assert verdict.status is expected, str(verdict)
+    assert verdict.status in expected, str(verdict)
 
 
 # On these patients no replacement moves the weight by more than 0.45 of its worst-case sensitivity
@@ -147,9 +151,9 @@ def test_the_mean_right_and_with_half_the_noise(learner, expected, seed):
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [
-        (PerturbedLogisticRegression(1.0, 1.0), dpcheck.Status.NO_VIOLATION_FOUND),
-        (LogisticRegressionWithQuarterNoise(1.0, 1.0), dpcheck.Status.VIOLATED),
-        (LogisticRegressionWithoutRegularisationInItsNoise(1.0, 0.1), dpcheck.Status.VIOLATED),
+        (PerturbedLogisticRegression(1.0, 1.0), NOT_ACCUSED),
+        (LogisticRegressionWithQuarterNoise(1.0, 1.0), ACCUSED),
+        (LogisticRegressionWithoutRegularisationInItsNoise(1.0, 0.1), ACCUSED),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -161,4 +165,4 @@ def test_logistic_regression_right_and_with_too_little_noise(learner, expected, 
         dataset=cancer_in_the_unit_ball,
         neighbours=dpcheck.ReplaceOne(dpcheck.Records.labelled(features=(0.0, 1.0), labels=[0, 1])),
     )
-    assert verdict.status is expected, str(verdict)
+    assert verdict.status in expected, str(verdict)

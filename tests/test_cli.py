@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.cli import audit_command, documents
+from dpcheck.claims import PureDP
+from dpcheck.cli import audit_command, demo_command, documents
 from dpcheck.cli.app import run
 from dpcheck.cli.options import Format
 from dpcheck.errors import InvalidArgument, LearnerDied
@@ -446,3 +447,51 @@ def test_an_ascii_terminal_gets_its_results(folder: Path) -> None:
     ran = command("audit", "zoo:é", cwd=folder, env=environment)
     assert ran.returncode == 2
     assert ran.stderr.count("\n") == 1
+
+
+class Subject:
+    """Like the demonstration's, but fast."""
+
+    claim = PureDP(1.0)
+    relation = "replace-one"
+    dataset = (0.5, 1.0, 0.0)
+
+    def __init__(self, name: str, scale: float, expected: Status) -> None:
+        self.name, self.scale, self.expected = name, scale, expected
+        self.explanation = f"Noise of scale {scale}."
+
+    def learner(self, dataset: Any, rng: Any) -> float:
+        return float(np.sum(dataset) + rng.laplace(scale=self.scale))
+
+
+@pytest.mark.parametrize(("expected", "exit"), [(Status.VIOLATED, 0), (Status.NO_VIOLATION_FOUND, 1)])
+def test_the_demo_explains_both_verdicts_and_judges_them(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    expected: Status,
+    exit: int,
+) -> None:
+    subjects = (
+        Subject("too little noise", 0.05, expected),
+        Subject("enough noise", 1.0, Status.NO_VIOLATION_FOUND),
+    )
+    monkeypatch.setattr(demo_command, "_subjects", lambda: subjects)
+    monkeypatch.setattr(demo_command, "MAX_SAMPLES", 20_000)
+    assert run(["demo", "--json", "run.json"]) == exit
+    printed = capsys.readouterr().out
+    for words in ("Noise of scale 0.05.", "too little noise: VIOLATED", "enough noise: NO VIOLATION FOUND"):
+        assert words in printed
+    assert "dpcheck audit mylearner.py:Learner" in printed
+    assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
+
+
+@pytest.mark.parametrize("missing", ["sklearn", "diffprivlib"])
+def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing: str) -> None:
+    # None in sys.modules is Python's own way to say that a module cannot be imported.
+    code = f"import sys; sys.modules[{missing!r}] = None; from dpcheck.cli.app import run; sys.exit(run(['demo']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=folder)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    assert "pip install" in ran.stderr

@@ -115,9 +115,7 @@ def test_finite_laws_are_those_of_the_draws(case, separate):
     mechanism, dataset = case
     rng = np.random.default_rng()
     draws = 3_000 if separate else DRAWS
-    outputs = (
-        [mechanism(dataset, rng) for _ in range(draws)] if separate else mechanism.sample(dataset, draws, rng)
-    )
+    outputs = [mechanism(dataset, rng) for _ in range(draws)] if separate else mechanism.sample(dataset, draws, rng)
     outputs = outputs.tolist() if isinstance(outputs, np.ndarray) else outputs
     law = mechanism.distribution(dataset)
     assert sum(law.values()) == pytest.approx(1.0, abs=1e-12)
@@ -303,9 +301,7 @@ REFUSED = {
     "cutoff must be at least 1, got 0": lambda: SparseVector(0.0, 1.0, 1.0, 0),
     "weight must be a probability": lambda: combinators.Mixture(None, None, 1.5),
     "delta must be strictly between 0 and 1, got 0": lambda: calibrated_sigma(1.0, 0),
-    "query must answer with an integer for geometric noise, got 0.5": lambda: Geometric(1.0).profile(
-        [0.5], [0]
-    ),
+    "query must answer with an integer for geometric noise, got 0.5": lambda: Geometric(1.0).profile([0.5], [0]),
     "query must answer with an integer in 0 .. 1, got 2": lambda: RandomisedResponse(1.0).distribution([2]),
     "query must answer with a vector of scores": lambda: NoisyArgmax(1.0).distribution([1, 2]),
     "must have at most 12 queries for an exact law, got 13": lambda: SparseVector(0.0, 1, 1).distribution(

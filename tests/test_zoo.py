@@ -19,9 +19,7 @@ from dpcheck.zoo.discovery import entries_in
 
 ENTRIES = pytest.mark.parametrize("found", entries(), ids=lambda found: found.name)
 CORRECT = pytest.mark.parametrize("found", [e for e in entries() if e.correct], ids=lambda found: found.name)
-BROKEN = pytest.mark.parametrize(
-    "found", [e for e in entries() if not e.correct], ids=lambda found: found.name
-)
+BROKEN = pytest.mark.parametrize("found", [e for e in entries() if not e.correct], ids=lambda found: found.name)
 
 #: The true epsilon, at the claim's delta, of each entry's own pair: as computed elsewhere for a comparison of
 #: published tools on the same pairs, but for 2.523, the Gaussian's at delta 0.01.

@@ -37,9 +37,7 @@ class PostProcessed:
 
     def sample(self, dataset: Any, size: int, rng: Generator) -> Any:
         """``size`` independent outputs, each processed."""
-        return _together(
-            [self.function(output) for output in _each(self.mechanism.sample(dataset, size, rng))]
-        )
+        return _together([self.function(output) for output in _each(self.mechanism.sample(dataset, size, rng))])
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,7 @@ def scores_of(query: Query, dataset: Any) -> NDArray[np.float64]:
     """
     scores = np.asarray(query(dataset), dtype=float)
     if scores.ndim != 1 or scores.size == 0:
-        raise InvalidArgument(
-            f"query must answer with a vector of scores, got an array of shape {scores.shape}"
-        )
+        raise InvalidArgument(f"query must answer with a vector of scores, got an array of shape {scores.shape}")
     return scores
 
 
@@ -197,9 +195,7 @@ class NoisyMax:
     def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.float64]:
         """``size`` independent values, shape (size,)."""
         scores = scores_of(self.scores, dataset)
-        values: NDArray[np.float64] = np.max(
-            scores + rng.laplace(0.0, self.scale, (size, scores.size)), axis=1
-        )
+        values: NDArray[np.float64] = np.max(scores + rng.laplace(0.0, self.scale, (size, scores.size)), axis=1)
         return values
 
     def profile(self, left: Any, right: Any) -> FiniteProfile:

@@ -92,7 +92,5 @@ class RandomisedResponse:
     def _answer(self, dataset: Any) -> int:
         answer = int(self.query(dataset))
         if not 0 <= answer < self.categories:
-            raise InvalidArgument(
-                f"query must answer with an integer in 0 .. {self.categories - 1}, got {answer}"
-            )
+            raise InvalidArgument(f"query must answer with an integer in 0 .. {self.categories - 1}, got {answer}")
         return answer

@@ -157,11 +157,7 @@ class SparseVector:
                 f"dataset must have at most {_MOST_ENUMERATED} queries for an exact law, got {answers.size}"
             )
         limit = answers.size if self.cutoff is None else self.cutoff
-        law = (
-            self._redrawn(answers, limit)
-            if self.redraw_threshold
-            else self._with_one_threshold(answers, limit)
-        )
+        law = self._redrawn(answers, limit) if self.redraw_threshold else self._with_one_threshold(answers, limit)
         return law
 
     def profile(self, left: Any, right: Any) -> FiniteProfile:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.privacy.detectable import detectable_epsilon
+from dpcheck.privacy.detectable import AS_GOOD, detectable_epsilon
 from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import State, completed
@@ -60,7 +60,7 @@ def judge(state: State) -> Verdict:
         detect=record.detect,
         log_evidence=evidence,
         threshold=threshold,
-        witness=witness(state),
+        witness=witness(state, violated=violated),
         findings=_findings(state),
         stop=record.stop,
         samples=state.samples,
@@ -77,7 +77,7 @@ def judge(state: State) -> Verdict:
     )
 
 
-def witness(state: State) -> Witness | None:
+def witness(state: State, *, violated: bool) -> Witness | None:
     """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
     epsilon, delta = claim_point(state.claim)
     best: tuple[float, Witness] | None = None
@@ -91,7 +91,9 @@ def witness(state: State) -> Witness | None:
         with np.errstate(divide="ignore"):
             logs = expert_log_evidence(counts, epsilon, delta) + np.log(counts.weight)
         logs = np.where(guesses > 0, logs, -np.inf)
-        expert = int(np.argmax(logs))
+        # below the threshold evidence is mostly noise: of experts as good as the best, the one that guessed most
+        good = logs >= logs.max() - (0.0 if violated else AS_GOOD)
+        expert = int(np.argmax(np.where(good, guesses, 0)))
         carried = float(logs[expert]) + math.log(pair.weight)
         if best is None or carried > best[0]:
             event, direction = event_words(pair.game, expert)

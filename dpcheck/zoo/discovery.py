@@ -47,9 +47,7 @@ def entry(name: str) -> Entry:
     """
     by_name = {found.name: found for found in entries()}
     if name not in by_name:
-        raise TargetNotFound(
-            f"zoo has no entry {name!r}{nearest(name, by_name)}; dpcheck.zoo.entries() lists them"
-        )
+        raise TargetNotFound(f"zoo has no entry {name!r}{nearest(name, by_name)}; dpcheck.zoo.entries() lists them")
     return by_name[name]
 
 

@@ -99,9 +99,7 @@ class Entry:
         if hasattr(learner, "distribution"):
             left, right = learner.distribution(pair.left), learner.distribution(pair.right)
             return BothWays(FiniteProfile.of(left, right), FiniteProfile.of(right, left))
-        raise InvalidArgument(
-            f"learner must offer profile or distribution for its truth to be known, got {learner!r}"
-        )
+        raise InvalidArgument(f"learner must offer profile or distribution for its truth to be known, got {learner!r}")
 
     def truth(self, pair: Pair, delta: float = 0.0) -> float:
         """The true loss of a pair: the smallest epsilon at this delta, both directions (``inf`` if none).
