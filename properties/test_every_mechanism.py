@@ -188,7 +188,7 @@ def test_a_function_that_keeps_the_leak_does_not_hide_it(found, seed):
 @given(seed=SEEDS)
 @PROPERTY
 def test_datasets_some_steps_apart_keep_the_group_claim(found, distance, seed):
-    """Null: at distance k the claim of k steps holds: exactly, of the truth, and in audits at 1e-9 over its audits."""
+    """Null: at distance k the claim of k steps holds, for the truth exactly. Level: 1e-9 over its audits."""
     claim, pair = found.claim.at_distance(distance), found.pair_at_distance(distance)
     epsilon, delta = claim_point(claim)
     assert found.truth(pair, delta) <= epsilon * (1 + 1e-9)

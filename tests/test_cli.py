@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -304,6 +305,46 @@ def test_documents_are_written_whole_or_not_at_all(folder: Path, monkeypatch: py
     assert sorted(path.name for path in folder.iterdir()) == ["data.csv", "mine.py", "out", "pairs.npz"]
 
 
+class Terminal(io.StringIO):
+    """Standard output as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_a_terminal_gets_colour_unless_it_wants_none(
+    folder: Path, verdicts: Any, monkeypatch: pytest.MonkeyPatch, no_color: str, coloured: bool
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", no_color)
+    verdicts({"a": verdict(Status.VIOLATED)})
+    assert run(["audit", "a"]) == 1
+    assert ("\x1b[1;31mVIOLATED" in terminal.getvalue()) == coloured
+    assert "VIOLATED" in terminal.getvalue()
+
+
+def test_a_run_without_verdicts_still_writes_the_documents_asked_for(folder: Path) -> None:
+    assert run(["audit", "zoo:none", "--json", "run.json"]) == 2
+    (result,) = results_of((folder / "run.json").read_text())
+    assert result["status"] == "usage error"
+
+
+def test_an_error_outside_all_targets_is_internal_and_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(folder: Path) -> dict[str, Any]:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("dpcheck.cli.app.read_settings", broken)
+    assert run(["zoo"]) == 70
+    assert "RuntimeError: a bug" in one_line(capsys)
+    assert run(["zoo", "--traceback"]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
 def test_version_and_help(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("dpcheck ")
@@ -351,6 +392,17 @@ def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
     arguments = ["audit", "mine.py:Scaled", "--dataset", "data.csv", "--bounds", "0,1", *SURE]
     assert run([*arguments, "--option", "scale=0.1", "--expect", "violated"]) == 0
     assert "VIOLATED" in capsys.readouterr().out
+
+
+def test_declared_records_refine_a_targets_own_relation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["audit", "mine.py:Scaled", "--dataset", "data.csv", "--format", "json", *SURE]
+    assert run([*arguments, "--bounds", "0,0.5"]) == 2
+    assert "inside the declared records" in capsys.readouterr().err
+    # A row is two numbers up to 1 here, so that adding one changes the sum by up to 2.
+    enough = ["--option", "scale=2", "--allow-inconclusive"]
+    assert run([*arguments, *enough, "--bounds", "0,1", "--neighbours", "add-remove"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["records"][0]["verdict"]["relation"] == "add-remove"
 
 
 def test_a_learner_that_dies_is_learner_failed_and_the_next_target_goes_on(

@@ -78,8 +78,11 @@ def _subjects() -> tuple[Any, ...]:
         from dpcheck.adapters.demonstration import subjects
 
         return tuple(subjects())
-    except ImportError as error:
-        raise InvalidArgument(f"demo needs more than is installed ({error}): pip install 'dpcheck[demo]'") from error
+    except (ImportError, InvalidArgument) as error:
+        reason = error.__cause__ or error
+        raise InvalidArgument(
+            f"demo needs scikit-learn and diffprivlib: pip install 'dpcheck[demo]' (here: {reason})"
+        ) from error
 
 
 def _verdict(subject: Any, effort: dict[str, Any]) -> Verdict:

@@ -65,17 +65,10 @@ def runner_for(
 
     if isolation not in ISOLATIONS:
         raise InvalidArgument(
-            f"isolation must be one of {', '.join(ISOLATIONS)}, got {isolation!r}"
-            f"{nearest(str(isolation), ISOLATIONS)}"
+            f"isolation must be one of {', '.join(ISOLATIONS)}, got {isolation!r}{nearest(str(isolation), ISOLATIONS)}"
         )
-    if (
-        isinstance(call_timeout, bool)
-        or not isinstance(call_timeout, int | float)
-        or not 0 < call_timeout < math.inf
-    ):
-        raise InvalidArgument(
-            f"call_timeout must be a positive, finite number of seconds, got {call_timeout!r}"
-        )
+    if isinstance(call_timeout, bool) or not isinstance(call_timeout, int | float) or not 0 < call_timeout < math.inf:
+        raise InvalidArgument(f"call_timeout must be a positive, finite number of seconds, got {call_timeout!r}")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InvalidArgument(f"jobs must be an integer of at least 1, got {jobs!r}")
 

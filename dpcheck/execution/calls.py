@@ -38,7 +38,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _in_forked_child.append(True))
 
 
-class _WrongLength(Exception):  # noqa: N818  (never leaves this module)
+class _WrongLength(Exception):
     """``sample`` gave another number of outputs; a learner may raise InvalidArgument itself."""
 
 
@@ -282,10 +282,7 @@ def _bulk(
 
 
 def _outputs(outputs: Any, request: Request, passing: Passing, carry: Callable[[Any], Any]) -> Any:
-    wants = (
-        f"sample must return {request.count} outputs "
-        "(a sequence of that length, or an array with that first axis)"
-    )
+    wants = f"sample must return {request.count} outputs (a sequence of that length, or an array with that first axis)"
     if not isinstance(outputs, np.ndarray) and hasattr(outputs, "__array__"):
         outputs = np.asarray(outputs)
     try:

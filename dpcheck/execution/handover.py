@@ -203,9 +203,7 @@ def opaque(value: Any, passing: Passing = ()) -> Opaque:
         raise
     except BaseException:
         readable = []
-    digest = (
-        hashlib.sha256(repr(readable).encode("utf-8", "backslashreplace")).hexdigest() if readable else ""
-    )
+    digest = hashlib.sha256(repr(readable).encode("utf-8", "backslashreplace")).hexdigest() if readable else ""
     return Opaque(kind.__qualname__, digest)
 
 

@@ -23,7 +23,7 @@ class Shipment:
     environment: dict[str, str]
 
 
-class CannotShip(Exception):  # noqa: N818  (an answer between two modules, no error that a user sees)
+class CannotShip(Exception):
     """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
 
 

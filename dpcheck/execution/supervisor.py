@@ -182,11 +182,7 @@ class Worker:
     def _read_answer(self) -> bool:
         """Read what there is of the answer; False when the pipe is closed."""
         while True:
-            wanted = (
-                HEADER_BYTES - len(self._header)
-                if self._expected is None
-                else self._expected - len(self._body)
-            )
+            wanted = HEADER_BYTES - len(self._header) if self._expected is None else self._expected - len(self._body)
             try:
                 part = os.read(self._answers, min(wanted, _READ_AT_ONCE))
             except BlockingIOError:
@@ -229,9 +225,7 @@ class Worker:
         # Without a pidfd, and without reaping: a reaped leader's group number could be another's.
         if hasattr(os, "waitid"):
             with suppress(ChildProcessError):
-                return (
-                    os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-                )
+                return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         return self._process.poll() is not None
 
     def _gone(self) -> None:

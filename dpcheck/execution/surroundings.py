@@ -52,9 +52,7 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
         if sys.path != path:
             sys.path[:] = path
         if _variables() != environment:
-            restore_environment(
-                {os.fsdecode(name): os.fsdecode(value) for name, value in environment.items()}
-            )
+            restore_environment({os.fsdecode(name): os.fsdecode(value) for name, value in environment.items()})
         if directory is not None and _directory() != directory:
             with suppress(OSError):
                 os.chdir(directory)

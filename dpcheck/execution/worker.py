@@ -177,9 +177,7 @@ def _end_with(lifeline: int) -> None:
         # is, makes os.fork warn in later Pythons.
         fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(
-            lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK
-        )
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
         with suppress(BlockingIOError):
             if os.read(lifeline, 1) == b"":  # closed before we listened
                 os.killpg(os.getpgrp(), signal.SIGKILL)

@@ -251,7 +251,7 @@ def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, boo
     raise CannotLoad(reason, missing)
 
 
-class CannotLoad(Exception):  # noqa: N818  (an answer between two functions, no error that a user sees)
+class CannotLoad(Exception):
     """A worker could not unpack the target: the reason, and the module that it could not import, if any."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Numerics, Observations, join, observe
@@ -45,7 +46,10 @@ class Caller:
 
     def answers(self, requests: list[Request]) -> list[Answers]:
         """Run requests and note what was noticed."""
-        given = self.runner.run(requests)
+        try:
+            given = self.runner.run(requests)
+        except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
+            raise LearnerDied(str(error), requests[0].dataset) from error
         for request, answer in zip(requests, given, strict=True):
             self.noticed.changed_input |= answer.changed_input
             self.noticed.printed += answer.printed

@@ -208,8 +208,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     slow = opening.seconds_per_call >= BOOSTING_CALL
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan] | None = None
-    per_pair = learned // len(sides)
-    tried = len(sides) if per_pair >= LEAST_LEARNED // 10 else max(1, learned // (LEAST_LEARNED // 10))
+    tried = min(len(sides), max(1, learned // LEAST_LEARNED))  # the first ones: those likeliest to leak
     per_pair = learned // tried
     for place in range(tried):
         batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)

@@ -20,6 +20,8 @@ from dpcheck.verdict import Finding
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
 MADE_PAIRS = 400
+#: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
+LEAST_SAMPLES = 64
 #: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
 PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
 
@@ -97,7 +99,7 @@ def ask(
         alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
         detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
         numerics=_one_of("numerics", numerics, ("real", "exact")),
-        max_samples=_whole("max_samples", max_samples, 1),
+        max_samples=_whole("max_samples", max_samples, LEAST_SAMPLES),
         max_seconds=_positive("max_seconds", max_seconds, allow_infinite=True),
         call_timeout=_positive("call_timeout", call_timeout, allow_infinite=False),
         isolation=_one_of("isolation", isolation, ("auto", "process", "none")),

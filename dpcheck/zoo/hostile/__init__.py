@@ -35,18 +35,12 @@ class Hostile:
         return np.array([0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0])
 
 
-def _answers(
-    *learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False
-) -> list[Hostile]:
+def _answers(*learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False) -> list[Hostile]:
     return [Hostile(learner.__name__, learner, "answers", needs_worker, in_sample) for learner in learners]
 
 
-def _fails(
-    *learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False
-) -> list[Hostile]:
-    return [
-        Hostile(learner.__name__, learner, "learner failed", needs_worker, in_sample) for learner in learners
-    ]
+def _fails(*learners: Callable[..., Any], needs_worker: bool = False, in_sample: bool = False) -> list[Hostile]:
+    return [Hostile(learner.__name__, learner, "learner failed", needs_worker, in_sample) for learner in learners]
 
 
 HOSTILE: tuple[Hostile, ...] = (

@@ -28,7 +28,7 @@ def raises_on_one_neighbour(dataset: Any, rng: Any) -> float:
 def raises_what_cannot_be_read(dataset: Any, rng: Any) -> NoReturn:
     """Raises an exception whose own message raises."""
 
-    class Unreadable(Exception):  # noqa: N818
+    class Unreadable(Exception):
         def __str__(self) -> str:
             raise RuntimeError("no message for you")
 

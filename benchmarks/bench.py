@@ -1,0 +1,188 @@
+"""What the benchmarks share: their options, seeds, processes, intervals, tables and the JSON they leave."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from dpcheck.privacy.evidence import binomial_lower, binomial_upper
+from dpcheck.record import environment
+
+#: Each worker is one thread: threads of linear algebra would fight over the cores that ``--jobs`` hands out.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+#: A table is written to files and CI logs as wide as it needs; on a terminal rich knows better.
+FILE_WIDTH = 150
+#: Extras whose versions a result may depend on.
+EXTRAS = ("scikit-learn", "diffprivlib")
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was asked for on the command line."""
+
+    seed: int
+    jobs: int
+    quick: bool
+    json: Path | None
+
+
+def settings(description: str, arguments: Sequence[str] | None = None) -> Settings:
+    """Read the command line; without ``--seed`` take fresh entropy, and print it."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--seed", type=_seed, default=None, help="all randomness comes from it (default: fresh)")
+    parser.add_argument("--jobs", type=int, default=2, help="worker processes; results do not depend on it (2)")
+    parser.add_argument("--quick", action="store_true", help="few runs: does it work? (the rules are not for these)")
+    parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write every cell to this file")
+    given = parser.parse_args(arguments)
+    if given.jobs < 1:
+        parser.error(f"--jobs must be at least 1, got {given.jobs}")
+    if given.json is not None and not given.json.resolve().parent.is_dir():
+        parser.error(f"--json must be in a directory that exists, got {given.json}")
+    seed = given.seed if given.seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    print(f"seed: {seed}", flush=True)
+    return Settings(seed, given.jobs, given.quick, given.json)
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, got {text}")
+    return value
+
+
+def child_seed(seed: int, *key: int) -> int:
+    """The seed of one run: it depends on the benchmark's seed and the run's key alone."""
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
+
+
+def spread(
+    function: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    jobs: int,
+    title: str,
+    size: Callable[[Task], int] = lambda task: 1,
+) -> list[Result]:
+    """The results of all tasks, in their order, with a progress bar on stderr.
+
+    Parameters
+    ----------
+    function : callable, at the top level of its module
+    tasks : sequence of picklable tasks
+    jobs : int, processes; 1 works in this one
+    title : str
+    size : callable, how many runs a task holds
+    """
+    results: dict[int, Result] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task(title, total=sum(size(task) for task in tasks))
+        if jobs == 1:
+            for place, task in enumerate(tasks):
+                results[place] = function(task)
+                progress.advance(bar, size(task))
+        else:
+            for name in ONE_THREAD:
+                os.environ.setdefault(name, "1")
+            with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+                futures = {pool.submit(function, task): place for place, task in enumerate(tasks)}
+                try:
+                    for future in as_completed(futures):
+                        place = futures[future]
+                        results[place] = future.result()
+                        progress.advance(bar, size(tasks[place]))
+                except BaseException:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise
+    return [results[place] for place in range(len(tasks))]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A count of events in independent runs, with its Clopper-Pearson interval."""
+
+    events: int
+    runs: int
+    low: float
+    high: float
+
+    @staticmethod
+    def of(events: int, runs: int, level: float) -> Rate:
+        """The interval that misses the truth with probability at most ``level``, half of it on either side."""
+        low = float(binomial_lower(events, runs, level / 2.0))
+        high = float(binomial_upper(events, runs, level / 2.0))
+        return Rate(events, runs, low, high)
+
+    @property
+    def share(self) -> float:
+        """Events per run."""
+        return self.events / self.runs
+
+    def __str__(self) -> str:
+        return f"{self.events}/{self.runs} = {self.share:.2%} [{self.low:.2%}, {self.high:.2%}]"
+
+
+def show(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
+    """Print a table; the first ``left`` columns are text, the others numbers. A cell "FAILS" or "misses" is red."""
+    table = Table(title=title, title_justify="left")
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if place < left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(f"[bold red]{cell}[/]" if cell in ("FAILS", "misses") else cell for cell in row))
+    console = Console(width=None if sys.stdout.isatty() else FILE_WIDTH, highlight=False)
+    console.print(table)
+
+
+def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, Any]) -> None:
+    """Write the command, the versions, and every cell, when a file was asked for."""
+    if settings.json is None:
+        return
+    document = {
+        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "seed": settings.seed,
+        "jobs": settings.jobs,
+        "quick": settings.quick,
+        "seconds": round(time.monotonic() - began, 1),
+        "versions": {**asdict(environment()), **_extras()},
+        "processor": platform.processor() or platform.machine(),
+        "passed": passed,
+        **cells,
+    }
+    settings.json.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    print(f"written: {settings.json}")
+
+
+def _extras() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in EXTRAS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

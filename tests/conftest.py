@@ -1,0 +1,50 @@
+"""A fresh seed for every statistical test: printed in the header and on failure, repeated with ``--seed``."""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pytest
+
+_SEED = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=None, help="seed of the statistical tests (a fresh one by default)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    given = getattr(config, "workerinput", {}).get("seed", config.getoption("--seed"))
+    config.stash[_SEED] = secrets.randbits(32) if given is None else given
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["seed"] = node.config.stash[_SEED]  # every worker of xdist has the seed of the header
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"statistical tests: --seed {config.stash[_SEED]}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed and "seed" in getattr(item, "fixturenames", ()):
+        report.sections.append(("seed", f"repeat with --seed {item.config.stash[_SEED]}"))
+    return report
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """A seed of this test's own: fresh in every run, another one in every test."""
+    return (request.config.stash[_SEED] << 32) + zlib.crc32(request.node.nodeid.encode())
+
+
+@pytest.fixture
+def rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
