@@ -15,8 +15,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-#: How far the numeric maximum over a grid may stay below the exact profile when a curve is checked against it.
-CURVE_TOLERANCE = 1e-4
+#: How far the maximum over a grid may stay from the exact profile when a curve is checked against it: relative and absolute.
+CURVE_TOLERANCE, CURVE_FLOOR = 1e-3, 1e-7
 #: The pair of every one-record learner here: D holds a 1, D' a 0.
 LEFT, RIGHT = np.array([1]), np.array([0])
 
@@ -95,7 +95,7 @@ def check_curve(law: Law) -> None:
     curve = missed_at(law, x)
     for epsilon in np.linspace(0.0, 2.0 * law.epsilon, 9):
         found, exact = float(np.max(1.0 - curve - math.exp(epsilon) * x)), law.delta_at(float(epsilon))
-        if abs(found - exact) > CURVE_TOLERANCE * max(exact, 1e-2):
+        if abs(found - exact) > CURVE_TOLERANCE * exact + CURVE_FLOOR:
             raise ArithmeticError(f"{law}: curve says delta {found} at epsilon {epsilon}, the profile {exact}")
 
 
