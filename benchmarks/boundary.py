@@ -15,7 +15,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-#: How far the maximum over a grid may stay from the exact profile when a curve is checked against it: relative and absolute.
+#: How far (relative, absolute) the maximum over a grid may stay from the exact profile when a curve is checked.
 CURVE_TOLERANCE, CURVE_FLOOR = 1e-3, 1e-7
 #: The pair of every one-record learner here: D holds a 1, D' a 0.
 LEFT, RIGHT = np.array([1]), np.array([0])
@@ -91,7 +91,8 @@ def _two_answers(epsilon: float, x: Floats) -> Floats:
 def check_curve(law: Law) -> None:
     """The trade-off curve and the profile of a law are conjugate to each other: raise where they are not."""
     tails = 10.0 ** np.linspace(-9.0, math.log10(0.5), 4000)
-    x = np.unique(np.concatenate([tails, 1.0 - tails, [0.0, 1.0]]))
+    kink = (1.0 - law.delta) / (1.0 + math.exp(law.epsilon))  # where the curves of two answers bend
+    x = np.unique(np.concatenate([tails, 1.0 - tails, [0.0, kink, 1.0]]))
     curve = missed_at(law, x)
     for epsilon in np.linspace(0.0, 2.0 * law.epsilon, 9):
         found, exact = float(np.max(1.0 - curve - math.exp(epsilon) * x)), law.delta_at(float(epsilon))

@@ -253,9 +253,7 @@ def least_favourable(pair: Atoms, epsilon: float, delta: float) -> Null:
         if np.array_equal(candidate, theta) or np.min(forms @ candidate) <= 0.0:
             break
         theta, gradient, curvature = candidate, new_gradient, new_curvature
-    raise ArithmeticError(
-        f"the projection on H0({epsilon}, {delta}) did not converge: residuals {gradient.tolist()}"
-    )
+    raise ArithmeticError(f"the projection on H0({epsilon}, {delta}) did not converge: residuals {gradient.tolist()}")
 
 
 def _longest_step(forms: Floats, theta: Floats, step: Floats) -> float:
@@ -371,9 +369,7 @@ class _Grid:
         return np.asarray(np.maximum(np.roll(total, -(self.first % self.size)), 0.0), dtype=np.float64)
 
 
-def worst_level(
-    law: Law, calls: int, alpha: float, epsilon: float, delta: float, cells: int = SEARCH_CELLS
-) -> float:
+def worst_level(law: Law, calls: int, alpha: float, epsilon: float, delta: float, cells: int = SEARCH_CELLS) -> float:
     """The largest level found on H0(epsilon, delta) of the test that has level alpha at the nearest null.
 
     A local search (Frank and Wolfe): the level's derivative towards another null is linear in it, and a
@@ -436,9 +432,7 @@ def _best_null(reward: Floats, epsilon: float, delta: float) -> Floats:
     return 0.5 * np.concatenate((E * u + v + w, u + E * v + z))
 
 
-def limit(
-    law: Law, calls: int, alpha: float, delta: float, cells: int = DEFAULT_CELLS, inner: bool = False
-) -> float:
+def limit(law: Law, calls: int, alpha: float, delta: float, cells: int = DEFAULT_CELLS, inner: bool = False) -> float:
     """The largest epsilon0 such that the best level-alpha test of H0(epsilon0, delta) has power 1/2.
 
     Parameters:
@@ -453,9 +447,7 @@ def limit(
         epsilon0 in nats, 0.0 where not even H0(0, delta) is rejected with probability 1/2.
     """
     if calls < 1 or not 0 < alpha < 0.5 or not 0 <= delta < 1:
-        raise ValueError(
-            f"calls must be at least 1, alpha in (0, 1/2), delta in [0, 1), got {calls}, {alpha}, {delta}"
-        )
+        raise ValueError(f"calls must be at least 1, alpha in (0, 1/2), delta in [0, 1), got {calls}, {alpha}, {delta}")
     truth = law.epsilon_at(delta)
     pair = atoms_of(law.cells(cells), inner)
 

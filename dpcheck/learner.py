@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from dpcheck.claims import Claim, claim_point
 from dpcheck.errors import InvalidArgument, nearest
 
 
@@ -175,7 +176,7 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         raise InvalidArgument(
             f"learner must be callable, got {target!r} of type {type(target).__name__}: {_WHAT_A_LEARNER_IS}"
         )
-    label = name or getattr(target, "__qualname__", None) or type(target).__qualname__
+    label = name or _own_name(target)
     if not inspect.isclass(target) and _is_learner_like(target):
         if given:
             raise InvalidArgument(
@@ -194,6 +195,35 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
             )
         return Target(target, True, label, given)
     raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}")
+
+
+def _own_name(target: Any) -> str:
+    for attribute in ("__qualname__", "name"):
+        found = getattr(target, attribute, None)
+        if isinstance(found, str) and found:
+            return found
+    return type(target).__qualname__
+
+
+def filled_from_claim(target: Any, options: Mapping[str, Any] | None, claim: Claim | float | None) -> dict[str, Any]:
+    """The options of a factory, with epsilon and delta from the claim where it has such parameters.
+
+    Examples
+    --------
+    >>> class Noisy:
+    ...     def __init__(self, epsilon): ...
+    ...     def __call__(self, dataset, rng): ...
+    >>> filled_from_claim(Noisy, {}, 0.5)
+    {'epsilon': 0.5}
+    """
+    given = dict(options or {})
+    parameters = _parameters(target)
+    if claim is None or parameters is None or not _is_factory_like(target):
+        return given
+    epsilon, delta = (float(claim), 0.0) if isinstance(claim, int | float) else claim_point(claim)
+    names = {p.name for p in parameters}
+    promised = {"epsilon": epsilon, "delta": delta}
+    return {**{name: value for name, value in promised.items() if name in names}, **given}
 
 
 def _signature(target: Any) -> str:

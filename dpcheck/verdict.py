@@ -195,6 +195,7 @@ def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
     epsilon, delta = claim_point(verdict.claim)
     at = "" if delta == 0 else f" at delta = {delta:g}"
+    of_each = "On each of them a" if verdict.pairs_tried > 1 else "A"
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
     if verdict.status is Status.VIOLATED:
         lines.append(
@@ -208,8 +209,8 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
             f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"epsilon{at} above {verdict.epsilon_lower:.4g}. A leak of the shape of the best guesses and of size "
-            f"{verdict.detectable_epsilon:.3g} would have been caught with probability 0.95 "
+            f"epsilon{at} above {verdict.epsilon_lower:.4g}. {of_each} leak of the shape of the best guesses "
+            f"and of size {verdict.detectable_epsilon:.3g} would have been caught with probability 0.95 "
             f"(asked: {verdict.detect:.3g}; claimed: {epsilon:g})."
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
@@ -275,10 +276,9 @@ class Measurement:
 
     def plot(self) -> Figure:
         """The privacy profile and the trade-off curve, side by side (needs ``dpcheck[plot]``)."""
-        from importlib import import_module
+        from dpcheck.plots import measurement_figure
 
-        figure: Figure = import_module("dpcheck.reporting.plots").measurement_figure(self)
-        return figure
+        return measurement_figure(self)
 
     def to_json(self) -> str:
         """The measurement as JSON."""
@@ -310,10 +310,6 @@ def describe_measurement(measurement: Measurement) -> str:
             f"Pair: {w.change}; event: {w.event}, {w.direction}: {w.counts.correct:,} right and {w.counts.wrong:,} "
             f"wrong guesses of {w.counts.calls:,} calls."
         )
-    if measurement.profile:
-        points = measurement.profile[:: max(1, len(measurement.profile) // 6)]
-        shown = ", ".join(f"{p.y:.3g} at {p.x:.3g}" for p in points)
-        lines.append(f"Certified delta at epsilon (all points together, confidence {sure}): {shown}.")
     lines.append("A lower bound: no number of runs bounds epsilon from above.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in measurement.findings]
     return "\n".join(lines)

@@ -493,9 +493,7 @@ def test_a_hang_is_found_and_the_runner_goes_on(isolation: Isolation) -> None:
         return 0
 
     with runner_for(as_target(hangs), PAIR, isolation=isolation, call_timeout=SHORT_TIMEOUT) as runner:
-        with pytest.raises(
-            LearnerDied, match=r"no sign of life for 0.5 s in call 1 of 5 on dataset 1"
-        ) as caught:
+        with pytest.raises(LearnerDied, match=r"no sign of life for 0.5 s in call 1 of 5 on dataset 1") as caught:
             runner.run(asked())
         assert caught.value.args[1] == 1
         assert runner.run(asked(requests=1))[0].count == 5
@@ -606,9 +604,7 @@ def test_auto_runs_here_what_cannot_be_sent_and_says_why() -> None:
 
     with runner_for(as_target(locked), PAIR) as runner:
         assert runner.run(asked(1, 1))[0].values[0] == os.getpid()
-        assert (
-            "the learner cannot be pickled: TypeError: cannot pickle '_thread.lock' object" in runner.notes[0]
-        )
+        assert "the learner cannot be pickled: TypeError: cannot pickle '_thread.lock' object" in runner.notes[0]
     with pytest.raises(InvalidArgument, match=r"isolation='process' wants .* cannot be pickled"):
         runner_for(as_target(locked), PAIR, isolation="process")
     with pytest.raises(InvalidArgument, match="but a dataset cannot be pickled"):
@@ -763,9 +759,7 @@ def test_an_edited_module_is_imported_anew(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("no_idle_workers")
-def test_directory_environment_and_path_are_those_of_now(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_directory_environment_and_path_are_those_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def place(dataset: Any, rng: Any) -> tuple[str, str | None, str | None, bool]:
         return (
             os.getcwd(),
@@ -953,9 +947,7 @@ def test_a_worker_imports_little() -> None:
         "import sys, dpcheck.execution.worker\n"
         f"print([name for name in {heavy!r} + ('subprocess', 'cloudpickle') if name in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "[]\n"
 
 

@@ -125,9 +125,9 @@ def test_answers_are_what_was_answered(isolation: Isolation) -> None:
     assert len(np.unique(values("ReusesItsBuffer"))) == 3 * CALLS
     assert values("CountsItsCalls").tolist() == list(range(1, CALLS + 1))
     assert values("mutates_its_dataset").tolist() == [0.0] * CALLS
-    assert [
-        given.values.dtype.kind for given in run(hostile("answers_in_the_type_of_the_data"), isolation)
-    ] == [*"fifi"]
+    assert [given.values.dtype.kind for given in run(hostile("answers_in_the_type_of_the_data"), isolation)] == [
+        *"fifi"
+    ]
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])

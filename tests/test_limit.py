@@ -69,16 +69,12 @@ def test_splitting_cells_keeps_their_masses_and_their_ratios(law: exact.Law) -> 
     assert pair.p.sum() == pytest.approx(1.0, abs=1e-12)
     assert pair.q.sum() == pytest.approx(1.0, abs=1e-12)
     inside = np.isfinite(pair.loss)
-    np.testing.assert_allclose(
-        pair.p[inside], pair.q[inside] * np.exp(pair.loss[inside]), rtol=1e-6, atol=1e-14
-    )
+    np.testing.assert_allclose(pair.p[inside], pair.q[inside] * np.exp(pair.loss[inside]), rtol=1e-6, atol=1e-14)
 
 
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 @pytest.mark.parametrize("side", [False, True])
-def test_samples_follow_the_distribution_function(
-    law: exact.Law, side: bool, rng: np.random.Generator
-) -> None:
+def test_samples_follow_the_distribution_function(law: exact.Law, side: bool, rng: np.random.Generator) -> None:
     size = 20_000
     ordered = np.sort(law.sample(side, size, rng))
     last = np.concatenate((ordered[1:] != ordered[:-1], [True]))  # at a tie only the last step counts
@@ -114,11 +110,7 @@ def a_lopsided_pair() -> yardstick.Atoms:
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("lopsided", [True, False], ids=["lopsided", "gaussian"])
 def test_the_null_is_in_h0_and_nothing_in_h0_is_nearer(epsilon: float, delta: float, lopsided: bool) -> None:
-    pair = (
-        a_lopsided_pair()
-        if lopsided
-        else yardstick.atoms_of(exact.GaussianShift(1.0, 0.11).cells(40), inner=True)
-    )
+    pair = a_lopsided_pair() if lopsided else yardstick.atoms_of(exact.GaussianShift(1.0, 0.11).cells(40), inner=True)
     null = yardstick.least_favourable(pair, epsilon, delta)
     for_p, for_q = null.log_ratios(pair.loss)
     p, q, E = pair.p * np.exp(-for_p), pair.q * np.exp(-for_q), math.exp(epsilon)
@@ -155,9 +147,7 @@ def test_for_a_symmetric_pair_without_delta_the_posterior_is_clipped() -> None:
     p, q = pair.p * np.exp(-for_p), pair.q * np.exp(-for_q)
     ceiling = 1 / (1 + math.exp(-0.6))
     np.testing.assert_allclose(p + q, pair.p + pair.q, rtol=1e-9)
-    np.testing.assert_allclose(
-        p / (p + q), np.clip(pair.p / (pair.p + pair.q), 1 - ceiling, ceiling), rtol=1e-9
-    )
+    np.testing.assert_allclose(p / (p + q), np.clip(pair.p / (pair.p + pair.q), 1 - ceiling, ceiling), rtol=1e-9)
 
 
 def test_with_delta_the_marginal_of_the_output_moves() -> None:
@@ -196,16 +186,12 @@ def test_randomised_response_agrees_with_the_binomial(epsilon: float, calls: int
     # Both tests are randomised at their edge, where the grid is finer than the count: allow 5 % of one count,
     # in units of epsilon0 (a count moves the estimate of q by 1/calls, and dq/depsilon = q (1 - q)).
     q = 1 / (1 + math.exp(-epsilon))
-    assert found == pytest.approx(
-        binomial_limit(epsilon, calls), abs=0.05 / (calls * q * (1 - q)) + 2e-5 * epsilon
-    )
+    assert found == pytest.approx(binomial_limit(epsilon, calls), abs=0.05 / (calls * q * (1 - q)) + 2e-5 * epsilon)
 
 
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) -> None:
-    limits = [
-        yardstick.limit(law, calls, ALPHA, law.delta, cells=500) for calls in (100, 1_000, 10_000, 50_000)
-    ]
+    limits = [yardstick.limit(law, calls, ALPHA, law.delta, cells=500) for calls in (100, 1_000, 10_000, 50_000)]
     assert limits == sorted(limits)
     assert 0.0 < limits[-1] < law.epsilon
     assert yardstick.limit(law, 50_000, 1e-6, law.delta, cells=500) < limits[-1]
@@ -220,9 +206,7 @@ def test_the_discretisations_err_to_both_sides_and_little(law: exact.Law) -> Non
 
 
 @pytest.mark.parametrize("law", [exact.LaplaceShift(1.0), exact.GaussianShift(1.0, 1e-2)], ids=name_of)
-def test_at_the_limit_simulated_power_is_one_half_and_level_alpha(
-    law: exact.Law, rng: np.random.Generator
-) -> None:
+def test_at_the_limit_simulated_power_is_one_half_and_level_alpha(law: exact.Law, rng: np.random.Generator) -> None:
     calls, runs = 1_000, 2_000
     epsilon = yardstick.limit(law, calls, ALPHA, law.delta)
     pair = yardstick.atoms_of(law.cells(yardstick.DEFAULT_CELLS))

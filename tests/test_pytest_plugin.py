@@ -204,9 +204,7 @@ def test_a_wrong_option_stops_the_run(outcomes: Outcomes, option: str, words: st
         ("alpha=3", "alpha must be"),
     ],
 )
-def test_a_wrong_argument_fails_the_test_with_one_line(
-    outcomes: Outcomes, arguments: str, words: str
-) -> None:
+def test_a_wrong_argument_fails_the_test_with_one_line(outcomes: Outcomes, arguments: str, words: str) -> None:
     result = outcomes(f"def test_it(dp_audit): dp_audit(correct, 1.0, {arguments}, **FEW)")
     result.assert_outcomes(failed=1)
     assert words in result.stdout.str()

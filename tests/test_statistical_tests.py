@@ -17,7 +17,11 @@ def test_right_code_turns_it_red_with_probability_at_most_the_level(line: Statis
     assert line.size <= LEVEL
     # and the threshold is no looser than the level asks for
     tighter = line.limit - 1 if line.counts == "bad" else line.limit + 1
-    red = binom.sf(tighter, line.runs, line.chance) if line.counts == "bad" else binom.cdf(line.limit, line.runs, line.chance)
+    red = (
+        binom.sf(tighter, line.runs, line.chance)
+        if line.counts == "bad"
+        else binom.cdf(line.limit, line.runs, line.chance)
+    )
     assert red > LEVEL
 
 
@@ -30,7 +34,9 @@ def test_names_are_unique_and_each_line_is_used_by_a_test() -> None:
     names = [line.name for line in TABLE]
     assert len(set(names)) == len(names)
     tests = "".join(
-        path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py") if path.name != Path(__file__).name
+        path.read_text(encoding="utf-8")
+        for path in Path(__file__).parent.glob("test_*.py")
+        if path.name != Path(__file__).name
     )
     assert [name for name in names if f'statistical_test("{name}")' not in tests] == []
 

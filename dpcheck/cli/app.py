@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -90,12 +89,7 @@ def run(argv: Sequence[str]) -> int:
     """The exit status of ``dpcheck`` with these arguments; prints what it has to say."""
     try:
         status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False)
-        sys.stdout.flush()
         return int(status or 0)
-    except BrokenPipeError:
-        # Whoever read the output has left (dpcheck ... | head): nothing may complain about it again.
-        sys.stdout = open("/dev/null", "w")  # noqa: SIM115  (lives as long as the process)
-        return Exit.INTERNAL_ERROR
     except typer.TyperException as error:
         complain(usage_line(error))
         return Exit.USAGE

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -16,6 +16,9 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.reporting.exit_status import Exit, exit_status
 from dpcheck.reporting.finished import Run
 from dpcheck.verdict import Status
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 _COLOURS = {
     Status.VIOLATED: "bold red",
@@ -97,21 +100,37 @@ def deliver(run: Run, *, format: Format, output: Path | None, json_file: Path | 
 
 
 def put(text: str) -> None:
-    """Print exactly this text, whatever standard output can encode."""
+    """Print exactly this text, whatever standard output can encode, and whether or not anyone still reads it."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has left (dpcheck ... | head): the exit status is still the verdict's, and what follows,
+        # Python's own flush at the end included, must not complain about it again.
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def show(text: str) -> None:
     """Print text for a person on a terminal, with the statuses in colour (``NO_COLOR`` is respected)."""
-    from rich.console import Console
     from rich.text import Text
 
     shown = Text(text.rstrip("\n"))
     for status, colour in _COLOURS.items():
         shown.highlight_words([status.value.upper()], colour)
-    Console(highlight=False).print(shown)
+    show_drawn(shown)
+
+
+def show_drawn(drawn: RenderableType) -> None:
+    """Print what rich draws, with its colours where standard output is a terminal."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    # Rich would end the process with status 1, which is a verdict, when nobody reads any more.
+    with console.capture() as captured:
+        console.print(drawn)
+    put(captured.get())
 
 
 def _append_step_summary(run: Run) -> None:

@@ -101,7 +101,7 @@ def measure(
     if json_file is not None:
         write_file(json_file, measured.to_json())
     if plot is not None and measured.profile:
-        from dpcheck.reporting.plots import as_svg
+        from dpcheck.plots import as_svg
 
         write_file(plot, as_svg(measured.plot()))
     if measured.stop is Stop.INTERRUPTED:

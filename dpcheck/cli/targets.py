@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,11 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dpcheck.claims import Claim, claim_point
+from dpcheck.claims import Claim
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
-from dpcheck.learner import as_target, attribute_of
+from dpcheck.learner import as_target, attribute_of, filled_from_claim
 
 _FORMS = "package.module:name, path/file.py:name or zoo:name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
@@ -51,9 +50,7 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         return resolve_zoo(name, options, claim)
     module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
     found = _attribute(module, name, text)
-    given = dict(options)
-    if _is_factory(found):
-        given = _filled_from_claim(found, given, claim)
+    given = filled_from_claim(found, options, claim)
     # The factory may print; standard output belongs to the results.
     with contextlib.redirect_stdout(sys.stderr):
         try:
@@ -70,31 +67,6 @@ def _meant_by(text: str) -> str:
     if text.endswith(".py"):
         return f": the name of the learner is missing, as in {text}:Learner"
     return nearest(f"{ZOO}:{text}", [f"{ZOO}:{name}" for name in zoo_names()])
-
-
-def _is_factory(found: Any) -> bool:
-    if not inspect.isclass(found) and not inspect.isroutine(found):
-        return False
-    try:
-        parameters = list(inspect.signature(found).parameters.values())
-    except (TypeError, ValueError):
-        return False
-    # A function that needs arguments is itself the learner; only one that needs none makes one.
-    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return inspect.isclass(found) or not needed
-
-
-def _filled_from_claim(factory: Any, options: dict[str, Any], claim: Claim | float | None) -> dict[str, Any]:
-    if claim is None:
-        return options
-    try:
-        parameters = inspect.signature(factory).parameters
-    except (TypeError, ValueError):
-        return options
-    epsilon, delta = (float(claim), 0.0) if isinstance(claim, int | float) else claim_point(claim)
-    promised = {"epsilon": epsilon, "delta": delta}
-    filled = {name: value for name, value in promised.items() if name in parameters and name not in options}
-    return {**filled, **options}
 
 
 @contextlib.contextmanager

@@ -97,11 +97,11 @@ def _verdict(entry: Entry, effort: dict[str, Any]) -> Verdict:
 
 
 def _print_table(entries: Sequence[Entry]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from dpcheck.claims import claim_point
+    from dpcheck.cli.documents import show_drawn
 
     table = Table(title="The zoo: mechanisms with a known answer", caption="Audit one: dpcheck audit zoo:NAME")
     table.add_column("name", overflow="fold")
@@ -124,4 +124,4 @@ def _print_table(entries: Sequence[Entry]) -> None:
             str(entry.claim),
             "infinite" if math.isinf(true) else f"{true:.3f}",
         )
-    Console(highlight=False).print(table)
+    show_drawn(table)

@@ -13,12 +13,15 @@ POWER = 0.95
 #: Experts whose evidence is within this many nats of the best are as good: at the boundary such differences are noise.
 #: Among them the one that could have caught the smallest leak gives the shape.
 AS_GOOD = 3.0
+#: Nats an expert may have lost and still count as undecided: the mixture over 20 bets alone costs log 20 = 3.
+NOT_LOST = 6.0
 
 
 def detectable_epsilon(tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER) -> float:
     """The smallest e' at which a leak of the shape of the best guesses would have been caught with probability power.
 
-    The shape is that of an expert with (nearly) the most evidence at the claim: with coverage c, weight w and N calls
+    The shape is that of an expert with (nearly) the most evidence at the claim, or, where no expert has more than luck
+    gives, of any that has not clearly lost: with coverage c, weight w and N calls
     watched, a randomised response of e' diluted to coverage c makes c N guesses, of which a fraction
     1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone reaches 1 / alpha.
     An estimate for leaks of that shape, never a bound on epsilon.
@@ -43,7 +46,13 @@ def detectable_epsilon(tally: Tally, epsilon: float, delta: float, alpha: float,
     if len(live) == 0:
         return math.inf
     logs = expert_log_evidence(tally, epsilon, delta)[live]
-    good = live[logs >= logs.max() - AS_GOOD]
+    best = int(np.argmax(logs))
+    # Evidence that the best expert's weight eats up is no more than the luck of one among many: then every expert
+    # that has not clearly lost is as good a guess at the shape of a leak.
+    promising = logs[best] + math.log(tally.weight[live[best]]) > 0.0
+    good = live[logs >= (logs[best] - AS_GOOD if promising else -NOT_LOST)]
+    if len(good) == 0:
+        good = live[best : best + 1]
     # more guesses with more weight catch smaller leaks: only undominated experts need the bisection
     shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
     return min(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.privacy.detectable import AS_GOOD, detectable_epsilon
+from dpcheck.privacy.detectable import AS_GOOD, POWER, detectable_epsilon
 from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import State, completed
@@ -33,7 +33,7 @@ def judge(state: State) -> Verdict:
     counts = state.tally()
     evidence = log_evidence(counts, epsilon, delta)
     threshold = 1.0 / record.alpha
-    detectable = detectable_epsilon(counts, epsilon, delta, record.alpha)
+    detectable = detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
     violated = evidence >= -math.log(record.alpha)
     status = (
@@ -77,6 +77,23 @@ def judge(state: State) -> Verdict:
     )
 
 
+def detectable_everywhere(state: State, power: float = POWER) -> float:
+    """The smallest leak that would have been caught with this probability on every pair tried.
+
+    On each pair it is :func:`dpcheck.privacy.detectable.detectable_epsilon`, with the pair's weight; ``inf`` where no
+    pair was tried.
+    """
+    epsilon, delta = claim_point(state.claim)
+    tried = [(pair.game, pair.weight) for pair in state.pairs if pair.game is not None]
+    return max(
+        (
+            detectable_epsilon(Tally.join([tally(game)], [weight]), epsilon, delta, state.record.alpha, power)
+            for game, weight in tried
+        ),
+        default=math.inf,
+    )
+
+
 def witness(state: State, *, violated: bool) -> Witness | None:
     """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
     epsilon, delta = claim_point(state.claim)
@@ -105,16 +122,11 @@ def witness(state: State, *, violated: bool) -> Witness | None:
 
 def _findings(state: State) -> tuple[Finding, ...]:
     record = state.record
-    missing = sum(pair.game is None for pair in state.pairs)
+    planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
-    if missing:
-        found += (
-            Finding(
-                "pairs not tried",
-                f"{missing} of {len(state.pairs)} pairs were not tried: the budget "
-                "of calls would not have brought them to the leak asked for",
-            ),
-        )
+    if 0 < planned_out < len(state.pairs):
+        words = "the budget of calls would not have brought them to the leak asked for"
+        found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
         found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
     return found

@@ -15,10 +15,10 @@ from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.agreement import mismatch, new_independence
-from dpcheck.privacy.detectable import calls_to_catch, detectable_epsilon
+from dpcheck.privacy.detectable import calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
-from dpcheck.privacy.judge import judge, pair_evidence, total_evidence
+from dpcheck.privacy.judge import detectable_everywhere, judge, pair_evidence, total_evidence
 from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
@@ -37,8 +37,9 @@ LOOK_PART = 6
 LARGEST_LOOK = 10_000
 #: Calls per pair in the round over all pairs, before the most promising ones are preferred.
 ROUND_CALLS = 100
-#: How often the most promising pair is run; else the one with the fewest calls.
-PREFERENCE = 0.8
+#: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
+#: evenly, and the number of pairs is planned so that this half brings each of them to the leak asked for.
+PREFERENCE = 0.5
 #: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
 CHOICE_NOISE = 0.7
 #: The part of the outputs a leak is assumed to show in when the number of pairs is planned.
@@ -392,7 +393,7 @@ def _affordable(question: Question, budget: int, shape: Shape, *, slow: bool) ->
 
     def enough(count: int) -> bool:
         needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, PLANNED_COVERAGE)
-        return count * needed <= budget
+        return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
 
     if enough(len(question.pairs)):
         return len(question.pairs)
@@ -453,8 +454,7 @@ def _average(state: State, evidences: dict[int, float]) -> float:
 
 
 def _would_have_caught(state: State, question: Question) -> bool:
-    epsilon, delta = claim_point(state.claim)
-    return detectable_epsilon(state.tally(), epsilon, delta, question.alpha, POWER_RULE) <= question.detect
+    return detectable_everywhere(state, POWER_RULE) <= question.detect
 
 
 def _shape_text(shape: Shape) -> str:

@@ -13,7 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.learner import Target, as_target, attribute_of
+from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.verdict import Finding
@@ -87,7 +87,8 @@ def ask(
     InvalidArgument
         One line: which argument, what it got, what it wants.
     """
-    target = as_target(learner, name=name, options=options)
+    filled = filled_from_claim(learner, options, claim if isinstance(claim, int | float | Claim) else None)
+    target = as_target(learner, name=name, options=filled)
     found = None if measuring else _claim(claim, target)
     epsilon = claim_point(found)[0] if found is not None else 0.0
     relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
