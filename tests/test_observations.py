@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 from typing import Any
 
 import numpy as np
@@ -311,6 +312,23 @@ def test_any_answer_is_observed_and_described(make: Any, numerics: Any) -> None:
     assert seen.tokens[0] != seen.tokens[1]
     assert len(describe_answer(answer)) <= 200
     assert "\n" not in describe_answer(answer)
+
+
+def test_the_token_of_a_deep_answer_does_not_depend_on_how_deep_the_caller_is() -> None:
+    deep = nested(100_000)
+    found: list[list[int] | BaseException] = []
+
+    def observed() -> None:
+        try:
+            found.append(tokens([deep]))
+        except RecursionError as error:
+            found.append(error)
+
+    from_a_short_stack = threading.Thread(target=observed)
+    from_a_short_stack.start()
+    from_a_short_stack.join()
+    observed()
+    assert found[0] == found[1]
 
 
 def test_huge_numbers_are_told_apart() -> None:

@@ -21,7 +21,7 @@ from dpcheck.verdict import Finding
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
 MADE_PAIRS = 400
 #: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
-LEAST_SAMPLES = 64
+LEAST_SAMPLES = 48
 #: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
 PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
 
