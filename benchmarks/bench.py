@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -169,7 +170,7 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
         "jobs": settings.jobs,
         "quick": settings.quick,
         "seconds": round(time.monotonic() - began, 1),
-        "versions": {**asdict(environment()), **_extras()},
+        "versions": {**asdict(environment()), **_extras(), "commit": _commit()},
         "processor": platform.processor() or platform.machine(),
         "passed": passed,
         **cells,
@@ -186,3 +187,12 @@ def _extras() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             found[name] = "not installed"
     return found
+
+
+def _commit() -> str:
+    """The commit that was run, with "-dirty" when files differ from it; empty outside a clone."""
+    asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""

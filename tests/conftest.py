@@ -9,6 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# Examples take as long as the machine is busy: a time limit per example would be a flaky test.
+settings.register_profile("without deadline", deadline=None)
+settings.load_profile("without deadline")
 
 _SEED = pytest.StashKey[int]()
 

@@ -106,19 +106,14 @@ def test_posteriors_are_probabilities_and_mirror_when_the_sides_are_exchanged(hi
 
 
 @given(histograms())
-def test_isotonic_posteriors_are_monotone(histogram: np.ndarray) -> None:
+def test_isotonic_posteriors_are_monotone_up_to_their_smoothing(histogram: np.ndarray) -> None:
+    """Half a guess is added to each side of a block, which pulls small blocks towards a half."""
+    mass = histogram.sum(axis=1)
+    slack = np.where(mass > 0, 0.5 / np.maximum(mass, 1), 0.5)
+    step = np.maximum(slack[1:], slack[:-1]) + 1e-9
     centres = np.zeros(len(histogram))
-    weighted = np.repeat(np.arange(len(histogram)), 1)
-    rising, falling = posteriors("rising", histogram, centres), posteriors("falling", histogram, centres)
-    seen = histogram.sum(axis=1) > 0
-    assert len(weighted) == len(histogram)
-    if seen.any():
-        share = histogram[seen, 1] / histogram[seen].sum(axis=1)
-        # smoothing pulls small blocks towards a half, so that order is kept up to that
-        slack = 0.5 / np.maximum(histogram[seen].sum(axis=1), 1)
-        assert (np.diff(rising[seen]) >= -np.maximum(slack[1:], slack[:-1]) - 1e-9).all()
-        assert (np.diff(falling[seen]) <= np.maximum(slack[1:], slack[:-1]) + 1e-9).all()
-        assert share.min() - 0.5 <= rising[seen].min() <= share.max() + 0.5
+    assert (np.diff(posteriors("rising", histogram, centres)) >= -step).all()
+    assert (np.diff(posteriors("falling", histogram, centres)) <= step).all()
 
 
 @pytest.mark.parametrize("table", TABLES)

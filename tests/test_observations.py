@@ -184,10 +184,8 @@ def test_rounding_moves_a_double_by_at_most_half_a_kept_step(x: float) -> None:
 
 @given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=10))
 def test_rounding_keeps_the_order(values: list[float]) -> None:
-    ordered = np.sort(np.array(values))[:, None]
-    assert (np.diff(rounded(ordered)[:, 0]) >= 0).sum() + np.isnan(np.diff(rounded(ordered)[:, 0])).sum() == len(
-        values
-    ) - 1
+    near = rounded(np.sort(np.array(values))[:, None])[:, 0]
+    assert (near[1:] >= near[:-1]).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, np.longdouble])

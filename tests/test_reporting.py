@@ -8,7 +8,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dpcheck.reporting import github, junit, markdown, plots, run_json, text
+from dpcheck import plots
+from dpcheck.reporting import github, junit, markdown, run_json, text
 from dpcheck.reporting import measurement as measurement_view
 from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit, exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run, Trouble

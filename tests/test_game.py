@@ -1,0 +1,288 @@
+"""The label game: what certifies was known before; weights never move; no evidence where there is no leak."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.execution.answers import Answers
+from dpcheck.privacy.evidence import GRADES, log_evidence
+from dpcheck.privacy.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
+from dpcheck.privacy.observations import observe
+from tests.playing import (
+    FEW_VALUES,
+    NUMBERS,
+    Law,
+    batch_of,
+    batches,
+    independent,
+    laplace,
+    look_sizes,
+    most_evidence,
+    play,
+    response,
+    revealing,
+)
+from tests.statistical_tests import LEVEL
+
+CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
+    "laplace": (laplace(3.0), NUMBERS, (1.0, 0.0)),
+    "response": (response(3.0), FEW_VALUES, (1.0, 0.0)),
+    "revealing": (revealing(1.0, 0.2), FEW_VALUES, (1.0, 1e-3)),
+    "several": (lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], Shape(3, False, False), (0.5, 0.0)),
+    "words": (
+        lambda rng, coins: np.array([f"word {w}" for w in rng.binomial(8, 0.3 + 0.3 * coins)], dtype=object),  # type: ignore[dict-item]
+        Shape(0, True, True),
+        (0.5, 0.0),
+    ),
+    "mixed": (
+        lambda rng, coins: np.where(rng.random(len(coins)) < 0.2 * coins, np.nan, rng.normal(size=len(coins))),
+        Shape(1, False, True),
+        (0.5, 0.0),
+    ),
+}  # fmt: skip
+EVERY_CASE = pytest.mark.parametrize("case", CASES)
+
+
+def looks_of(case: str, calls: int, rng: np.random.Generator) -> list[Batch]:
+    law = CASES[case][0]
+    made = []
+    for size in look_sizes(calls):
+        coins = rng.integers(0, 2, size).astype(np.int8)
+        outputs = law(rng, coins)
+        values: Any = list(outputs) if outputs.dtype == object else outputs
+        made.append(Batch(observe(Answers(values), "real"), coins))
+    return made
+
+
+def opened(case: str) -> Game:
+    _, shape, claim = CASES[case]
+    return new_game(shape, *claim)
+
+
+def counts(game: Game) -> list[Any]:
+    seen = tally(game)
+    return [seen.correct.tolist(), seen.wrong.tolist(), seen.calls.tolist()]
+
+
+def same_game(one: Any, two: Any) -> bool:
+    """Whether two states are equal, arrays included."""
+    if isinstance(one, np.ndarray):
+        return one.dtype == two.dtype and np.array_equal(one, two, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, tuple):
+        return len(one) == len(two) and all(map(same_game, one, two))
+    if hasattr(one, "__dataclass_fields__"):
+        return type(one) is type(two) and all(same_game(getattr(one, f), getattr(two, f)) for f in one.__dataclass_fields__)
+    return bool(one == two) or (one != one and two != two)
+
+
+# --- predictability ----------------------------------------------------------------------------------------------
+
+
+@EVERY_CASE
+def test_the_first_batch_is_learned_from_and_never_counted(case: str, rng: np.random.Generator) -> None:
+    first = looks_of(case, 32, rng)[0]
+    game = certify(opened(case), first)
+    assert same_game(game, opened(case))
+    assert log_evidence(tally(learn(game, first)), game.epsilon, game.delta) == 0.0
+    permuted = Batch(first.seen, rng.permutation(first.coins))
+    learned = learn(certify(opened(case), permuted), permuted)
+    assert log_evidence(tally(learned), game.epsilon, game.delta) == 0.0
+
+
+@EVERY_CASE
+def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.random.Generator) -> None:
+    *past, last = looks_of(case, 300, rng)
+    game, _ = play(opened(case), past)
+    certified = certify(game, last)
+    for before, after in zip(game.features, certified.features, strict=True):
+        assert same_game(replace(after, counts=before.counts, watched=before.watched), before)
+    assert [(a.token, a.name) for a in certified.atoms] == [(a.token, a.name) for a in game.atoms]
+    assert same_game((game.memory, game.scores), (certified.memory, certified.scores))
+    learned = learn(certified, last)
+    for before, after in zip(certified.features, learned.features, strict=True):
+        assert np.array_equal(before.counts, after.counts)
+        assert before.watched == after.watched
+    for old, new in zip(certified.atoms, learned.atoms, strict=False):
+        assert np.array_equal(old.counts, new.counts)
+    for new in learned.atoms[len(certified.atoms) :]:
+        assert not new.counts.any()
+
+
+@EVERY_CASE
+def test_guesses_do_not_depend_on_the_coins_of_their_own_batch(case: str, rng: np.random.Generator) -> None:
+    """Exchanging all coins of a batch exchanges right and wrong guesses, and does nothing else."""
+    *past, last = looks_of(case, 300, rng)
+    game, _ = play(opened(case), past)
+    one, two = certify(game, last), certify(game, Batch(last.seen, 1 - last.coins))
+    for before, a, b in zip(game.features, one.features, two.features, strict=True):
+        assert np.array_equal(a.counts[0] - before.counts[0], b.counts[1] - before.counts[1])
+        assert np.array_equal(a.counts[1] - before.counts[1], b.counts[0] - before.counts[0])
+    for old, x, y in zip(game.atoms, one.atoms, two.atoms, strict=True):
+        assert np.array_equal((x.counts - old.counts)[:, :2], (y.counts - old.counts)[:, 1::-1])
+
+
+@EVERY_CASE
+def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Generator) -> None:
+    looks = looks_of(case, 300, rng)
+    shuffled = []
+    for look in looks:
+        order = rng.permutation(len(look.coins))
+        answers = look.seen.answers
+        moved: Any = answers[order] if isinstance(answers, np.ndarray) else [answers[i] for i in order]
+        shuffled.append(Batch(replace(look.seen, columns=look.seen.columns[order], tokens=look.seen.tokens[order], answers=moved), look.coins[order]))
+    one, two = play(opened(case), looks)[0], play(opened(case), shuffled)[0]
+    if case != "several":  # a fitted score is a sum, which rounds according to its order
+        assert counts(one) == counts(two)
+    assert [a.token for a in one.atoms] == [a.token for a in two.atoms]
+
+
+@EVERY_CASE
+def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.random.Generator) -> None:
+    """Outputs that leak, coins that have nothing to do with them: evidence of 1/level has probability level."""
+    looks = [Batch(look.seen, rng.integers(0, 2, len(look.coins)).astype(np.int8)) for look in looks_of(case, 1500, rng)]
+    for claim in ((0.0, 0.0), CASES[case][2]):
+        _, most = play(new_game(CASES[case][1], *claim), looks)
+        assert most < -math.log(LEVEL)
+
+
+@EVERY_CASE
+def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.random.Generator) -> None:
+    """So that the test before this one is not passed by a game that never finds anything."""
+    _, most = play(opened(case), looks_of(case, 6000, rng))
+    assert most > 15.0
+
+
+def test_outputs_independent_of_the_coins_find_nothing_at_epsilon_0(rng: np.random.Generator) -> None:
+    assert most_evidence(independent, NUMBERS, (0.0, 0.0), 3000, rng) < -math.log(LEVEL)
+
+
+def test_a_game_that_learns_before_it_certifies_accuses_the_innocent(rng: np.random.Generator) -> None:
+    assert most_evidence(independent, NUMBERS, (0.0, 0.0), 1500, rng, peeking=True) > -math.log(LEVEL)
+
+
+# --- weights and counts ------------------------------------------------------------------------------------------
+
+
+@EVERY_CASE
+def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(case: str, rng: np.random.Generator) -> None:
+    game = opened(case)
+    seen = [tally(game)]
+    for look in looks_of(case, 600, rng):
+        game = learn(certify(game, look), look)
+        seen.append(tally(game))
+    for earlier, later in pairwise(seen):
+        assert set(earlier.weight.tolist()) <= set(later.weight.tolist())
+        assert len(earlier.weight) <= len(later.weight)
+        assert later.weight.sum() <= 1.0 + 1e-12
+    rules = [rule.weight for feature in game.features for rule in feature.rules]
+    assert sum(rules) <= 1.0
+    fixed = [rule.weight for feature in opened(case).features for rule in feature.rules]
+    assert rules == fixed
+
+
+@EVERY_CASE
+def test_counts_only_grow_and_are_no_more_than_the_calls(case: str, rng: np.random.Generator) -> None:
+    game, before = opened(case), 0
+    made = 0
+    for look in looks_of(case, 600, rng):
+        game = certify(game, look)
+        seen = tally(game)
+        guesses = (seen.correct + seen.wrong).sum(axis=1)
+        assert (guesses <= seen.calls).all()
+        assert (seen.calls <= made + len(look.coins)).all()
+        assert (seen.correct >= 0).all()
+        assert int(guesses.sum()) >= before
+        before = int(guesses.sum())
+        game = learn(game, look)
+        made += len(look.coins)
+        assert game.calls == made
+
+
+@EVERY_CASE
+def test_shares_are_those_of_the_sides(case: str, rng: np.random.Generator) -> None:
+    game, _ = play(opened(case), looks_of(case, 300, rng))
+    seen = tally(game)
+    sides = [rule.side for feature in game.features if feature.guesses.shape[1] for rule in feature.rules]
+    assert [0.5 if side != "either" else 1.0 for side in sides] == seen.share[: len(sides)].tolist()
+    assert (seen.share[len(sides) :] == 0.5).all()
+    for feature in game.features:
+        for rule, row in zip(feature.rules, feature.guesses, strict=True):
+            assert rule.side != "left" or (row >= 0).all()
+            assert rule.side != "right" or (row <= 0).all()
+
+
+def test_atoms_are_answers_seen_twice_and_count_both_directions(rng: np.random.Generator) -> None:
+    game, _ = play(new_game(FEW_VALUES, 1.0, 0.0), batches(response(1.0), 100, rng))
+    assert {atom.name for atom in game.atoms} == {"0.0", "1.0"}
+    for atom in game.atoms:
+        guess_left, guess_right = atom.counts
+        assert guess_left[:2].tolist() == guess_right[1::-1].tolist()
+        assert guess_left[2] == guess_right[2]
+    none, _ = play(new_game(NUMBERS, 1.0, 0.0), batches(laplace(1.0), 200, rng))
+    assert none.atoms == ()
+
+
+def test_atoms_born_together_are_numbered_by_their_tokens(rng: np.random.Generator) -> None:
+    values = np.repeat(rng.normal(size=20), 3)
+    game = learn(new_game(FEW_VALUES, 1.0, 0.0), batch_of(values, np.tile([0, 1, 1], 20).astype(np.int8)))
+    tokens = [atom.token for atom in game.atoms]
+    assert tokens == sorted(tokens)
+    assert len(tokens) == 20
+
+
+# --- determinism, long runs --------------------------------------------------------------------------------------
+
+
+@EVERY_CASE
+def test_the_game_is_a_function_of_its_batches(case: str, seed: int) -> None:
+    one = play(opened(case), looks_of(case, 600, np.random.default_rng(seed)))
+    two = play(opened(case), looks_of(case, 600, np.random.default_rng(seed)))
+    assert counts(one[0]) == counts(two[0])
+    assert one[1] == two[1]
+
+
+def test_beyond_the_memory_histograms_still_grow(rng: np.random.Generator) -> None:
+    game = new_game(NUMBERS, 1.0, 0.0)
+    for _ in range(3):
+        coins = rng.integers(0, 2, MEMORY).astype(np.int8)
+        batch = batch_of(laplace(2.0)(rng, coins), coins)
+        game = learn(certify(game, batch), batch)
+    assert game.memory is None
+    assert game.calls == 3 * MEMORY
+    assert game.features[0].histogram.sum() == 3 * MEMORY
+    assert log_evidence(tally(game), 1.0, 0.0) > 100
+
+
+def test_answers_wider_or_narrower_than_expected_are_played_on(rng: np.random.Generator) -> None:
+    game = new_game(Shape(2, False, True), 1.0, 0.0)
+    for width in (2, 3, 1, 2):
+        coins = rng.integers(0, 2, 60).astype(np.int8)
+        batch = Batch(observe(Answers(rng.normal(size=(60, width))), "real"), coins)
+        game = learn(certify(game, batch), batch)
+    assert game.calls == 240
+
+
+@EVERY_CASE
+def test_every_expert_has_words(case: str, rng: np.random.Generator) -> None:
+    game, _ = play(opened(case), looks_of(case, 600, rng))
+    for expert in range(len(tally(game).calls)):
+        event, direction = event_words(game, expert)
+        assert event
+        assert "\n" not in event
+        assert direction
+
+
+def test_the_words_name_the_event_that_was_guessed(rng: np.random.Generator) -> None:
+    game, _ = play(new_game(NUMBERS, 1.0, 0.0), batches(laplace(20.0), 2000, rng))
+    seen = tally(game)
+    best = int(np.argmax(seen.correct[:, GRADES - 1]))
+    event, direction = event_words(game, best)
+    assert event.startswith("output >= 0.")
+    assert "(guess D); output < 0." in event
+    assert direction == "likelier on the dataset guessed"
