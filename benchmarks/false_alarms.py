@@ -412,9 +412,8 @@ def main() -> int:
     )
     audits = sum(s.rate.runs for s in boundary if s.what == "accused")
     failed = sum(s.holds is False for s in judged)
-    print(
-        f"{audits:,} audits at the boundary; the intervals hold together with confidence {CONFIDENCE:.0%}; {failed} of {len(judged)} rates break their rule"
-    )
+    print(f"{audits:,} audits at the boundary; the intervals hold together with confidence {CONFIDENCE:.0%}")
+    print(f"{failed} of {len(judged)} rates break their rule")
     cells = [
         {
             **{key: value for key, value in asdict(s.case).items() if key != "law"},

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dpcheck.errors import InvalidArgument
+from dpcheck.harmless import one_line
 from dpcheck.verdict import confidence
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def measurement_figure(measurement: Measurement) -> Figure:
     _draw_tradeoff(right, measurement)
     at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
     # A dollar sign would start mathematics.
-    name = " ".join(measurement.target.split()).replace("$", r"\$")
+    name = one_line(measurement.target).replace("$", r"\$")
     figure.suptitle(
         f"{name}: epsilon{at} above {measurement.epsilon_lower:.3g} "
         f"(confidence {confidence(measurement.alpha)}, {measurement.samples:,} calls)"

@@ -32,7 +32,10 @@ from dpcheck.privacy.game import Shape, new_game
 TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious")
 DELTAS = pytest.mark.parametrize("delta", [0.0, 1e-5, 0.1])
 SHAPES = [
-    Shape(columns, repeats, others) for columns in (0, 1, 2, 30, 256) for repeats in (False, True) for others in (False, True)
+    Shape(columns, repeats, others)
+    for columns in (0, 1, 2, 30, 256)
+    for repeats in (False, True)
+    for others in (False, True)
 ]
 
 
@@ -96,7 +99,9 @@ def histograms(bins: int = 12) -> st.SearchStrategy[np.ndarray]:
 
 
 @given(histograms(), st.sampled_from(TABLES))
-def test_posteriors_are_probabilities_and_mirror_when_the_sides_are_exchanged(histogram: np.ndarray, table: str) -> None:
+def test_posteriors_are_probabilities_and_mirror_when_the_sides_are_exchanged(
+    histogram: np.ndarray, table: str
+) -> None:
     centres = np.append(np.linspace(-3, 3, len(histogram) - 1), np.nan)
     found = posteriors(table, histogram, centres)
     assert found.shape == (len(histogram),)
@@ -167,7 +172,10 @@ def test_the_weights_of_single_answers_sum_to_theirs() -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, slow: bool) -> None:
     game = new_game(shape, 1.0, delta, slow=slow)
-    total = sum(rule.weight for feature in game.features for rule in feature.rules) + 2 * atom_weights(game.atom_weight).sum()
+    total = (
+        sum(rule.weight for feature in game.features for rule in feature.rules)
+        + 2 * atom_weights(game.atom_weight).sum()
+    )
     assert total == pytest.approx(1.0, rel=1e-12)
 
 

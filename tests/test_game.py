@@ -77,7 +77,9 @@ def same_game(one: Any, two: Any) -> bool:
     if isinstance(one, tuple):
         return len(one) == len(two) and all(map(same_game, one, two))
     if hasattr(one, "__dataclass_fields__"):
-        return type(one) is type(two) and all(same_game(getattr(one, f), getattr(two, f)) for f in one.__dataclass_fields__)
+        return type(one) is type(two) and all(
+            same_game(getattr(one, f), getattr(two, f)) for f in one.__dataclass_fields__
+        )
     return bool(one == two) or (one != one and two != two)
 
 
@@ -135,7 +137,12 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
         order = rng.permutation(len(look.coins))
         answers = look.seen.answers
         moved: Any = answers[order] if isinstance(answers, np.ndarray) else [answers[i] for i in order]
-        shuffled.append(Batch(replace(look.seen, columns=look.seen.columns[order], tokens=look.seen.tokens[order], answers=moved), look.coins[order]))
+        shuffled.append(
+            Batch(
+                replace(look.seen, columns=look.seen.columns[order], tokens=look.seen.tokens[order], answers=moved),
+                look.coins[order],
+            )
+        )
     one, two = play(opened(case), looks)[0], play(opened(case), shuffled)[0]
     if case != "several":  # a fitted score is a sum, which rounds according to its order
         assert counts(one) == counts(two)
@@ -145,7 +152,9 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
 @EVERY_CASE
 def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.random.Generator) -> None:
     """Outputs that leak, coins that have nothing to do with them: evidence of 1/level has probability level."""
-    looks = [Batch(look.seen, rng.integers(0, 2, len(look.coins)).astype(np.int8)) for look in looks_of(case, 1500, rng)]
+    looks = [
+        Batch(look.seen, rng.integers(0, 2, len(look.coins)).astype(np.int8)) for look in looks_of(case, 1500, rng)
+    ]
     for claim in ((0.0, 0.0), CASES[case][2]):
         _, most = play(new_game(CASES[case][1], *claim), looks)
         assert most < -math.log(LEVEL)
@@ -170,7 +179,9 @@ def test_a_game_that_learns_before_it_certifies_accuses_the_innocent(rng: np.ran
 
 
 @EVERY_CASE
-def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(case: str, rng: np.random.Generator) -> None:
+def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(
+    case: str, rng: np.random.Generator
+) -> None:
     game = opened(case)
     seen = [tally(game)]
     for look in looks_of(case, 600, rng):

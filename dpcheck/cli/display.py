@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from dpcheck.reporting.wording import one_line
+from dpcheck.harmless import one_line
 from dpcheck.run.events import PhaseStarted, Progress, Started
 from dpcheck.verdict import odds
 

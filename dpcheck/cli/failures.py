@@ -6,9 +6,9 @@ import sys
 from typing import Any
 
 from dpcheck.errors import DpcheckError, LearnerDied
+from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import OF_TROUBLE, Exit
 from dpcheck.reporting.finished import Trouble
-from dpcheck.reporting.wording import one_line, printable
 
 TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
 

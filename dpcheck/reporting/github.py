@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dpcheck.harmless import one_line
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.reporting.markdown import render as render_markdown
-from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of
 from dpcheck.verdict import Status
 
 # GitHub refuses a step summary of more than 1 MiB (docs: "Step isolation and limits").

@@ -6,9 +6,10 @@ from typing import Any
 
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
+from dpcheck.harmless import one_line
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of
 
 SUITE = "dpcheck"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from dpcheck.harmless import one_line
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import details_of, name_of, one_line, said_of, summary_of
+from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of
 from dpcheck.verdict import Status
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"

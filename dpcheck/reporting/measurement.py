@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpcheck.reporting.wording import printable
+from dpcheck.harmless import printable
 
 if TYPE_CHECKING:
     from dpcheck.verdict import CurvePoint, Measurement

@@ -1,39 +1,11 @@
-"""Words that several views share, and what makes strangers' words harmless in any of them."""
+"""Words that several views share."""
 
 from __future__ import annotations
 
-import re
-
+from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import Exit, exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.verdict import Status
-
-# C0 (but tab and newline), DEL and C1 drive terminals and are not XML; bidirectional overrides reorder what a
-# reader sees; lone surrogates and the two noncharacters are not XML either.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-
-
-def printable(text: str) -> str:
-    """The text with control characters written as escapes: safe on a terminal and in XML.
-
-    >>> printable("red: \\x1b[31m")
-    'red: \\\\x1b[31m'
-    """
-    return _UNSAFE.sub(_escaped, text)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
-
-
-def one_line(text: str) -> str:
-    """The text, printable and on one line.
-
-    >>> one_line("a\\n  b")
-    'a b'
-    """
-    return printable(" ".join(text.split()))
 
 
 def name_of(result: Audited | NotAudited) -> str:
