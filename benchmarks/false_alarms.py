@@ -49,7 +49,7 @@ from dpcheck.privacy.evidence import Tally, epsilon_lower, expert_log_evidence, 
 from dpcheck.privacy.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.observations import observe
 from dpcheck.run.agreeing import OPENING_CALLS
-from dpcheck.run.audit import _look_size  # the looks of the engine itself, not a copy of them
+from dpcheck.run.allocation import look_size  # the looks of the engine itself, not a copy of them
 from dpcheck.run.calling import shape_of, usual_size
 
 ALPHA = 0.05
@@ -182,7 +182,7 @@ def through_the_phases(case: Case, seed: int) -> Outcome:
     scale = usual_size(opening)
     game = new_game(shape_of(opening), case.epsilon, case.delta)
     accused, made = False, 0
-    while not accused and (size := _look_size(game.calls, case.horizon - made)):
+    while not accused and (size := look_size(game.calls, case.horizon - made)):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = Batch(observe(Answers(outputs(case.law, coins, rng)), "real", scale), coins)
         game, made = certify(game, batch), made + size

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -15,7 +14,6 @@ from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.agreement import mismatch, new_independence
-from dpcheck.privacy.detectable import calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
 from dpcheck.privacy.judge import detectable_everywhere, judge, pair_evidence, total_evidence
@@ -23,34 +21,18 @@ from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
 from dpcheck.run.agreeing import FAR_APART, agree_with_sample, independence_batch, warm_up
+from dpcheck.run.allocation import BOOSTING_CALL, look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
-from dpcheck.run.question import CHOICE_STREAM, Question, ask
+from dpcheck.run.question import Question, ask
 from dpcheck.verdict import Stop, Verdict
 
-#: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
-FIRST_LOOK = 32
-#: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
-LOOK_PART = 6
-#: No look is larger: a person watching wants to see something, and memory stays small.
-LARGEST_LOOK = 10_000
-#: Calls per pair in the round over all pairs, before the most promising ones are preferred.
-ROUND_CALLS = 100
-#: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
-#: evenly, and the number of pairs is planned so that this half brings each of them to the leak asked for.
-PREFERENCE = 0.5
-#: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
-CHOICE_NOISE = 0.7
-#: The part of the outputs a leak is assumed to show in when the number of pairs is planned.
-PLANNED_COVERAGE = 0.25
 #: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
 CALLS_BEFORE_SAMPLE = 1000
 #: The same for learners whose calls take longer than a millisecond.
 SLOW_CALLS_BEFORE_SAMPLE = 100
 SLOW_CALL = 1e-3
-#: Seconds per call from which boosted trees cost less than the calls they save.
-BOOSTING_CALL = 2e-3
 #: The power rule stops only when a leak of the size asked for would have been caught with this probability.
 POWER_RULE = 0.9999
 #: Independence of runs is watched on this many outputs; then it has been seen.
@@ -301,7 +283,7 @@ def _play(run: _Run, caller: Caller) -> None:
     caller = caller.scaled(opening.scale)
     per_call = opening.seconds_per_call
     shape = _remembered_shape(run.state, opening.shape)
-    run.state = _weighted(run.state, question, per_call, shape)
+    run.state = weighted(run.state, question, per_call, shape)
     chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
     run.tell(PhaseStarted("certify"))
@@ -310,9 +292,9 @@ def _play(run: _Run, caller: Caller) -> None:
     bulk = False
     shown_at, shown = 0, 0.0
     while True:
-        place = _next_pair(run.state, chosen, evidences, question)
+        place = next_pair(run.state, chosen, evidences, question)
         game = run.state.pairs[place].game
-        calls = _look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples)
+        calls = look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return None
@@ -370,62 +352,6 @@ def _play(run: _Run, caller: Caller) -> None:
             run.stop = Stop.VIOLATION
             return None
         run.state = run.state.with_game(place, learn(game, look.batch))
-
-
-def _weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
-    """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest."""
-    if any(pair.weight > 0 for pair in state.pairs):
-        return state  # resumed: weights were fixed before the first call
-    budget = question.max_samples
-    if per_call * budget > question.max_seconds:
-        budget = int(question.max_seconds / per_call)
-    count = _affordable(question, budget, shape, slow=per_call >= BOOSTING_CALL)
-    pairs = tuple(replace(pair, weight=1.0 / count if i < count else 0.0) for i, pair in enumerate(state.pairs))
-    return State(state.record, pairs)
-
-
-def _affordable(question: Question, budget: int, shape: Shape, *, slow: bool) -> int:
-    """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
-    assert question.claim is not None
-    epsilon, delta = claim_point(question.claim)
-    game = new_game(shape, epsilon, delta, slow=slow)
-    weight = max(rule.weight for feature in game.features for rule in feature.rules)
-
-    def enough(count: int) -> bool:
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, PLANNED_COVERAGE)
-        return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
-
-    if enough(len(question.pairs)):
-        return len(question.pairs)
-    low, high = 1, len(question.pairs)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if enough(middle) else (low, middle)
-    return low
-
-
-def _next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], question: Question) -> int:
-    """Every pair a first round; then mostly the most promising, sometimes the one with the fewest calls.
-
-    The choice looks at earlier calls only, which leaves each pair's evidence valid.
-    """
-    calls = {i: (game.calls if (game := state.pairs[i].game) is not None else 0) for i in chosen}
-    behind = [i for i in chosen if calls[i] < ROUND_CALLS]
-    if behind:
-        return behind[0]
-    if len(chosen) == 1:
-        return chosen[0]
-    rng = np.random.default_rng(question.stream(CHOICE_STREAM, state.samples))
-    if rng.random() < PREFERENCE:
-        noise = CHOICE_NOISE * rng.standard_normal(len(chosen))
-        return chosen[int(np.argmax(np.array([evidences[i] for i in chosen]) + noise))]
-    return min(chosen, key=lambda i: calls[i])
-
-
-def _look_size(made: int, left: int) -> int:
-    if made == 0:
-        return min(FIRST_LOOK, max(left, 0))
-    return max(0, min(LARGEST_LOOK, max(FIRST_LOOK // 2, made // LOOK_PART), left))
 
 
 def _time_for_sample(state: State, per_call: float) -> bool:

@@ -17,7 +17,7 @@ from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, lea
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import agree_with_sample, warm_up
-from dpcheck.run.audit import BOOSTING_CALL, LARGEST_LOOK
+from dpcheck.run.allocation import BOOSTING_CALL, LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of

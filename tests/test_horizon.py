@@ -1,0 +1,255 @@
+"""The fixed horizon: learned on one part, certified on another, at its level; and a broken variant that is caught."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpcheck.execution.answers import Answers
+from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.horizon import (
+    EVENTS,
+    Certified,
+    Plan,
+    certify_plan,
+    event_of,
+    learn_plan,
+    profile_lower,
+)
+from dpcheck.privacy.observations import observe
+from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, independent, laplace, one_sided, response, revealing
+from tests.statistical_tests import statistical_test
+
+
+def drawn(law: Law, calls: int, rng: np.random.Generator) -> Batch:
+    coins = rng.integers(0, 2, calls).astype(np.int8)
+    return batch_of(law(rng, coins), coins)
+
+
+def measured(
+    law: Law,
+    shape: Shape,
+    rng: np.random.Generator,
+    *,
+    learned: int = 400,
+    certified: int = 2000,
+    delta: float = 0.0,
+    alpha: float = 0.05,
+    peeking: bool = False,
+) -> tuple[Plan, Certified]:
+    """Learned on one batch and certified on another; ``peeking`` certifies on the one that was learned from."""
+    past = drawn(law, learned, rng)
+    plan = learn_plan(past, shape, delta, alpha, certified, slow=False)
+    return plan, certify_plan(plan, past if peeking else drawn(law, certified, rng), delta, alpha)
+
+
+# --- level -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_the_bound_of_a_randomised_response_is_rarely_above_its_epsilon(
+    epsilon: float, rng: np.random.Generator
+) -> None:
+    line = statistical_test("fixed horizon: randomised response at its epsilon")
+    above = sum(measured(response(epsilon), FEW_VALUES, rng)[1].epsilon_lower > epsilon for _ in range(line.runs))
+    assert line.passes(above)
+
+
+def test_the_bound_of_a_laplace_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: Laplace at its epsilon")
+    above = sum(measured(laplace(1.0), NUMBERS, rng)[1].epsilon_lower > 1.0 for _ in range(line.runs))
+    assert line.passes(above)
+
+
+def test_certifying_on_the_calls_learned_from_would_turn_that_test_red(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: Laplace at its epsilon")
+    few = 30
+    above = sum(measured(independent, NUMBERS, rng, peeking=True)[1].epsilon_lower > 0.0 for _ in range(few))
+    assert not line.passes(above * line.runs // few)
+
+
+def test_the_bound_of_the_extremal_mechanism_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: reveal with probability delta")
+    delta = 0.05
+    above = sum(
+        measured(revealing(1.0, delta), FEW_VALUES, rng, delta=delta)[1].epsilon_lower > 1.0 for _ in range(line.runs)
+    )
+    assert line.passes(above)
+    charged_nothing = sum(
+        measured(revealing(1.0, delta), FEW_VALUES, rng, delta=0.0)[1].epsilon_lower > 1.0 for _ in range(20)
+    )
+    assert not line.passes(charged_nothing * line.runs // 20)
+
+
+def test_profile_and_tradeoff_hold_at_all_their_points_together(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: the region holds at all its points")
+    epsilon = 1.0
+    grid = np.linspace(0.0, 2.0, 41)
+    truth = np.maximum(0.0, 1.0 - np.exp((grid - epsilon) / 2))  # Laplace: closed form
+    wrong = 0
+    for _ in range(line.runs):
+        _, certified = measured(laplace(epsilon), NUMBERS, rng)
+        beyond = (profile_lower(certified, grid) > truth + 1e-12).any()
+        below = (certified.missed_left < least_missed(certified.false_left, epsilon) - 1e-12).any()
+        wrong += bool(beyond or below)
+    assert line.passes(wrong)
+
+
+def least_missed(false: np.ndarray, epsilon: float) -> np.ndarray:
+    """The trade-off curve of two Laplace laws one scale-epsilon shift apart: closed form, convex, symmetric."""
+    middle = math.exp(-epsilon) / 2
+    return np.where(
+        false < middle,
+        1.0 - math.exp(epsilon) * false,
+        np.where(false < 0.5, math.exp(-epsilon) / (4.0 * np.maximum(false, 1e-300)), math.exp(-epsilon) * (1.0 - false)),
+    )
+
+
+def test_the_closed_forms_used_here_agree_with_quadrature() -> None:
+    y = np.linspace(-40, 41, 2_000_001)
+    step = y[1] - y[0]
+    p, q = 0.5 * np.exp(-np.abs(y - 1.0)) * step, 0.5 * np.exp(-np.abs(y)) * step
+    for epsilon in (0.0, 0.5, 0.9):
+        excess = np.maximum(p - math.exp(epsilon) * q, 0).sum()
+        assert excess == pytest.approx(max(0.0, 1.0 - math.exp((epsilon - 1.0) / 2)), abs=1e-4)
+    for cut in (-1.0, 0.2, 0.8, 3.0):
+        false, missed = q[y > cut].sum(), p[y <= cut].sum()
+        assert missed == pytest.approx(float(least_missed(np.array([false]), 1.0)[0]), abs=1e-3)
+
+
+# --- power: not far below the truth ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("law", "shape", "delta", "truth"),
+    [
+        (response(1.0), FEW_VALUES, 0.0, 1.0),
+        (laplace(1.0), NUMBERS, 0.0, 1.0),
+        (one_sided(1.0, 0.2), FEW_VALUES, 0.0, 1.0),
+    ],
+    ids=["response", "laplace", "one-sided"],
+)
+def test_most_of_the_epsilon_is_certified(
+    law: Law, shape: Shape, delta: float, truth: float, rng: np.random.Generator
+) -> None:
+    """At alpha 0.05 and 50,000 calls nine tenths or so; seven tenths are missed by more than ten standard errors."""
+    _, certified = measured(law, shape, rng, learned=5000, certified=50_000, delta=delta)
+    assert 0.7 * truth < certified.epsilon_lower < 1.3 * truth
+
+
+def test_at_delta_a_gaussian_keeps_most_of_its_epsilon(rng: np.random.Generator) -> None:
+    mu, delta = 1.0, 0.01
+
+    def shortfall(epsilon: float) -> float:
+        return float(norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu))
+
+    low, high = 0.0, 10.0
+    for _ in range(60):
+        low, high = ((low + high) / 2, high) if shortfall((low + high) / 2) > delta else (low, (low + high) / 2)
+    _, certified = measured(
+        lambda r, coins: coins + r.normal(size=len(coins)), NUMBERS, rng, learned=3000, certified=60_000, delta=delta
+    )
+    assert 0.6 * low < certified.epsilon_lower < 1.3 * low
+
+
+# --- what is looked at -------------------------------------------------------------------------------------------
+
+
+def test_certifying_uses_the_plan_and_the_new_calls_alone(rng: np.random.Generator) -> None:
+    """The statement is a function of the plan and one histogram: counted again here by hand."""
+    plan, _ = measured(laplace(2.0), NUMBERS, rng)
+    fresh = drawn(laplace(2.0), 3000, rng)
+    certified = certify_plan(plan, fresh, 0.0, 0.05)
+    assert plan.lens.bins is not None
+    guesses = np.sign(plan.weights)[plan.lens.bins.place(fresh.seen.columns[:, 0])]
+    truth = np.where(fresh.coins == 1, 1, -1)
+    assert certified.correct == (guesses == truth).sum()
+    assert certified.wrong == ((guesses != truth) & (guesses != 0)).sum()
+    assert certified.calls == 3000
+    order = rng.permutation(3000)
+    shuffled = batch_of(fresh.seen.columns[order, 0], fresh.coins[order])
+    again = certify_plan(plan, shuffled, 0.0, 0.05)
+    assert again.epsilon_lower == certified.epsilon_lower
+
+
+def test_coins_drawn_anew_certify_nothing(rng: np.random.Generator) -> None:
+    """The plan knows the leak; the calls it is certified on have none: nothing at level 1e-9."""
+    plan, _ = measured(laplace(3.0), NUMBERS, rng, alpha=1e-9)
+    fresh = drawn(laplace(3.0), 5000, rng)
+    certified = certify_plan(plan, Batch(fresh.seen, rng.integers(0, 2, 5000).astype(np.int8)), 0.0, 1e-9)
+    assert certified.epsilon_lower == 0.0
+    assert profile_lower(certified, np.zeros(1))[0] == 0.0
+
+
+def test_the_region_is_nested_and_made_of_probabilities(rng: np.random.Generator) -> None:
+    _, certified = measured(laplace(2.0), NUMBERS, rng)
+    assert len(certified.events) == len(certified.false_left) == len(certified.missed_left) == EVENTS
+    assert (np.diff(certified.events) >= 0).all()
+    assert (np.diff(certified.false_left) <= 0).all()
+    assert (np.diff(certified.missed_left) >= 0).all()
+    for bound in (certified.false_left, certified.missed_left):
+        assert ((bound >= 0) & (bound <= 1)).all()
+
+
+def test_the_profile_falls_with_epsilon(rng: np.random.Generator) -> None:
+    _, certified = measured(laplace(2.0), NUMBERS, rng, certified=20_000)
+    profile = profile_lower(certified, np.linspace(0, 5, 101))
+    assert (np.diff(profile) <= 0).all()
+    assert profile[0] > 0.4  # 1 - 1/e = 0.63 in truth
+    assert profile[-1] == 0.0
+
+
+@pytest.mark.parametrize("certified", [0, 1, 10])
+@pytest.mark.parametrize("learned", [1, 2, 20])
+@pytest.mark.parametrize("delta", [0.0, 0.01])
+def test_few_calls_certify_little_and_do_no_harm(
+    learned: int, certified: int, delta: float, rng: np.random.Generator
+) -> None:
+    plan, found = measured(laplace(1.0), NUMBERS, rng, learned=learned, certified=certified, delta=delta, alpha=1e-9)
+    assert found.epsilon_lower <= 1.0
+    assert found.calls == certified
+    assert all(event_of(plan))
+
+
+# --- other outputs -----------------------------------------------------------------------------------------------
+
+
+def test_words_have_bounds_too(rng: np.random.Generator) -> None:
+    def batch(calls: int) -> Batch:
+        coins = rng.integers(0, 2, calls).astype(np.int8)
+        words = [("yes", "no")[int(w)] for w in response(2.0)(rng, coins)]
+        return Batch(observe(Answers(words), "real"), coins)
+
+    plan = learn_plan(batch(500), Shape(0, True, True), 0.0, 0.05, 5000, slow=False)
+    found = certify_plan(plan, batch(5000), 0.0, 1e-9)
+    assert 1.0 < found.epsilon_lower < 2.0
+    assert event_of(plan) == ("the answer (learned)", "likelier on the dataset guessed")
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_several_coordinates_have_bounds_too(slow: bool, rng: np.random.Generator) -> None:
+    def batch(calls: int) -> Batch:
+        coins = rng.integers(0, 2, calls).astype(np.int8)
+        return Batch(observe(Answers(rng.normal(size=(calls, 4)) + 0.8 * coins[:, None]), "real"), coins)
+
+    plan = learn_plan(batch(1000), Shape(4, False, False), 0.0, 0.05, 5000, slow=slow)
+    found = certify_plan(plan, batch(5000), 0.0, 1e-9)
+    assert found.epsilon_lower > 1.0
+    assert event_of(plan)[0]
+
+
+def test_an_answer_never_seen_while_learning_is_certified_all_the_same(rng: np.random.Generator) -> None:
+    plan, _ = measured(response(1.0), FEW_VALUES, rng)
+    strange = batch_of(np.array([math.nan, 7.0, -math.inf, 0.0]), np.array([0, 1, 0, 1], np.int8))
+    assert certify_plan(plan, strange, 0.0, 0.05).calls == 4
+
+
+def test_answers_wider_than_any_learned_from_are_certified_all_the_same(rng: np.random.Generator) -> None:
+    coins = rng.integers(0, 2, 1000).astype(np.int8)
+    past = Batch(observe(Answers(rng.normal(size=(1000, 2)) + coins[:, None]), "real"), coins)
+    plan = learn_plan(past, Shape(2, False, False), 0.0, 0.05, 1000, slow=False)
+    wider = Batch(observe(Answers(rng.normal(size=(1000, 3))), "real"), coins)
+    assert certify_plan(plan, wider, 0.0, 0.05).calls == 1000
