@@ -29,6 +29,8 @@ from dpcheck.record import environment
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 #: A table is written to files and CI logs as wide as it needs; on a terminal rich knows better.
 FILE_WIDTH = 150
+#: Where there is no terminal, a line is printed each time this part of the work is done.
+LINE_PART = 0.1
 #: Extras whose versions a result may depend on.
 EXTRAS = ("scikit-learn", "diffprivlib")
 
@@ -84,7 +86,7 @@ def spread(
     title: str,
     size: Callable[[Task], int] = lambda task: 1,
 ) -> list[Result]:
-    """The results of all tasks, in their order, with a progress bar on stderr.
+    """The results of all tasks, in their order, with a progress bar on stderr (in a log a line now and then).
 
     Parameters
     ----------
@@ -102,12 +104,22 @@ def spread(
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
+    total, told = sum(size(task) for task in tasks), 0.0
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        bar = progress.add_task(title, total=sum(size(task) for task in tasks))
+        bar = progress.add_task(title, total=total)
+
+        def advance(place: int) -> None:
+            nonlocal told
+            progress.advance(bar, size(tasks[place]))
+            done = progress.tasks[bar].completed
+            if not progress.console.is_terminal and done >= told + LINE_PART * total:
+                told = done
+                print(f"{title}: {done:,.0f} of {total:,}", file=sys.stderr, flush=True)
+
         if jobs == 1:
             for place, task in enumerate(tasks):
                 results[place] = function(task)
-                progress.advance(bar, size(task))
+                advance(place)
         else:
             for name in ONE_THREAD:
                 os.environ.setdefault(name, "1")
@@ -117,7 +129,7 @@ def spread(
                     for future in as_completed(futures):
                         place = futures[future]
                         results[place] = future.result()
-                        progress.advance(bar, size(tasks[place]))
+                        advance(place)
                 except BaseException:
                     pool.shutdown(wait=False, cancel_futures=True)
                     raise

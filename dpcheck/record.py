@@ -45,12 +45,15 @@ class ClaimRecord:
 class PairRecord:
     """One pair of datasets in a record: what differs, how the two look, and all that was counted on it.
 
-    ``state`` is empty for a pair that was not tried.
+    ``left_digest`` and ``right_digest`` tell whether other datasets are the same ones (empty where the values have no
+    digest); ``state`` is empty for a pair that was not tried.
     """
 
     change: str
     left: str
     right: str
+    left_digest: str
+    right_digest: str
     weight: float
     calls: int
     state: str

@@ -13,7 +13,7 @@ from dpcheck.learners.logistic_regression import (
     sensitivity,
 )
 from dpcheck.learners.mean import PerturbedMean
-from dpcheck.learners.norm_noise import in_unit_ball, norm_noise
+from dpcheck.mechanisms.norm_noise import in_unit_ball, norm_noise
 
 # Each statistical test here alarms falsely with this probability, whatever the seed.
 LEVEL = 1e-9

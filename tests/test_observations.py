@@ -334,8 +334,9 @@ def test_huge_numbers_are_told_apart() -> None:
     assert not same(10**5000, 10**5000 + 1)
 
 
-def test_no_answers_are_no_observations() -> None:
-    assert len(observe(Answers([]), "real")) == 0
+@pytest.mark.parametrize("nothing", [[], np.zeros(0), np.zeros((0, 3)), np.zeros(0, np.int64)], ids=["list", "1", "2", "int"])
+def test_no_answers_are_no_observations(nothing: Any) -> None:
+    assert len(observe(Answers(nothing), "real")) == 0
 
 
 # --- warnings ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.data import features_and_labels
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.norm_noise import features_of, norm_noise
+from dpcheck.mechanisms.norm_noise import features_of, norm_noise
 from dpcheck.neighbours import ReplaceOne
 
 # The objective is lambda-strongly convex, so a gradient of this norm leaves the minimiser known to 1e-10 /

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcheck.claims import PureDP
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.norm_noise import features_of, norm_noise
+from dpcheck.mechanisms.norm_noise import features_of, norm_noise
 from dpcheck.neighbours import ReplaceOne
 
 # Two points of the unit ball are at most this far apart.

@@ -26,6 +26,8 @@ class PairState:
     change: str
     left: str
     right: str
+    left_digest: str
+    right_digest: str
     weight: float
     game: Game | None
 
@@ -72,6 +74,8 @@ def completed(state: State) -> Record:
             pair.change,
             pair.left,
             pair.right,
+            pair.left_digest,
+            pair.right_digest,
             pair.weight,
             pair.game.calls if pair.game is not None else 0,
             _packed(pair.game) if pair.game is not None else "",
@@ -91,7 +95,15 @@ def restored(record: Record) -> State:
     """
     epsilon, delta = claim_point(recorded_claim(record.claim))
     pairs = tuple(
-        PairState(p.change, p.left, p.right, p.weight, _unpacked(p.state, epsilon, delta) if p.state else None)
+        PairState(
+            p.change,
+            p.left,
+            p.right,
+            p.left_digest,
+            p.right_digest,
+            p.weight,
+            _unpacked(p.state, epsilon, delta) if p.state else None,
+        )
         for p in record.pairs
     )
     return State(replace(record, pairs=()), pairs)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.data import describe_dataset
+from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.agreement import mismatch, new_independence
@@ -250,9 +250,11 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         method="label game: coin per call, learned guesses, mixture of bets; anytime-valid",
         shape="",
     )
+    words = [describe_dataset(dataset) for dataset in question.datasets]
+    digests = [str(digest(dataset)["sha256"] or "") for dataset in question.datasets]
     pairs = tuple(
-        PairState(pair.change, describe_dataset(pair.left), describe_dataset(pair.right), 0.0, None)
-        for pair in question.pairs
+        PairState(pair.change, words[left], words[right], digests[left], digests[right], 0.0, None)
+        for pair, (left, right) in zip(question.pairs, question.dataset_numbers(), strict=True)
     )
     if resume is None:
         return State(record, pairs)
@@ -262,7 +264,9 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     for what, now, then in (
         ("claim", record.claim, earlier.claim),
         ("alpha", record.alpha, earlier.alpha),
-        ("pairs", tuple(p.change for p in pairs), tuple(p.change for p in earlier.pairs)),
+        ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),
+        ("datasets", [p.left_digest for p in pairs], [p.left_digest for p in earlier.pairs]),
+        ("neighbours", [p.right_digest for p in pairs], [p.right_digest for p in earlier.pairs]),
     ):
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
@@ -325,7 +329,8 @@ def _play(run: _Run, caller: Caller) -> None:
                     f"outputs of one {'sample' if bulk else 'learner'} depend on each other (evidence "
                     f"e^{evidence:.0f} : 1): it keeps state between calls, so that its runs are not fresh."
                 )
-        game = certify(game, look.batch)
+        # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed
+        game = learn(certify(game, look.batch), look.batch)
         run.state = run.state.with_game(place, game).with_calls("certify", calls)
         evidences[place] = pair_evidence(run.state, place)
         total = _average(run.state, evidences)
@@ -351,7 +356,6 @@ def _play(run: _Run, caller: Caller) -> None:
         if total >= -math.log(question.alpha):
             run.stop = Stop.VIOLATION
             return None
-        run.state = run.state.with_game(place, learn(game, look.batch))
 
 
 def _time_for_sample(state: State, per_call: float) -> bool:
