@@ -1,0 +1,155 @@
+"""Writes the numbers of README.md, between its markers, from the benchmarks' results in reports/*.json.
+
+`python benchmarks/numbers_of_readme.py` rewrites them; `--check` only says, with exit status 1, that they are stale.
+The results themselves come from `python benchmarks/NAME.py --json reports/NAME.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- numbers:begin", "<!-- numbers:end -->"
+
+
+def written(readme: str, reports: Path) -> str:
+    """The README with its numbers taken from the results."""
+    head, _, rest = readme.partition(BEGIN)
+    marker, _, _ = rest.partition("\n")
+    _, _, tail = rest.partition(END)
+    found = {name: reports / f"{name}.json" for name in PARTS}
+    parts = [PARTS[name](_read(path)) for name, path in found.items() if path.exists()]
+    return f"{head}{BEGIN}{marker}\n" + "\n".join(parts) + f"{END}{tail}"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in (headings, ["---"] * len(headings), *rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _command(result: dict[str, Any]) -> str:
+    return f"`{result['command']}`, {result['seconds'] / 60:.0f} min, seed {result['seed']}"
+
+
+def false_alarms(result: dict[str, Any]) -> str:
+    """False alarms, coverage and power: one line for each kind of rate, the worst of its paths."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for cell in result["cells"]:
+        leaks = bool(cell.get("leaks"))
+        kinds.setdefault(f"{'caught' if leaks else cell['event']}", []).append(cell)
+    rows = []
+    for kind, cells in kinds.items():
+        rule = cells[0]["rule"]
+        worst = (min if kind == "caught" else max)(cells, key=lambda c: float(c["share"]))
+        runs = sum(int(c["runs"]) for c in cells)
+        rows.append(
+            (
+                f"{kind}: {len(cells)} paths",
+                f"{runs:,}",
+                f"{worst['share']:.2%} [{worst['low']:.2%}, {worst['high']:.2%}]",
+                str(rule),
+                "yes" if all(c["verdict"] != "FAILS" for c in cells) else "no",
+            )
+        )
+    return (
+        f"**False alarms, coverage and power** at alpha {result['alpha']:g}, {result['audits']:,} audits at the "
+        f"boundary ({_command(result)}):\n\n"
+        + _table(("rate", "runs", "its worst path [99% interval]", "rule", "kept"), rows)
+    )
+
+
+def tightness(result: dict[str, Any]) -> str:
+    """What `measure` certifies against the limit for any test."""
+    rows = [
+        (
+            f"{cell['law']}, epsilon {cell['epsilon']:g}" + (f", delta {cell['delta']:g}" if cell["delta"] else ""),
+            f"{cell['calls']:,}",
+            f"{cell['limit'] / cell['epsilon']:.1%}",
+            f"{cell['measure'] / cell['epsilon']:.1%}",
+            f"{cell['measure'] / cell['limit']:.1%}" if cell["limit"] > 0 else "",
+            f"{cell['required']:.0%}" if cell.get("required") else "not judged",
+        )
+        for cell in result["cells"]
+    ]
+    return (
+        f"**Tightness of `measure`** (median of 50 runs at alpha {result['alpha']:g}; the limit is what the most "
+        f"powerful test reaches that knows both laws; {_command(result)}):\n\n"
+        + _table(("law", "calls", "limit / truth", "measure / truth", "of the limit", "required"), rows)
+    )
+
+
+def speed(result: dict[str, Any]) -> str:
+    """Calls to a refutation, and processor seconds."""
+    refuted = [
+        (
+            f"half-scale Laplace, alpha {r['alpha']:g}",
+            f"refuted in {r['median']:,.0f} calls (median)",
+            f"{r['limit']:,}",
+        )
+        for r in result["refutations"]
+    ]
+    costs = [
+        (f"{c['door']}, 200,000 {c['outputs']} outputs", f"{c['own_seconds']:.3f} s of its own", f"{c['limit']:g}")
+        for c in result["processor_seconds"]
+        if c["limit"]
+    ]
+    imports = [
+        (f"`import {name}`", f"{sorted(some)[len(some) // 2]:.3f} s", "0.5" if name == "dpcheck" else "")
+        for name, some in result["import_seconds"].items()
+    ]
+    rows = [*refuted, *costs, *imports]
+    return f"**Speed** ({_command(result)}):\n\n" + _table(("what", "measured", "at most"), rows)
+
+
+def verdicts(result: dict[str, Any]) -> str:
+    """Verdicts on the zoo and on real learners."""
+    rows = [
+        (
+            str(cell["name"]),
+            "correct" if cell["correct"] else "broken",
+            ", ".join(f"{name} {count}" for name, count in cell["statuses"].items()),
+            f"{cell['median_calls']:,.0f}" if cell["median_calls"] else "",
+        )
+        for cell in result["cells"]
+    ]
+    return f"**Verdicts** on fresh seeds at alpha {result['alpha']:g} ({_command(result)}):\n\n" + _table(
+        ("learner", "is", "verdicts", "calls (median)"), rows
+    )
+
+
+PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "false_alarms": false_alarms,
+    "tightness": tightness,
+    "speed": speed,
+    "verdicts": verdicts,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Rewrite the README's numbers, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when the numbers are stale")
+    given = parser.parse_args(arguments)
+    path = ROOT / "README.md"
+    now = path.read_text(encoding="utf-8")
+    then = written(now, ROOT / "reports")
+    if given.check:
+        if now != then:
+            print("README.md: its numbers are not those of reports/*.json: run python benchmarks/numbers_of_readme.py")
+        return int(now != then)
+    path.write_text(then, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

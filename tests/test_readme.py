@@ -1,0 +1,44 @@
+"""The README is true: its numbers are those of the reports, its second command is what CI runs, its code works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numbers_of_readme
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_its_numbers_are_those_of_the_reports() -> None:
+    assert numbers_of_readme.written(README, ROOT / "reports") == README
+
+
+def test_stale_numbers_are_noticed() -> None:
+    begin = README.index("\n", README.index(numbers_of_readme.BEGIN))
+    stale = README[: begin + 1] + "| a number | 42 |\n" + README[begin + 1 :]
+    assert numbers_of_readme.written(stale, ROOT / "reports") != stale
+
+
+def test_ci_runs_exactly_its_second_command() -> None:
+    commands = re.findall(r"```sh\n(python3 -m venv[^\n]*)\n```", README)
+    assert len(commands) == 2
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert script[-1] == commands[1]
+
+
+def test_its_first_example_says_what_it_says() -> None:
+    code, shown = re.search(r"```python\n(import dpcheck.*?)```\n\n```text\n(.*?)```", README, re.DOTALL).groups()  # type: ignore[union-attr]
+    names: dict[str, object] = {}
+    exec(code.replace("print(verdict)", ""), names)
+    said = str(names["verdict"])
+    assert said.splitlines()[0] == shown.splitlines()[0]
+    assert " ".join(said.split())[:200] == " ".join(shown.split())[:200]
+
+
+def test_no_machine_and_no_registry_is_named() -> None:
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "pyproject.toml"]:
+        text = path.read_text(encoding="utf-8")
+        assert "/work/" not in text
+        assert "/tmp/" not in text
