@@ -58,5 +58,5 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     >>> nearest("epsilom", ["epsilon", "delta"])
     " (did you mean 'epsilon'?)"
     """
-    found = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.7)
     return f" (did you mean {found[0]!r}?)" if found else ""

@@ -130,9 +130,9 @@ def _is_learner_like(target: Any) -> bool:
     if parameters is None:
         return True
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if [p.name for p in positional[:2]] == ["dataset", "rng"]:
-        return True
     needed = [p for p in positional if p.default is p.empty]
+    if [p.name for p in positional[:2]] == ["dataset", "rng"]:
+        return len(needed) <= 2
     variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     return len(needed) == 2 or (len(needed) < 2 and variadic)
 

@@ -195,7 +195,6 @@ def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
     epsilon, delta = claim_point(verdict.claim)
     at = "" if delta == 0 else f" at delta = {delta:g}"
-    of_each = "On each of them a" if verdict.pairs_tried > 1 else "A"
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
     if verdict.status is Status.VIOLATED:
         lines.append(
@@ -209,9 +208,7 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
             f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"epsilon{at} above {verdict.epsilon_lower:.4g}. {of_each} leak of the shape of the best guesses "
-            f"and of size {verdict.detectable_epsilon:.3g} would have been caught with probability 0.95 "
-            f"(asked: {verdict.detect:.3g}; claimed: {epsilon:g})."
+            f"epsilon{at} above {verdict.epsilon_lower:.4g}. {_what_could_be_seen(verdict, epsilon)}"
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
@@ -223,6 +220,17 @@ def describe(verdict: Verdict) -> str:
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
     return "\n".join(lines)
+
+
+def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:
+    if math.isinf(verdict.detectable_epsilon):
+        return f"No leak of any size would have been caught for certain (asked: {verdict.detect:.3g})."
+    of_each = "On each of them a" if verdict.pairs_tried > 1 else "A"
+    return (
+        f"{of_each} leak of size {verdict.detectable_epsilon:.3g} that shows in the events guessed from would be "
+        f"caught with probability 0.95 (asked: {verdict.detect:.3g}; claimed: {epsilon:g}); rarer or other events may "
+        "hide larger ones."
+    )
 
 
 def confidence(alpha: float) -> str:

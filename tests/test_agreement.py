@@ -24,10 +24,24 @@ def seen(values: object) -> Observations:
 
 def question(seed: int) -> Question:
     return ask(
-        lambda dataset, rng: 0, None, measuring=True, neighbours=None, dataset=None, pairs=[([0], [1])], alpha=0.05,
-        detect=None, numerics="real", max_samples=100, max_seconds=1.0, call_timeout=1.0, isolation="none",
-        seed=seed, jobs=1, name=None, options=None,
-    )  # fmt: skip
+        lambda dataset, rng: 0,
+        None,
+        measuring=True,
+        neighbours=None,
+        dataset=None,
+        pairs=[([0], [1])],
+        alpha=0.05,
+        detect=None,
+        numerics="real",
+        max_samples=100,
+        max_seconds=1.0,
+        call_timeout=1.0,
+        isolation="none",
+        seed=seed,
+        jobs=1,
+        name=None,
+        options=None,
+    )
 
 
 def compare(one: Callable[[int], np.ndarray], other: Callable[[int], np.ndarray], rng: np.random.Generator) -> float:

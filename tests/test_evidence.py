@@ -1,4 +1,4 @@
-"""Counts to evidence and back: against exact fractions, closed forms and scipy; validity on the null's extreme points."""
+"""Counts to evidence and back, against exact fractions and scipy; validity on the extreme points of the null."""
 
 from __future__ import annotations
 

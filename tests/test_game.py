@@ -34,7 +34,11 @@ CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
     "laplace": (laplace(3.0), NUMBERS, (1.0, 0.0)),
     "response": (response(3.0), FEW_VALUES, (1.0, 0.0)),
     "revealing": (revealing(1.0, 0.2), FEW_VALUES, (1.0, 1e-3)),
-    "several": (lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], Shape(3, False, False), (0.5, 0.0)),
+    "several": (
+        lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None],
+        Shape(3, False, False),
+        (0.5, 0.0),
+    ),
     "words": (
         lambda rng, coins: np.array([f"word {w}" for w in rng.binomial(8, 0.3 + 0.3 * coins)], dtype=object),  # type: ignore[dict-item]
         Shape(0, True, True),
@@ -45,7 +49,7 @@ CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
         Shape(1, False, True),
         (0.5, 0.0),
     ),
-}  # fmt: skip
+}
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 
 

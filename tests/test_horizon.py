@@ -116,7 +116,9 @@ def least_missed(false: np.ndarray, epsilon: float) -> np.ndarray:
     return np.where(
         false < middle,
         1.0 - math.exp(epsilon) * false,
-        np.where(false < 0.5, math.exp(-epsilon) / (4.0 * np.maximum(false, 1e-300)), math.exp(-epsilon) * (1.0 - false)),
+        np.where(
+            false < 0.5, math.exp(-epsilon) / (4.0 * np.maximum(false, 1e-300)), math.exp(-epsilon) * (1.0 - false)
+        ),
     )
 
 
@@ -165,6 +167,19 @@ def test_at_delta_a_gaussian_keeps_most_of_its_epsilon(rng: np.random.Generator)
         lambda r, coins: coins + r.normal(size=len(coins)), NUMBERS, rng, learned=3000, certified=60_000, delta=delta
     )
     assert 0.6 * low < certified.epsilon_lower < 1.3 * low
+
+
+@pytest.mark.parametrize("delta", [1e-5, 0.01])
+def test_what_a_plan_expects_is_a_bound_that_can_be(delta: float, rng: np.random.Generator) -> None:
+    """Several coordinates that say nothing and one that says a little: no plan may promise the impossible."""
+    for _ in range(5):
+        coins = rng.integers(0, 2, 500).astype(np.int8)
+        columns = np.column_stack([rng.normal(size=(500, 3)), rng.normal(size=500) + 0.5 * coins])
+        plan = learn_plan(
+            Batch(observe(Answers(columns), "real"), coins), Shape(4, False, False), delta, 0.05, 3500, slow=False
+        )
+        assert plan.predicted < 5.0
+        assert np.abs(plan.weights).max() <= 4  # the finest graded guesses of this delta
 
 
 # --- what is looked at -------------------------------------------------------------------------------------------

@@ -292,17 +292,31 @@ def circle() -> list[Any]:
         lambda: "\ud800",
         lambda: np.datetime64("nat"),
         lambda: np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]),
-        lambda: (lambda: 1),
+        lambda: lambda: 1,
         lambda: type("T", (), {})(),
         lambda: {1, "a", None, (1, 2)},
         lambda: sys.float_info.max,
     ],
     ids=[
-        "no repr", "unpleasant", "list of them", "dictionary of them", "huge", "huge in a list", "huge in a dictionary",
-        "deep", "circle", "object array", "lone surrogate", "not a time", "structured", "function", "object", "mixed set",
+        "no repr",
+        "unpleasant",
+        "list of them",
+        "dictionary of them",
+        "huge",
+        "huge in a list",
+        "huge in a dictionary",
+        "deep",
+        "circle",
+        "object array",
+        "lone surrogate",
+        "not a time",
+        "structured",
+        "function",
+        "object",
+        "mixed set",
         "largest double",
     ],
-)  # fmt: skip
+)
 def test_any_answer_is_observed_and_described(make: Any, numerics: Any) -> None:
     answer = make()
     seen = observe(Answers([answer, 1.0]), numerics)
@@ -334,7 +348,9 @@ def test_huge_numbers_are_told_apart() -> None:
     assert not same(10**5000, 10**5000 + 1)
 
 
-@pytest.mark.parametrize("nothing", [[], np.zeros(0), np.zeros((0, 3)), np.zeros(0, np.int64)], ids=["list", "1", "2", "int"])
+@pytest.mark.parametrize(
+    "nothing", [[], np.zeros(0), np.zeros((0, 3)), np.zeros(0, np.int64)], ids=["list", "1", "2", "int"]
+)
 def test_no_answers_are_no_observations(nothing: Any) -> None:
     assert len(observe(Answers(nothing), "real")) == 0
 

@@ -295,10 +295,15 @@ def exchange(worker: Worker, kind: str, content: Any, patience: float) -> tuple[
     return worker.death
 
 
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
 def _environment() -> dict[str, str]:
     # One seed for all workers: else the order of sets, and with it answers, would depend on the worker.
     given = os.environ.get("PYTHONHASHSEED", "")
     environment = {**os.environ, "PYTHONHASHSEED": given if given.isdigit() else "0"}
+    for name in _THREADS:  # threads of several workers wait for each other on few cores, which costs more than they win
+        environment.setdefault(name, "1")
     environment["PYTHONPATH"] = os.pathsep.join(entry for entry in map(str, sys.path) if entry)
     return environment
 

@@ -15,6 +15,12 @@ from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
 CLOSEST_LEAK = 0.1
+#: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
+OPAQUE = Finding(
+    "opaque outputs",
+    "the answers hold no numbers and are nearly all different (or all look alike), so that nothing can be learned from "
+    "them: let the learner return numbers, for instance its fitted parameters",
+)
 
 
 def default_detect(epsilon: float) -> float:
@@ -33,7 +39,7 @@ def judge(state: State) -> Verdict:
     counts = state.tally()
     evidence = log_evidence(counts, epsilon, delta)
     threshold = 1.0 / record.alpha
-    detectable = detectable_everywhere(state)
+    detectable = math.inf if OPAQUE in record.findings else detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
     violated = evidence >= -math.log(record.alpha)
     status = (
@@ -124,7 +130,7 @@ def _findings(state: State) -> tuple[Finding, ...]:
     record = state.record
     planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
-    if 0 < planned_out < len(state.pairs):
+    if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
         words = "the budget of calls would not have brought them to the leak asked for"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:

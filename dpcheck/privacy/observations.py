@@ -9,7 +9,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +28,12 @@ DROPPED_BITS = 13
 MAX_COLUMNS = 256
 #: Values this much smaller than the usual size of a coordinate are taken as 0 under real numerics.
 NEGLIGIBLE = 2.0**-40
+#: Containers within containers are walked this far.
+DEEPEST = 8
+#: Answers without numbers of which more than this part are different cannot be told apart by counting.
+SELDOM_REPEATED = 0.8
+#: Answers whose text says all about them.
+READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, Enum, type(None), Raised)
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -164,28 +173,99 @@ def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> N
 
 
 def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
-    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, kind by kind."""
+    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
     tokens = np.empty(len(values), dtype=np.uint64)
     alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     for place, value in enumerate(values):
-        numbers = _numbers(value)
-        if numbers is None:
+        taken = _taken_apart(value)
+        if taken is None:
             tokens[place] = _hash(canonical(value))
             continue
-        container = type(value).__name__ if isinstance(value, tuple | list) else ""
-        places, arrays = alike.setdefault((container, numbers.dtype, numbers.shape), ([], []))
+        form, numbers = taken
+        places, arrays = alike.setdefault((form, numbers.dtype, numbers.shape), ([], []))
         places.append(place)
         arrays.append(numbers)
     width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
     columns = np.full((len(values), width), np.nan)
-    for (container, _, _), (places, arrays) in alike.items():
-        some, tokens[places] = _of_array(np.stack(arrays), numerics, scale, container)
+    for (form, _, _), (places, arrays) in alike.items():
+        some, tokens[places] = _of_array(np.stack(arrays), numerics, scale, form)
         columns[places, : some.shape[1]] = some
     return Observations(columns, tokens, values)
 
 
+def _taken_apart(value: Any) -> tuple[str, NDArray[Any]] | None:
+    """An answer as its form and its numbers, or None when there is no number in it.
+
+    A number or an array of numbers has the empty form, so that it is the same answer alone and among others.
+    Containers (dictionaries, lists, dataclasses, data frames, fractions, ...) are walked; what is not a number is
+    part of the form, in its place.
+    """
+    numbers = _numbers(value)
+    if numbers is not None:
+        return "", numbers
+    form: list[Any] = []
+    found: list[NDArray[Any]] = []
+    try:
+        _walk(value, form, found, 0)
+        if not found or any(array.dtype.kind not in "fiub" for array in found):
+            return None
+        return repr(form), np.concatenate([array.reshape(-1).astype(np.float64) for array in found])
+    except Exception:  # a stranger's object may raise anything when it is looked at
+        return None
+
+
+def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], depth: int) -> None:
+    kind = type(value).__name__
+    numbers = _numbers(value)
+    if numbers is not None:
+        form.append((kind, str(numbers.dtype), numbers.shape))
+        found.append(numbers)
+        return
+    parts = _parts(value) if depth < DEEPEST else None
+    if parts is None:
+        form.append(canonical(value))
+        return
+    form.append((kind, len(parts)))
+    for name, part in parts:
+        form.append(name)
+        _walk(part, form, found, depth + 1)
+
+
+def _parts(value: Any) -> list[tuple[Any, Any]] | None:
+    """The named parts of a container, in a fixed order; None for what has none."""
+    if isinstance(value, dict):
+        return sorted(((canonical(k), v) for k, v in value.items()), key=lambda part: repr(part[0]))
+    if isinstance(value, tuple | list):
+        kinds = {type(part) for part in value}
+        if len(kinds) == 1 and kinds <= {float, int}:  # at once: there may be a million of them
+            return [(len(value), np.asarray(value))]
+        return list(enumerate(value))
+    if isinstance(value, np.ndarray):
+        if value.dtype.names is not None:
+            return [(name, value[name]) for name in value.dtype.names]
+        if value.dtype.kind == "c":
+            return [("real", value.real.copy()), ("imag", value.imag.copy())]
+        return list(enumerate(value.reshape(-1).tolist())) if value.dtype.kind == "O" else None
+    if isinstance(value, complex):
+        return [("real", value.real), ("imag", value.imag)]
+    if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
+        return [("rounded", float(value))]
+    if isinstance(value, Raised | Opaque | str | bytes | set | frozenset | type) or value is None:
+        return None
+    if is_dataclass(value):
+        return [(field.name, getattr(value, field.name)) for field in fields(value)]
+    if hasattr(value, "toarray"):  # sparse matrices
+        return [("dense", np.asarray(value.toarray()))]
+    if hasattr(value, "to_numpy"):  # series and data frames
+        return [("values", np.asarray(value.to_numpy()))]
+    state = getattr(value, "__dict__", None)
+    if isinstance(state, dict) and state and not callable(value):
+        return sorted(state.items(), key=lambda part: repr(part[0]))
+    return None
+
+
 def _numbers(value: Any) -> NDArray[Any] | None:
-    """An answer as an array of numbers, or None when it is not made of numbers."""
+    """A number, or an array of numbers, as an array; None for anything else."""
     if isinstance(value, np.ndarray):
         return value if value.dtype.kind in "fiub" else None
     if isinstance(value, bool | int | np.generic | float):
@@ -194,13 +274,23 @@ def _numbers(value: Any) -> NDArray[Any] | None:
         except OverflowError:
             return None
         return array if array.dtype.kind in "fiub" else None
-    if isinstance(value, tuple | list) and value and all(isinstance(v, int | float | np.number) for v in value):
-        try:
-            array = np.asarray(value)
-        except (OverflowError, ValueError):
-            return None
-        return array if array.dtype.kind in "fiub" and array.ndim == 1 else None
     return None
+
+
+def opaque(seen: Observations) -> bool:
+    """Whether nothing can be learned from such answers: no numbers, and nearly all different (or unreadable alike).
+
+    Examples
+    --------
+    >>> answers = [object() for _ in range(12)]
+    >>> opaque(observe(Answers(answers), "real")), opaque(observe(Answers(["yes", "no"] * 6), "real"))
+    (True, False)
+    """
+    if len(seen) == 0 or seen.columns.shape[1] > 0:
+        return False
+    different = len(np.unique(seen.tokens))
+    strange = any(not isinstance(a, READABLE) for a in seen.answers)
+    return different > SELDOM_REPEATED * len(seen) or (different == 1 and strange)
 
 
 def canonical(value: Any) -> tuple[Any, ...]:

@@ -40,10 +40,9 @@ class LinearScore:
     offset: float
 
     def log_odds(self, columns: Floats) -> Floats:
-        """The log-odds, per row."""
-        return np.asarray(
-            _aligned(columns - self.centre[: columns.shape[1]]) @ self.slope[: columns.shape[1]] + self.offset
-        )
+        """The log-odds, per row; coordinates beyond those it was fitted to are not looked at."""
+        width = min(columns.shape[1], len(self.centre))
+        return np.asarray(_aligned(columns[:, :width] - self.centre[:width]) @ self.slope[:width] + self.offset)
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class BoostedScore:
     def log_odds(self, columns: Floats) -> Floats:
         """The log-odds, per row."""
         padded = np.full((len(columns), self.width), np.nan)
-        padded[:, : columns.shape[1]] = columns[:, : self.width]
+        padded[:, : min(columns.shape[1], self.width)] = columns[:, : self.width]
         with one_thread():
             return np.asarray(self.model.decision_function(padded), dtype=np.float64)
 

@@ -12,7 +12,7 @@ from dpcheck.data import describe_dataset
 from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
-from dpcheck.privacy.observations import Observations, describe_answer, join
+from dpcheck.privacy.observations import Observations, describe_answer, join, opaque
 from dpcheck.run.calling import Caller, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
 
@@ -39,6 +39,7 @@ class Opening:
     scale: NDArray[np.float64]
     seconds_per_call: float
     reproducible: bool
+    opaque: bool
     failure: str
 
 
@@ -67,7 +68,8 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     # the first call may load and compile things, so the later ones say what a call costs
-    return Opening(calls, shape_of(seen), usual_size(seen), max(later_cost, 1e-7), same, failure)
+    cost = max(later_cost, 1e-7)
+    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, opaque(seen), failure)
 
 
 def _all_raised(seen: Observations) -> bool:

@@ -16,7 +16,7 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.agreement import mismatch, new_independence
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
-from dpcheck.privacy.judge import detectable_everywhere, judge, pair_evidence, total_evidence
+from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
 from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
@@ -284,6 +284,8 @@ def _play(run: _Run, caller: Caller) -> None:
     run.reproducible = opening.reproducible
     if opening.failure:
         return run.fail(opening.failure)
+    if opening.opaque:
+        run.state = replace(run.state, record=replace(run.state.record, findings=(*question.findings, OPAQUE)))
     caller = caller.scaled(opening.scale)
     per_call = opening.seconds_per_call
     shape = _remembered_shape(run.state, opening.shape)

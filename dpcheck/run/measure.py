@@ -14,6 +14,7 @@ from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.game import Batch
 from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import agree_with_sample, warm_up
@@ -176,6 +177,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if opening.failure:
         run.stop, run.failure = Stop.LEARNER, opening.failure
         return
+    if opening.opaque:
+        run.findings += (OPAQUE,)
     caller = caller.scaled(opening.scale)
     budget = question.max_samples - opening.calls
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE

@@ -31,7 +31,7 @@ def findings_of(
         found.append(Finding("changes its input", "the dataset it was given was altered; each call gets a fresh copy"))
     if noticed.printed:
         found.append(Finding("prints", f"it wrote {noticed.printed:,} bytes to its output, which were dropped"))
-    if not noticed.used_rng and noticed.sides:
+    if not noticed.used_rng and noticed.sides and not failure:
         found.append(
             Finding(
                 "ignores rng",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.claims import Claim, as_claim, claim_point
-from dpcheck.data import describe_dataset
+from dpcheck.data import describe_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
@@ -131,7 +131,12 @@ def _pairs(
     promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
     relation = as_relation(promised) if promised is not None else None
     if pairs is not None:
-        return relation, pairs_given(pairs, relation, seed=seed), ()
+        given = pairs_given(pairs, relation, seed=seed)
+        for number, pair in enumerate(given, start=1):
+            if same_dataset(pair.left, pair.right):
+                shown = describe_dataset(pair.left)
+                raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
+        return relation, given, ()
     if dataset is None:
         raise InvalidArgument(
             "pairs or dataset must be given, got neither: pairs=[(left, right)] for neighbours you know, "

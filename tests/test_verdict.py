@@ -1,0 +1,210 @@
+"""Verdicts: values that are neither true nor false, that say what they are, and never say "private"."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import pytest
+
+from dpcheck.claims import ApproxDP, PureDP
+from dpcheck.privacy.judge import default_detect
+from dpcheck.verdict import (
+    Counts,
+    CurvePoint,
+    Finding,
+    Measurement,
+    PhaseCalls,
+    Status,
+    Stop,
+    Verdict,
+    confidence,
+    describe,
+    describe_measurement,
+    odds,
+)
+from tests.handmade import ENVIRONMENT, WITNESS, verdict
+
+EVERY_STATUS = pytest.mark.parametrize("status", list(Status))
+
+
+@EVERY_STATUS
+def test_a_verdict_is_neither_true_nor_false(status: Status) -> None:
+    with pytest.raises(TypeError, match=r"a verdict is neither true nor false: compare verdict\.status with"):
+        bool(verdict(status))
+    with pytest.raises(TypeError, match="assert_private"):
+        assert verdict(status)
+
+
+@EVERY_STATUS
+def test_no_verdict_says_private(status: Status) -> None:
+    for text in (str(verdict(status)), status.meaning, verdict(status)._repr_html_()):
+        assert not re.search(r"\bis private\b|\bprivate:", text.lower())
+
+
+def test_the_four_statuses() -> None:
+    assert [s.value for s in Status] == ["learner failed", "violated", "inconclusive", "no violation found"]
+    assert Status("violated") is Status.VIOLATED
+    assert str(Status.VIOLATED) == "violated"
+    assert len({s.meaning for s in Status}) == 4
+    assert all(s.meaning.endswith(".") and "\n" not in s.meaning for s in Status)
+    assert all("\n" not in stop.value for stop in Stop)
+
+
+@EVERY_STATUS
+def test_a_verdict_says_what_was_asked_and_found(status: Status) -> None:
+    made = verdict(status)
+    text = str(made)
+    assert text == describe(made)
+    assert text.startswith(f"mylearner.py:Learner: {status.value.upper()} (claim: 1-DP, replace-one)")
+    assert made.stop.value in text
+    assert "alpha = 1e-06, seed = 0" in text
+    assert "Finding (prints): The learner printed 12 characters." in text
+    assert (WITNESS.change in text) == (status is not Status.LEARNER_FAILED)
+    if status is Status.VIOLATED:
+        assert "any valid epsilon exceeds 1.3" in text
+        assert "with confidence 99.9999%" in text
+        assert "Witness: " in text
+    elif status is Status.LEARNER_FAILED:
+        assert "The learner hung on pair 0." in text
+    else:
+        assert "would have been caught with probability 0.95" in text
+        assert "Best guess: " in text
+
+
+def test_delta_is_named_where_there_is_one() -> None:
+    text = str(verdict(Status.VIOLATED, claim=ApproxDP(1.0, 1e-5)))
+    assert "any valid epsilon at delta = 1e-05 exceeds" in text
+    assert "(1, 1e-05)-DP" in text
+
+
+def test_a_verdict_without_witness_or_bound_is_said_too() -> None:
+    text = str(verdict(Status.INCONCLUSIVE, witness=None, detectable_epsilon=math.inf, epsilon_lower=0.0))
+    assert "of size inf" in text
+    assert "Best guess" not in text
+
+
+def test_evidence_is_the_exponential_and_never_overflows() -> None:
+    assert verdict(log_evidence=math.log(5.0)).evidence == pytest.approx(5.0)
+    assert verdict(log_evidence=1e6).evidence == math.inf
+    assert verdict(log_evidence=-1e6).evidence == 0.0
+    assert verdict(log_evidence=709.0).evidence > 1e300
+
+
+def test_verdicts_are_frozen_values() -> None:
+    made = verdict()
+    assert made == verdict()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.status = Status.VIOLATED  # type: ignore[misc]
+    assert {f.name for f in dataclasses.fields(Verdict)} >= {
+        "status",
+        "claim",
+        "epsilon_lower",
+        "delta_lower",
+        "parameter_lower",
+        "detectable_epsilon",
+        "threshold",
+        "witness",
+        "findings",
+        "stop",
+        "samples",
+        "seconds",
+        "method",
+        "reproducible",
+        "environment",
+        "detect",
+        "alpha",
+        "seed",
+        "phases",
+    }
+
+
+def test_html_is_escaped() -> None:
+    html = verdict(target="<script>alert(1)</script>", findings=(Finding("a", "<b>&"),))._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "&lt;b&gt;&amp;" in html
+
+
+@pytest.mark.parametrize(
+    ("log_evidence", "text"),
+    [
+        (0.0, "1 : 1"),
+        (math.log(4100), "4.1e+03 : 1"),
+        (-math.inf, "0 : 1"),
+        (1000.0, "1e434 : 1"),
+        (600.0, "3.8e+260 : 1"),
+    ],
+)
+def test_odds_in_words(log_evidence: float, text: str) -> None:
+    assert odds(log_evidence) == text
+
+
+@pytest.mark.parametrize(
+    "alpha", [0.5, 0.1, 0.05, 0.025, 0.015, 0.001, 5e-4, 2.5e-6, 1e-6, 1e-9, 1e-12, 0.3, 0.999, 1e-15]
+)
+def test_a_confidence_is_never_overstated(alpha: float) -> None:
+    text = confidence(alpha)
+    assert text.endswith("%")
+    said = float(text.removesuffix("%"))
+    assert said <= 100.0 * (1.0 - alpha) + 1e-12
+    assert said >= 100.0 * (1.0 - 2.0 * alpha) - 1.0 or alpha > 0.3
+    assert said < 100.0
+
+
+def test_the_usual_confidences() -> None:
+    assert [confidence(a) for a in (0.05, 0.01, 0.001, 1e-6, 1e-9)] == [
+        "95%",
+        "99%",
+        "99.9%",
+        "99.9999%",
+        "99.9999999%",
+    ]
+
+
+@pytest.mark.parametrize(("epsilon", "detect"), [(0.0, 0.1), (0.05, 0.15), (0.1, 0.2), (1.0, 2.0), (10.0, 20.0)])
+def test_the_leak_asked_for_is_twice_the_claim_and_never_closer_than_a_tenth(epsilon: float, detect: float) -> None:
+    assert default_detect(epsilon) == pytest.approx(detect)
+
+
+def measurement(**changes: object) -> Measurement:
+    made = Measurement(
+        target="mine",
+        relation="replace-one",
+        delta=0.0,
+        alpha=0.05,
+        epsilon_lower=0.9,
+        profile=(CurvePoint(0.0, 0.3), CurvePoint(1.0, 0.0)),
+        tradeoff=(CurvePoint(0.1, 0.7),),
+        witness=WITNESS,
+        findings=(Finding("prints", "much"),),
+        stop=Stop.MAX_SAMPLES,
+        samples=2000,
+        phases=(PhaseCalls("learn", 200), PhaseCalls("certify", 1800)),
+        seconds=1.0,
+        seed=0,
+        method="m",
+        reproducible=True,
+        environment=ENVIRONMENT,
+        failure="",
+    )
+    return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
+
+
+def test_a_measurement_in_words() -> None:
+    text = str(measurement())
+    assert text == describe_measurement(measurement())
+    assert text.startswith("mine: epsilon above 0.9 (confidence 95%, 2,000 calls, replace-one)")
+    assert WITNESS.event in text
+    assert "Finding (prints): much" in text
+    assert "A lower bound" in text
+    assert "at delta = 0.01 above" in str(measurement(delta=0.01))
+    assert "LEARNER FAILED. It hung." in str(measurement(failure="It hung.", stop=Stop.LEARNER))
+    assert "nothing is certified" in str(measurement(stop=Stop.INTERRUPTED))
+    assert str(measurement(profile=(), tradeoff=(), witness=None))
+
+
+def test_claims_and_counts_are_plain_values() -> None:
+    assert Counts(1, 2, 3) == Counts(correct=1, wrong=2, calls=3)
+    assert verdict().claim == PureDP(1.0)
