@@ -193,7 +193,7 @@ TABLE = (
         chance=0.69,
         broken=0.05,
         defect="a comparison that sees next to nothing",
-        derivation="38 of 40 runs, measured elsewhere: at confidence 0.9999 the probability is above 0.69",
+        derivation="38 of 40 audits were stopped by it when measured: with confidence 0.9999 at least 0.69",
     ),
     StatisticalTest(
         "agreement: an honest sample",

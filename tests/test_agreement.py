@@ -72,6 +72,14 @@ def test_another_law_is_found(shift: float, rng: np.random.Generator) -> None:
     assert compare(lambda n: rng.normal(size=n), lambda n: rng.normal(size=n) + shift, rng) > -math.log(LEVEL)
 
 
+def test_a_law_only_a_little_different_is_found_mostly(rng: np.random.Generator) -> None:
+    line = statistical_test("agreement: another law")
+    found = sum(
+        compare(lambda n: rng.random(n) ** 2, lambda n: rng.random(n), rng) >= math.log(2e6) for _ in range(line.runs)
+    )
+    assert line.passes(found)
+
+
 # --- pairs of outputs --------------------------------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ from dpcheck.privacy.bank import (
 )
 from dpcheck.privacy.evidence import GRADES
 from dpcheck.privacy.game import Shape, new_game
+from dpcheck.privacy.scores import fit_scores, score_names
 
 TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious")
 DELTAS = pytest.mark.parametrize("delta", [0.0, 1e-5, 0.1])
@@ -256,3 +257,58 @@ def test_constants_fit_together() -> None:
     assert MAX_ANSWERS > MAX_ATOMS
     assert list(COVERAGES) == sorted(COVERAGES, reverse=True)
     assert COVERAGES[0] == FEW_COVERAGES[0] == 1.0
+
+
+# --- scores of several coordinates -------------------------------------------------------------------------------
+
+
+def columns_of(kind: str, rng: np.random.Generator) -> np.ndarray:
+    plain = rng.normal(size=(400, 3))
+    if kind == "constant":
+        plain[:, 1] = 7.0
+    if kind == "mostly zero":
+        plain[:, 1] = np.where(rng.random(400) < 0.1, plain[:, 1], 0.0)
+    if kind == "mostly missing":
+        plain[:, 1] = np.where(rng.random(400) < 0.1, plain[:, 1], np.nan)
+    if kind == "missing":
+        plain[:, 1] = np.nan
+    if kind == "infinite":
+        plain[rng.random(400) < 0.1, 1] = np.inf
+    if kind == "huge":
+        plain[:, 1] *= 1e200
+    if kind == "tiny":
+        plain[:, 1] *= 1e-200
+    return plain
+
+
+KINDS = ("plain", "constant", "mostly zero", "mostly missing", "missing", "infinite", "huge", "tiny")
+
+
+@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(kind: str, slow: bool, rng: np.random.Generator) -> None:
+    coins = rng.integers(0, 2, 400).astype(np.int8)
+    past = columns_of(kind, rng)
+    past[:, 0] += 2.0 * coins
+    scores = fit_scores(past, coins, slow=slow)
+    assert len(scores) == len(score_names(slow))
+    for score in scores:
+        for columns in (past, columns_of(kind, rng), columns_of("plain", rng)):
+            found = score.log_odds(columns)
+            assert found.shape == (400,)
+            assert np.isfinite(found).all()
+        known = score.log_odds(past)
+        assert known[coins == 1].mean() > known[coins == 0].mean() + 1.0
+        assert np.abs(known).max() < 1e6  # a log-odds: what is beyond is no longer told apart by any bin
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_scores_take_answers_of_any_width(width: int, rng: np.random.Generator) -> None:
+    coins = rng.integers(0, 2, 400).astype(np.int8)
+    for score in fit_scores(rng.normal(size=(400, 3)) + coins[:, None], coins, slow=True):
+        assert score.log_odds(rng.normal(size=(10, width))).shape == (10,)
+
+
+def test_with_too_little_past_there_are_no_scores(rng: np.random.Generator) -> None:
+    assert fit_scores(rng.normal(size=(400, 2)), np.zeros(400, np.int8), slow=True) == ()
+    assert fit_scores(np.zeros((0, 2)), np.zeros(0, np.int8), slow=False) == ()

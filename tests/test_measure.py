@@ -144,9 +144,7 @@ def test_answers_of_any_kind_are_measured(learner: Any, delta: float, seed: int)
 
 @pytest.mark.parametrize("delta", [0.0, 0.01])
 def test_answers_that_are_longer_now_and_then_are_measured(delta: float, seed: int) -> None:
-    found = measured(
-        lambda d, rng: rng.normal(size=2 + (rng.random() < 0.02)), delta=delta, seed=seed, max_samples=2000
-    )
+    found = measured(lambda d, rng: rng.normal(size=2 + (rng.random() < 0.1)), delta=delta, seed=seed, max_samples=2000)
     assert found.stop is Stop.MAX_SAMPLES
 
 

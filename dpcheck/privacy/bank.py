@@ -294,6 +294,8 @@ def words_of(guesses: Guesses, edges: Floats, name: str, guess: int) -> str:
     change = np.flatnonzero(np.diff(np.concatenate([[False], hit, [False]]).astype(np.int8)))
     spans = [(bounds[a], bounds[b]) for a, b in zip(change[::2], change[1::2], strict=True)]
     spoken = [_span(name, low, high) for low, high in spans[:3]]
+    if np.sign(guesses[-1]) == guess:
+        spoken.insert(0, f"{name} is not a number")
     return " or ".join(spoken) + (f" or {len(spans) - 3} more intervals" if len(spans) > 3 else "")
 
 

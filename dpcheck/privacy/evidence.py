@@ -236,6 +236,9 @@ def graded_tail(levels: Integers, sizes: Integers, observed: int, right: ArrayLi
     0.0546875
     """
     p = np.broadcast_to(np.asarray(right, dtype=np.float64), levels.shape)
+    never = p <= 0.0
+    if never.any():
+        return graded_tail(levels[~never], sizes[~never], observed, p[~never])
     sure = p >= 1.0
     if sure.any():
         rest = observed - int((levels * sizes)[sure].sum())

@@ -30,6 +30,8 @@ MAX_COLUMNS = 256
 NEGLIGIBLE = 2.0**-40
 #: Containers within containers are walked this far.
 DEEPEST = 8
+#: The same for containers that hold no numbers: far below the interpreter's own limit.
+DEEPEST_TEXT = 32
 #: Answers without numbers of which more than this part are different cannot be told apart by counting.
 SELDOM_REPEATED = 0.8
 #: Answers whose text says all about them.
@@ -126,7 +128,7 @@ def _of_array(
     values: NDArray[Any], numerics: Numerics, scale: NDArray[np.float64] | None, container: str = ""
 ) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
     """Columns and tokens of a stack of number arrays of one dtype; a token depends on its own answer alone."""
-    flat = values.reshape(len(values), -1)
+    flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     kind = values.dtype.kind
     if kind == "f":
         flat = rounded(flat, scale) if numerics == "real" else flat
@@ -176,12 +178,15 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
     tokens = np.empty(len(values), dtype=np.uint64)
     alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
+    exactly: dict[int, tuple[Any, ...]] = {}
     for place, value in enumerate(values):
         taken = _taken_apart(value)
         if taken is None:
             tokens[place] = _hash(canonical(value))
             continue
-        form, numbers = taken
+        form, numbers, exact = taken
+        if exact:
+            exactly[place] = exact
         places, arrays = alike.setdefault((form, numbers.dtype, numbers.shape), ([], []))
         places.append(place)
         arrays.append(numbers)
@@ -190,11 +195,13 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     for (form, _, _), (places, arrays) in alike.items():
         some, tokens[places] = _of_array(np.stack(arrays), numerics, scale, form)
         columns[places, : some.shape[1]] = some
+    for place, exact in exactly.items():
+        tokens[place] ^= _hash(exact)
     return Observations(columns, tokens, values)
 
 
-def _taken_apart(value: Any) -> tuple[str, NDArray[Any]] | None:
-    """An answer as its form and its numbers, or None when there is no number in it.
+def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None:
+    """An answer as its form, its numbers, and what doubles cannot hold of them; None when there is no number in it.
 
     A number or an array of numbers has the empty form, so that it is the same answer alone and among others.
     Containers (dictionaries, lists, dataclasses, data frames, fractions, ...) are walked; what is not a number is
@@ -202,19 +209,21 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any]] | None:
     """
     numbers = _numbers(value)
     if numbers is not None:
-        return "", numbers
+        return "", numbers, ()
     form: list[Any] = []
     found: list[NDArray[Any]] = []
+    exact: list[Any] = []
     try:
-        _walk(value, form, found, 0)
+        _walk(value, form, found, exact, 0)
         if not found or any(array.dtype.kind not in "fiub" for array in found):
             return None
-        return repr(form), np.concatenate([array.reshape(-1).astype(np.float64) for array in found])
+        numbers = np.concatenate([array.reshape(-1).astype(np.float64) for array in found])
+        return repr(form), numbers, tuple(exact)
     except Exception:  # a stranger's object may raise anything when it is looked at
         return None
 
 
-def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], depth: int) -> None:
+def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], exact: list[Any], depth: int) -> None:
     kind = type(value).__name__
     numbers = _numbers(value)
     if numbers is not None:
@@ -226,9 +235,11 @@ def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], depth: int) ->
         form.append(canonical(value))
         return
     form.append((kind, len(parts)))
+    if isinstance(value, Decimal | Fraction | int):
+        exact.append(canonical(value))
     for name, part in parts:
         form.append(name)
-        _walk(part, form, found, depth + 1)
+        _walk(part, form, found, exact, depth + 1)
 
 
 def _parts(value: Any) -> list[tuple[Any, Any]] | None:
@@ -249,7 +260,7 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(value, complex):
         return [("real", value.real), ("imag", value.imag)]
     if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
-        return [("rounded", float(value))]
+        return [("rounded", _nearest_double(value))]
     if isinstance(value, Raised | Opaque | str | bytes | set | frozenset | type) or value is None:
         return None
     if is_dataclass(value):
@@ -262,6 +273,13 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(state, dict) and state and not callable(value):
         return sorted(state.items(), key=lambda part: repr(part[0]))
     return None
+
+
+def _nearest_double(value: Decimal | Fraction | int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _numbers(value: Any) -> NDArray[Any] | None:
@@ -293,34 +311,40 @@ def opaque(seen: Observations) -> bool:
     return different > SELDOM_REPEATED * len(seen) or (different == 1 and strange)
 
 
-def canonical(value: Any) -> tuple[Any, ...]:
-    """A value as nested tuples of plain things, such that equal values give equal tuples; never raises."""
+def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
+    """A value as nested tuples of plain things, such that equal values give equal tuples; never raises.
+
+    Containers nested deeper than any answer that means something are cut off, at the same depth for every caller.
+    """
     kind = type(value).__name__
     try:
-        if value is None or isinstance(value, str | bytes | bool | int):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return (kind, hex(value))  # at any size: decimal digits are limited
+        if value is None or isinstance(value, str | bytes | bool):
             return (kind, value)
         if isinstance(value, float):
             return (kind, "nan" if math.isnan(value) else value.hex())
         if isinstance(value, Raised | Opaque):
             return (kind, value.kind, value.message if isinstance(value, Raised) else value.digest)
-        if isinstance(value, np.ndarray):
-            return (
-                kind,
-                str(value.dtype),
-                value.shape,
-                value.tobytes() if value.dtype.kind != "O" else repr(value),
-            )
+        if isinstance(value, np.ndarray) and value.dtype.kind != "O":
+            return (kind, str(value.dtype), value.shape, value.tobytes())
         if isinstance(value, np.generic):
             return (kind, value.tobytes())
-        if isinstance(value, dict):
-            return (kind, *sorted((canonical(k), canonical(v)) for k, v in value.items()))
-        if isinstance(value, set | frozenset):
-            return (kind, *sorted(canonical(v) for v in value))
-        if isinstance(value, tuple | list):
-            return (kind, *(canonical(v) for v in value))
+        if isinstance(value, dict | set | frozenset | tuple | list | np.ndarray):
+            return (kind, *_inner(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
         return (kind, repr(value))
     except Exception as error:
         return (kind, "unreadable", type(error).__name__)
+
+
+def _inner(value: Any, depth: int) -> list[Any]:
+    if isinstance(value, dict):
+        return sorted(((canonical(k, depth), canonical(v, depth)) for k, v in value.items()), key=repr)
+    if isinstance(value, set | frozenset):
+        return sorted((canonical(v, depth) for v in value), key=repr)
+    if isinstance(value, np.ndarray):
+        return [value.shape, *(canonical(v, depth) for v in value.reshape(-1).tolist())]
+    return [canonical(v, depth) for v in value]
 
 
 def _hash(value: tuple[Any, ...]) -> np.uint64:

@@ -21,6 +21,10 @@ Floats = NDArray[np.float64]
 BOOSTING_LIMIT = 5_000
 #: Below this many past outputs trees have nothing to split on (their leaves need 10).
 BOOSTING_START = 60
+#: In spreads: a value farther out counts as this far, so that a few huge ones do not rule the covariance.
+FAR = 20.0
+#: Added to the variances (of coordinates of spread 1), so that coordinates that move together can be told apart.
+RIDGE = 1e-3
 
 
 class Score(Protocol):
@@ -33,16 +37,24 @@ class Score(Protocol):
 
 @dataclass(frozen=True)
 class LinearScore:
-    """A linear discriminant on standardised coordinates (NaN counts as the mean)."""
+    """A linear discriminant on coordinates brought to one size (NaN counts as the middle, far values as 20 spreads)."""
 
     centre: Floats
+    spread: Floats
     slope: Floats
     offset: float
 
     def log_odds(self, columns: Floats) -> Floats:
         """The log-odds, per row; coordinates beyond those it was fitted to are not looked at."""
         width = min(columns.shape[1], len(self.centre))
-        return np.asarray(_aligned(columns[:, :width] - self.centre[:width]) @ self.slope[:width] + self.offset)
+        sized = _sized(columns[:, :width], self.centre[:width], self.spread[:width])
+        return np.asarray(sized @ self.slope[:width] + self.offset)
+
+
+def _sized(columns: Floats, centre: Floats, spread: Floats) -> Floats:
+    with np.errstate(over="ignore", invalid="ignore"):
+        sized = (columns - centre) / spread
+    return np.clip(np.where(np.isnan(sized), 0.0, sized), -FAR, FAR)
 
 
 @dataclass(frozen=True)
@@ -101,18 +113,22 @@ def fit_linear(columns: Floats, coins: NDArray[np.int8]) -> LinearScore:
     True
     """
     finite = np.where(np.isfinite(columns), columns, np.nan)
-    with np.errstate(all="ignore"):
-        known = np.isfinite(finite).any(axis=0)
-        centre = np.where(known, np.nanmedian(np.where(known, finite, 0.0), axis=0), 0.0)
-    clean = _aligned(finite - centre)
-    spread = np.maximum(np.quantile(np.abs(clean), 0.75, axis=0), 1e-300)
-    clean = np.clip(clean / spread, -20.0, 20.0)  # a few huge values must not rule the covariance
-    mean_left, mean_right = clean[coins == 1].mean(axis=0), clean[coins == 0].mean(axis=0)
-    rest = clean - np.where(coins[:, None] == 1, mean_left, mean_right)
-    covariance = rest.T @ rest / len(clean) + 1e-3 * np.eye(clean.shape[1])
-    direction = np.linalg.solve(covariance, mean_left - mean_right)
-    offset = -0.5 * float(direction @ (mean_left + mean_right))
-    return LinearScore(centre, direction / spread, offset)
+    known = np.isfinite(finite).any(axis=0)
+    some = np.where(known, finite, 0.0)
+    with np.errstate(over="ignore"):
+        centre = np.nanmedian(some, axis=0)
+        gaps = np.abs(some - centre)
+        spread = np.nanquantile(gaps, 0.75, axis=0)
+        # where most values are the same, the size of the others
+        spread = np.where(spread > 0, spread, np.nanmax(gaps, axis=0, initial=0.0))
+    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    sized = _sized(columns, centre, spread)
+    mean_left, mean_right = sized[coins == 1].mean(axis=0), sized[coins == 0].mean(axis=0)
+    rest = sized - np.where(coins[:, None] == 1, mean_left, mean_right)
+    covariance = rest.T @ rest / len(sized) + RIDGE * np.eye(sized.shape[1])
+    slope = np.linalg.solve(covariance, mean_left - mean_right)
+    offset = -0.5 * float(slope @ (mean_left + mean_right))
+    return LinearScore(centre, spread, slope, offset)
 
 
 def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
@@ -125,7 +141,3 @@ def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
     with one_thread():
         model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
     return BoostedScore(model, columns.shape[1])
-
-
-def _aligned(columns: Floats) -> Floats:
-    return np.where(np.isfinite(columns), columns, 0.0)
