@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _SIZE = (9.0, 4.2)
 # Names of elements in an SVG are hashes of this and their content; without it they would differ from run to run.
 _SALT = "dpcheck"
-_CERTIFIED, _FORBIDDEN = "#1f5fa8", "#c8d8ea"
+_CERTIFIED, _FORBIDDEN, _MARK = "#1f5fa8", "#c8d8ea", "#b3331d"
+_NOTHING = "nothing certified"
 
 
 def measurement_figure(measurement: Measurement) -> Figure:
@@ -63,6 +64,13 @@ def _draw_profile(axes: Axes, measurement: Measurement) -> None:
     deltas = [point.y for point in measurement.profile]
     axes.fill_between(epsilons, deltas, color=_FORBIDDEN, linewidth=0)
     axes.plot(epsilons, deltas, color=_CERTIFIED)
+    if not any(delta > 0 for delta in deltas):
+        _say_nothing_certified(axes)
+    if measurement.epsilon_lower > 0:
+        at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
+        label = f"certified: epsilon above {measurement.epsilon_lower:.3g}{at}"
+        axes.axvline(measurement.epsilon_lower, color=_MARK, linestyle="--", linewidth=1.0, label=label)
+        axes.legend(loc="upper right")
     axes.set_title("privacy profile: delta is at least this")
     axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")
@@ -78,12 +86,19 @@ def _draw_tradeoff(axes: Axes, measurement: Measurement) -> None:
     axes.fill_between(false_positives, false_negatives, 1.0, color=_FORBIDDEN, linewidth=0)
     axes.plot(false_positives, false_negatives, color=_CERTIFIED)
     axes.plot([0.0, 1.0], [1.0, 0.0], color="0.6", linestyle=":", linewidth=1.0)
+    if not any(point.x + point.y < 1 for point in points):
+        _say_nothing_certified(axes)
     axes.set_title("trade-off: telling neighbours apart is this easy")
     axes.set_xlabel("false positive rate")
     axes.set_ylabel("false negative rate")
     axes.set_xlim(0.0, 1.0)
     axes.set_ylim(0.0, 1.0)
     axes.set_aspect("equal")
+
+
+def _say_nothing_certified(axes: Axes) -> None:
+    # In parts of the panel, whatever its units are.
+    axes.text(0.5, 0.6, _NOTHING, transform=axes.transAxes, ha="center", va="center", color="0.4")
 
 
 def as_svg(figure: Figure) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # A suite runs thousands of audits, and its red runs must mean defects: this is the level of each.
 ALPHA = 1e-9
 SEED = 0
+# Below any leak (detect) that a marker may ask for.
+_LEAST_CLAIM = 1e-12
 MARKER = "dpcheck"
 # What the marker may say; everything but the first two goes to the audit as it is.
 MARKER_ARGUMENTS = (
@@ -129,10 +131,16 @@ def _settings(config: pytest.Config) -> _Settings:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a marker with an argument it does not have: a misspelt level must not be ignored."""
+    """Refuse a marker with an argument or a value it cannot have: a misspelt level must not be ignored."""
+    checked: set[int] = set()
     for item in items:
         for mark in item.iter_markers(MARKER):
-            _check_arguments(f"{item.nodeid}: marker {MARKER}", mark)
+            # The mark of a class or module is one object for all its tests.
+            if id(mark) not in checked:
+                checked.add(id(mark))
+                where = f"{item.nodeid}: marker {MARKER}"
+                _check_arguments(where, mark)
+                _check_values(where, mark)
 
 
 def _check_arguments(where: str, mark: pytest.Mark) -> None:
@@ -141,6 +149,46 @@ def _check_arguments(where: str, mark: pytest.Mark) -> None:
     for name in mark.kwargs:
         if name not in MARKER_ARGUMENTS:
             raise pytest.UsageError(f"{where} has no argument {name!r}{nearest(name, MARKER_ARGUMENTS)}")
+
+
+def _check_values(where: str, mark: pytest.Mark) -> None:
+    """Let the audit itself look at the values, as if it were to be run on a learner of nothing."""
+    import inspect
+
+    from dpcheck.run.audit import audit
+    from dpcheck.run.question import ask
+
+    values = dict(mark.kwargs)
+    try:
+        _expected(values.pop("expect", None))
+        _flag("allow_inconclusive", values.pop("allow_inconclusive", False))
+        known = inspect.signature(ask).parameters
+        defaults = {
+            name: parameter.default for name, parameter in inspect.signature(audit).parameters.items() if name in known
+        }
+        nothing = {"learner": _nothing, "claim": _LEAST_CLAIM, "measuring": False, "pairs": [([0], [1])]}
+        ask(**{**defaults, **nothing, **values})
+    except InvalidArgument as error:
+        raise pytest.UsageError(f"{where}: {error}") from error
+
+
+def _nothing(dataset: Any, rng: Any) -> float:
+    return 0.0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Fail a test that says by its own marker how it is audited, and then is not audited at all."""
+    __tracebackhide__ = True
+    yield
+    # The marker of a class or module sets defaults for those of its tests that ask for the fixture.
+    asked = "dp_audit" in getattr(item, "fixturenames", ())
+    marked = any(asked or mark in item.own_markers for mark in item.iter_markers(MARKER))
+    if marked and not item.stash.get(_AUDITS_OF_ITEM, []):
+        pytest.fail(
+            f"marked {MARKER}, but made no audit: call the fixture dp_audit(learner, claim, ...) or remove the marker",
+            pytrace=False,
+        )
 
 
 @dataclass(frozen=True)
@@ -158,7 +206,7 @@ class Auditor:
         ----------
         learner : the learner or a factory of learners
         claim : Claim or epsilon; the learner's own when left out
-        expect : "no violation found" (default) or "violated"
+        expect : "no violation found" (default), "violated", "inconclusive" or "learner failed"
         allow_inconclusive : bool, whether an inconclusive audit passes (default: it fails)
         arguments : those of :func:`dpcheck.audit`
 
@@ -188,15 +236,10 @@ class Auditor:
 
 
 def _expected(expect: Any) -> Any:
+    from dpcheck.reporting.expected import expected_status
     from dpcheck.verdict import Status
 
-    if expect is None:
-        return Status.NO_VIOLATION_FOUND
-    known = (Status.NO_VIOLATION_FOUND, Status.VIOLATED)
-    if expect not in known:
-        hint = nearest(str(expect), [status.value for status in known])
-        raise InvalidArgument(f"expect must be 'no violation found' or 'violated', got {expect!r}{hint}")
-    return Status(expect)
+    return Status.NO_VIOLATION_FOUND if expect is None else expected_status("expect", expect)
 
 
 def _flag(name: str, value: Any) -> bool:
@@ -255,14 +298,15 @@ class Gatherer:
         # Made absolute now: tests may change the directory.
         asked = config.getoption("dpcheck_json")
         self._file: Path | None = None if asked is None else Path(asked).absolute()
-        if self._file is not None and (self._file.is_dir() or not self._file.parent.is_dir()):
-            raise pytest.UsageError(f"--dpcheck-json must be a file in a folder that exists, got {str(asked)!r}")
+        self._problem = ""
+        if self._file is not None:
+            _check_writable(self._file, str(asked))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what the report carries."""
         self._audits += getattr(report, _REPORT_ATTRIBUTE, [])
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the run document."""
         if self._file is None:
             return
@@ -279,10 +323,18 @@ class Gatherer:
             )
             for audit in self._audits
         )
-        self._file.write_text(render(Run(results, ("pytest", *self._argv), self._seed)), encoding="utf-8")
+        try:
+            self._file.write_text(render(Run(results, ("pytest", *self._argv), self._seed)), encoding="utf-8")
+        except OSError as error:
+            self._problem = f"--dpcheck-json could not be written to {str(self._file)!r}: {error.strerror or error}"
+            # A run whose records are lost is not green; one that is red stays what it is.
+            if session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line: how many audits, what they found, and the sum of their levels."""
+        if self._problem:
+            terminalreporter.write_line(f"dpcheck: {self._problem}", red=True)
         if not self._audits:
             return
         statuses = [audit["status"] for audit in self._audits]
@@ -290,5 +342,25 @@ class Gatherer:
         level = sum(audit["alpha"] for audit in self._audits)
         terminalreporter.write_line(
             f"dpcheck: {len(statuses)} audit{'' if len(statuses) == 1 else 's'}: {counted}; probability of "
-            f"any false alarm in this run: at most {level:.3g}"
+            f"any false alarm of {_the_audits(len(statuses))}: at most {level:.3g}"
         )
+
+
+def _the_audits(number: int) -> str:
+    # Those of dpcheck.assert_private are not counted: what is said must not sound as if they were.
+    return "the dp_audit audit" if number == 1 else f"the {number} dp_audit audits"
+
+
+def _check_writable(file: Path, asked: str) -> None:
+    """Open the file as it will be opened at the end: permissions do not tell what a file system refuses."""
+    if file.is_dir() or not file.parent.is_dir():
+        raise pytest.UsageError(f"--dpcheck-json must be a file in a folder that exists, got {asked!r}")
+    existed = file.exists()
+    try:
+        file.open("a").close()
+        if not existed:
+            file.unlink()
+    except OSError as error:
+        raise pytest.UsageError(
+            f"--dpcheck-json must be a file that can be written, got {asked!r}: {error.strerror or error}"
+        ) from error

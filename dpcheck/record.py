@@ -110,10 +110,13 @@ def recorded_claim(record: ClaimRecord) -> Claim:
     RecordCorrupt
         When its kind is unknown.
     """
-    if record.kind == "pure":
-        return PureDP(record.epsilon)
-    if record.kind == "approximate":
-        return ApproxDP(record.epsilon, record.delta)
+    try:
+        if record.kind == "pure":
+            return PureDP(record.epsilon)
+        if record.kind == "approximate":
+            return ApproxDP(record.epsilon, record.delta)
+    except InvalidArgument as error:
+        raise RecordCorrupt(f"claim of a record must be one that can be made: {error}") from error
     raise RecordCorrupt(f"claim kind must be 'pure' or 'approximate', got {record.kind!r}")
 
 

@@ -110,7 +110,8 @@ class Verdict:
     """What an audit found; see :class:`Status` for the four possible answers.
 
     ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is);
-    ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, never a bound on epsilon;
+    ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
+    ``detectable_coverage`` of the outputs, never a bound on epsilon;
     ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
     """
 
@@ -140,6 +141,7 @@ class Verdict:
     environment: Environment
     failure: str
     record: Record | None
+    detectable_coverage: float = 1.0
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -227,7 +229,8 @@ def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:
         return f"No leak of any size would have been caught for certain (asked: {verdict.detect:.3g})."
     of_each = "On each of them a" if verdict.pairs_tried > 1 else "A"
     return (
-        f"{of_each} leak of size {verdict.detectable_epsilon:.3g} that shows in the events guessed from would be "
+        f"{of_each} leak of size {verdict.detectable_epsilon:.3g} that shows in {verdict.detectable_coverage:.2g} of "
+        "the outputs, in the events guessed from, would be "
         f"caught with probability 0.95 (asked: {verdict.detect:.3g}; claimed: {epsilon:g}); rarer or other events may "
         "hide larger ones."
     )
@@ -239,6 +242,8 @@ def confidence(alpha: float) -> str:
     >>> confidence(0.05), confidence(1e-6)
     ('95%', '99.9999%')
     """
+    if alpha < 1e-12:
+        return f"1 - {alpha:g}"
     digits = max(0, math.ceil(-math.log10(alpha)) - 2)
     return f"{100 * (1 - alpha):.{digits}f}%"
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.privacy.detectable import detectable_epsilon
+from dpcheck.privacy.detectable import detectable_leak
 from dpcheck.privacy.evidence import (
     EPSILON_CEILING,
     EPSILON_GRID,
@@ -220,5 +220,5 @@ def test_what_would_have_been_caught_is_above_the_claim(
     guesses: int, part: float, silent: int, epsilon: float, delta: float, alpha: float
 ) -> None:
     right = int(part * guesses)
-    found = detectable_epsilon(full_stakes(right, guesses - right, guesses + silent), epsilon, delta, alpha)
+    found = detectable_leak(full_stakes(right, guesses - right, guesses + silent), epsilon, delta, alpha).epsilon
     assert found > epsilon

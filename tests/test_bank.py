@@ -169,10 +169,10 @@ def test_the_weights_of_single_answers_sum_to_theirs() -> None:
 
 
 @DELTAS
-@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize("boosted", [False, True])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, slow: bool) -> None:
-    game = new_game(shape, 1.0, delta, slow=slow)
+def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, boosted: bool) -> None:
+    game = new_game(shape, 1.0, delta, boosted=boosted)
     total = (
         sum(rule.weight for feature in game.features for rule in feature.rules)
         + 2 * atom_weights(game.atom_weight).sum()
@@ -284,14 +284,14 @@ def columns_of(kind: str, rng: np.random.Generator) -> np.ndarray:
 KINDS = ("plain", "constant", "mostly zero", "mostly missing", "missing", "infinite", "huge", "tiny")
 
 
-@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize("boosted", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(kind: str, slow: bool, rng: np.random.Generator) -> None:
+def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(kind: str, boosted: bool, rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 400).astype(np.int8)
     past = columns_of(kind, rng)
     past[:, 0] += 2.0 * coins
-    scores = fit_scores(past, coins, slow=slow)
-    assert len(scores) == len(score_names(slow))
+    scores = fit_scores(past, coins, boosted=boosted)
+    assert len(scores) == len(score_names(boosted))
     for score in scores:
         for columns in (past, columns_of(kind, rng), columns_of("plain", rng)):
             found = score.log_odds(columns)
@@ -305,10 +305,10 @@ def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(kind: str, slow: 
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_scores_take_answers_of_any_width(width: int, rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 400).astype(np.int8)
-    for score in fit_scores(rng.normal(size=(400, 3)) + coins[:, None], coins, slow=True):
+    for score in fit_scores(rng.normal(size=(400, 3)) + coins[:, None], coins, boosted=True):
         assert score.log_odds(rng.normal(size=(10, width))).shape == (10,)
 
 
 def test_with_too_little_past_there_are_no_scores(rng: np.random.Generator) -> None:
-    assert fit_scores(rng.normal(size=(400, 2)), np.zeros(400, np.int8), slow=True) == ()
-    assert fit_scores(np.zeros((0, 2)), np.zeros(0, np.int8), slow=False) == ()
+    assert fit_scores(rng.normal(size=(400, 2)), np.zeros(400, np.int8), boosted=True) == ()
+    assert fit_scores(np.zeros((0, 2)), np.zeros(0, np.int8), boosted=False) == ()

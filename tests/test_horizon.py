@@ -42,7 +42,7 @@ def measured(
 ) -> tuple[Plan, Certified]:
     """Learned on one batch and certified on another; ``peeking`` certifies on the one that was learned from."""
     past = drawn(law, learned, rng)
-    plan = learn_plan(past, shape, delta, alpha, certified, slow=False)
+    plan = learn_plan(past, shape, delta, alpha, certified, boosted=False)
     return plan, certify_plan(plan, past if peeking else drawn(law, certified, rng), delta, alpha)
 
 
@@ -69,7 +69,7 @@ def idle_words(calls: int, rng: np.random.Generator) -> Batch:
 
 def certified_above_nothing(rng: np.random.Generator, *, peeking: bool) -> bool:
     past = idle_words(400, rng)
-    plan = learn_plan(past, Shape(0, True, True), 0.0, 0.05, 2000, slow=False)
+    plan = learn_plan(past, Shape(0, True, True), 0.0, 0.05, 2000, boosted=False)
     return certify_plan(plan, past if peeking else idle_words(2000, rng), 0.0, 0.05).epsilon_lower > 0.0
 
 
@@ -176,7 +176,7 @@ def test_what_a_plan_expects_is_a_bound_that_can_be(delta: float, rng: np.random
         coins = rng.integers(0, 2, 500).astype(np.int8)
         columns = np.column_stack([rng.normal(size=(500, 3)), rng.normal(size=500) + 0.5 * coins])
         plan = learn_plan(
-            Batch(observe(Answers(columns), "real"), coins), Shape(4, False, False), delta, 0.05, 3500, slow=False
+            Batch(observe(Answers(columns), "real"), coins), Shape(4, False, False), delta, 0.05, 3500, boosted=False
         )
         assert plan.predicted < 5.0
         assert np.abs(plan.weights).max() <= 4  # the finest graded guesses of this delta
@@ -250,19 +250,19 @@ def test_words_have_bounds_too(rng: np.random.Generator) -> None:
         words = [("yes", "no")[int(w)] for w in response(2.0)(rng, coins)]
         return Batch(observe(Answers(words), "real"), coins)
 
-    plan = learn_plan(batch(500), Shape(0, True, True), 0.0, 0.05, 5000, slow=False)
+    plan = learn_plan(batch(500), Shape(0, True, True), 0.0, 0.05, 5000, boosted=False)
     found = certify_plan(plan, batch(5000), 0.0, 1e-9)
     assert 1.0 < found.epsilon_lower < 2.0
     assert event_of(plan) == ("the answer (learned)", "likelier on the dataset guessed")
 
 
-@pytest.mark.parametrize("slow", [False, True])
-def test_several_coordinates_have_bounds_too(slow: bool, rng: np.random.Generator) -> None:
+@pytest.mark.parametrize("boosted", [False, True])
+def test_several_coordinates_have_bounds_too(boosted: bool, rng: np.random.Generator) -> None:
     def batch(calls: int) -> Batch:
         coins = rng.integers(0, 2, calls).astype(np.int8)
         return Batch(observe(Answers(rng.normal(size=(calls, 4)) + 0.8 * coins[:, None]), "real"), coins)
 
-    plan = learn_plan(batch(1000), Shape(4, False, False), 0.0, 0.05, 5000, slow=slow)
+    plan = learn_plan(batch(1000), Shape(4, False, False), 0.0, 0.05, 5000, boosted=boosted)
     found = certify_plan(plan, batch(5000), 0.0, 1e-9)
     assert found.epsilon_lower > 1.0
     assert event_of(plan)[0]
@@ -277,6 +277,6 @@ def test_an_answer_never_seen_while_learning_is_certified_all_the_same(rng: np.r
 def test_answers_wider_than_any_learned_from_are_certified_all_the_same(rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 1000).astype(np.int8)
     past = Batch(observe(Answers(rng.normal(size=(1000, 2)) + coins[:, None]), "real"), coins)
-    plan = learn_plan(past, Shape(2, False, False), 0.0, 0.05, 1000, slow=False)
+    plan = learn_plan(past, Shape(2, False, False), 0.0, 0.05, 1000, boosted=False)
     wider = Batch(observe(Answers(rng.normal(size=(1000, 3))), "real"), coins)
     assert certify_plan(plan, wider, 0.0, 0.05).calls == 1000

@@ -36,7 +36,7 @@ app.command(no_args_is_help=False)(demo)
 # The epilogs are lines to copy: one command each.
 app.command(
     epilog="Examples:\n\n"
-    "dpcheck audit zoo:laplace-with-half-the-scale\n\n"
+    "dpcheck audit zoo:laplace_with_half_the_scale\n\n"
     "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --label diagnosis --bounds 0,1\n\n"
     "dpcheck audit mypackage.learners:make --epsilon 0.5 --delta 1e-5 --pairs pairs.npz --option depth=3\n\n"
     "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset sklearn:iris --format junit --output out.xml"

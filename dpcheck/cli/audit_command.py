@@ -10,6 +10,8 @@ import typer
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dpcheck.cli.asked import Asked
     from dpcheck.verdict import Verdict
 
@@ -55,8 +57,13 @@ def audit(
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
     expect: Annotated[
-        opt.Expect, typer.Option(rich_help_panel=opt.RESULT, help="The verdict that makes the exit status 0.")
-    ] = opt.Expect.NO_VIOLATION,
+        str,
+        typer.Option(
+            metavar="VERDICT",
+            rich_help_panel=opt.RESULT,
+            help="The verdict that makes the exit status 0: no-violation, violated, inconclusive or learner-failed.",
+        ),
+    ] = "no-violation",
     allow_inconclusive: Annotated[
         bool,
         typer.Option("--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let an inconclusive audit pass."),
@@ -77,12 +84,13 @@ def audit(
 
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, finish
+    from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.values import parse_options
+    from dpcheck.reporting.expected import expected_status
     from dpcheck.reporting.finished import Run
-    from dpcheck.verdict import Status
 
+    expected = expected_status("--expect", expect)
     check_writable("--output", output)
     check_writable("--json", json_file)
     learner_options = parse_options(option or [])
@@ -107,34 +115,48 @@ def audit(
         "jobs": jobs,
         "seed": seed,
     }
-    expected = Status.VIOLATED if expect is opt.Expect.VIOLATED else Status.NO_VIOLATION_FOUND
     with display(quiet=quiet) as listener:
+        told = teller(format, output, listener)
         results = run_jobs(
             [
                 Job(
                     name,
-                    partial(_verdict, name, learner_options, asked, {**effort, "on_event": listener}),
+                    partial(_prepared, name, learner_options, asked, effort, listener),
                     expected,
                     allow_inconclusive,
                 )
                 for name in dict.fromkeys(targets or [])
             ],
             traceback=traceback,
+            listener=listener,
+            told=told,
         )
     finish(
         Run(results, ("dpcheck", *sys.argv[1:]), seed),
+        told,
         format=format,
         output=output,
         json_file=json_file,
     )
 
 
-def _verdict(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> Verdict:
+def _prepared(
+    name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any], listener: Callable[[Any], object]
+) -> Callable[[], Verdict]:
+    """The audit of one target, found and checked."""
+    from functools import partial
+
     from dpcheck.cli.targets import resolve
     from dpcheck.errors import InvalidArgument
     from dpcheck.run.audit import audit as run_audit
+    from dpcheck.run.question import ask
 
     found = resolve(name, options, asked.claim)
     if found.claim is None:
         raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta)")
-    return run_audit(found.target, found.claim, **asked.arguments_for(found), **effort)
+    arguments = {**asked.arguments_for(found), **effort}
+    # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
+    # fill the memory.
+    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
+    ask(found.target, found.claim, measuring=False, **{**nothing, **arguments})
+    return partial(run_audit, found.target, found.claim, on_event=listener, **arguments)

@@ -10,6 +10,8 @@ import typer
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dpcheck.verdict import Verdict
 
 ALPHA = 1e-6
@@ -39,7 +41,7 @@ def demo(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, deliver, put
+    from dpcheck.cli.documents import check_writable, deliver, put, teller
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.reporting.exit_status import exit_status
     from dpcheck.reporting.finished import Run
@@ -54,19 +56,22 @@ def demo(
     }
     put(_introduction(subjects))
     with display(quiet=quiet) as listener:
+        told = teller(opt.Format.TEXT, None, listener)
         results = run_jobs(
             [
                 Job(
                     subject.name,
-                    partial(_verdict, subject, {**effort, "on_event": listener}),
+                    partial(_prepared, subject, {**effort, "on_event": listener}),
                     subject.expected,
                 )
                 for subject in subjects
             ],
             traceback=traceback,
+            listener=listener,
+            told=told,
         )
     run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
-    deliver(run, format=opt.Format.TEXT, output=None, json_file=json_file)
+    deliver(run, told, format=opt.Format.TEXT, output=None, json_file=json_file)
     put(_NEXT)
     raise typer.Exit(exit_status(run))
 
@@ -85,10 +90,13 @@ def _subjects() -> tuple[Any, ...]:
         ) from error
 
 
-def _verdict(subject: Any, effort: dict[str, Any]) -> Verdict:
+def _prepared(subject: Any, effort: dict[str, Any]) -> Callable[[], Verdict]:
+    from functools import partial
+
     from dpcheck.run.audit import audit
 
-    return audit(
+    return partial(
+        audit,
         subject.learner,
         subject.claim,
         neighbours=subject.relation,

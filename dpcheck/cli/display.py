@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from dpcheck.cli.failures import say
 from dpcheck.harmless import one_line
 from dpcheck.run.events import PhaseStarted, Progress, Started
 from dpcheck.verdict import odds
@@ -25,6 +27,17 @@ _FRAMES_PER_SECOND = 8
 _BAR_WIDTH = 60
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Which target of a run comes next, counted from 1."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"target {self.number} of {self.of}" if self.of > 1 else ""
+
+
 class Display(Protocol):
     """A listener to the events of audits, one after the other."""
 
@@ -34,6 +47,10 @@ class Display(Protocol):
 
     def __enter__(self) -> Self:
         """Start showing."""
+        ...
+
+    def aside(self) -> AbstractContextManager[None]:
+        """Leave the terminal to something else for a while."""
         ...
 
     def __exit__(self, *exception: object) -> None:
@@ -57,13 +74,16 @@ class Seen:
     claim: str = ""
     phase: str = ""
     progress: Progress | None = None
+    turn: str = ""
 
     def after(self, event: Any) -> Seen:
         """What is known after one more event."""
         match event:
+            case Turn():
+                return Seen(turn=str(event))
             case Started():
                 claim = "" if event.claim is None else str(event.claim)
-                return Seen(target=one_line(str(event.target)), claim=one_line(claim))
+                return Seen(target=one_line(str(event.target)), claim=one_line(claim), turn=self.turn)
             case PhaseStarted():
                 return replace(self, phase=event.phase)
             case Progress():
@@ -108,6 +128,10 @@ class Silence:
     def __exit__(self, *exception: object) -> None:
         return None
 
+    def aside(self) -> AbstractContextManager[None]:
+        """There is nothing to take away."""
+        return nullcontext()
+
 
 class PlainLines:
     """A line on standard error at most every ten seconds; a run shorter than that is silent."""
@@ -124,13 +148,18 @@ class PlainLines:
         if isinstance(event, Progress) and now - self._last >= SECONDS_BETWEEN_LINES:
             self._last = now
             facts = ", ".join(f"{name} {value}" for name, value in self._seen.facts)
-            print(f"dpcheck: {self._seen.target}: {facts}", file=sys.stderr, flush=True)
+            turn = f" ({self._seen.turn})" if self._seen.turn else ""
+            say(f"{self._seen.target}{turn}: {facts}")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
         return None
+
+    def aside(self) -> AbstractContextManager[None]:
+        """There is nothing to take away."""
+        return nullcontext()
 
 
 class LiveView:
@@ -145,6 +174,24 @@ class LiveView:
         self._seen = self._seen.after(event)
 
     def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """The view is gone while what belongs on the screen is printed, and comes back below it."""
+        if self._live is not None:
+            self._live.stop()
+        try:
+            yield
+        finally:
+            self._start()
+
+    def _start(self) -> None:
         from rich.console import Console
         from rich.live import Live
 
@@ -158,11 +205,6 @@ class LiveView:
             redirect_stderr=False,
         )
         self._live.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._live is not None:
-            self._live.stop()
 
     def _drawn(self) -> RenderableType:
         from rich.console import Group
@@ -173,6 +215,8 @@ class LiveView:
         seen = self._seen
         title = Text(f"{seen.target or 'dpcheck'}", style="bold")
         title.append(f"  {seen.claim}", style="not bold")
+        if seen.turn:
+            title.append(f"  ({seen.turn})", style="dim")
         table = Table.grid(padding=(0, 2))
         for name, value in seen.facts:
             table.add_row(Text(name, style="dim"), Text(value))

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
 from dpcheck.cli.options import Format
+from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.errors import InvalidArgument
 from dpcheck.reporting.exit_status import Exit, exit_status
-from dpcheck.reporting.finished import Run
+from dpcheck.reporting.finished import Audited, NotAudited, Run
+from dpcheck.reporting.wording import details_of
 from dpcheck.verdict import Status
 
 if TYPE_CHECKING:
@@ -60,7 +65,18 @@ def check_writable(option: str, path: Path | None) -> None:
         raise InvalidArgument(f"{option} must be a file, got the folder {str(path)!r}")
     if not folder.is_dir():
         raise InvalidArgument(f"{option} must be in a folder that exists, got {str(path)!r}: create {folder} first")
-    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+    # A file is replaced as a whole, so its folder is what has to take a new one; permissions do not tell what a
+    # file system refuses.
+    try:
+        if path.exists() and not path.is_file():
+            path.open("a").close()
+            return
+        with tempfile.TemporaryFile(dir=path.resolve().parent):
+            pass
+        writable = not path.exists() or os.access(path, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
         raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}")
 
 
@@ -84,32 +100,110 @@ def write_file(path: Path, text: str) -> None:
         raise
 
 
-def deliver(run: Run, *, format: Format, output: Path | None, json_file: Path | None) -> None:
-    """Write every document that was asked for."""
-    document = rendered(run, format)
+def write_document(option: str, path: Path, text: str) -> None:
+    """Write a file that an option names.
+
+    Raises
+    ------
+    InvalidArgument
+        When it cannot be written after all, such as on a disk that is full by now.
+    """
+    try:
+        write_file(path, text)
+    except OSError as error:
+        raise InvalidArgument(f"{option} could not be written to {str(path)!r}: {error.strerror or error}") from error
+
+
+class Teller:
+    """Prints each result as soon as it is there, where the document is text on standard output; else nothing.
+
+    What it has printed when it is closed is the document :mod:`dpcheck.reporting.text` renders.
+    """
+
+    def __init__(self, aside: Callable[[], AbstractContextManager[None]] | None) -> None:
+        self._aside = aside
+        self._held: list[Audited | NotAudited] = []
+        self._any_audited = False
+        self._lost: InvalidArgument | None = None
+
+    def __call__(self, result: Audited | NotAudited) -> None:
+        """Print the result, with the live view out of the way."""
+        self._held.append(result)
+        self._any_audited |= isinstance(result, Audited)
+        # A target that was not audited has been explained on standard error: that is all unless another one was.
+        if self._aside is not None and self._any_audited:
+            with self._aside():
+                self._print_held()
+
+    def close(self, run: Run) -> bool:
+        """Print what belongs below the results; whether this was the document that was asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            When standard output could not be written.
+        """
+        if self._aside is None:
+            return False
+        from dpcheck.reporting.text import closing
+
+        self._print_held()
+        self._print(closing(run))
+        if self._lost is not None:
+            raise self._lost
+        return True
+
+    def _print_held(self) -> None:
+        for result in self._held:
+            self._print(details_of(result) + "\n")
+        self._held.clear()
+
+    def _print(self, text: str) -> None:
+        try:
+            if sys.stdout.isatty():
+                show(text)
+            else:
+                put(text + "\n")
+        except InvalidArgument as error:
+            # The other documents are still to be written.
+            self._lost = self._lost or error
+
+
+def teller(format: Format, output: Path | None, display: Display) -> Teller:
+    """What prints results as they come, for a run whose document is text on standard output."""
+    return Teller(display.aside if format is Format.TEXT and output is None else None)
+
+
+def deliver(run: Run, told: Teller, *, format: Format, output: Path | None, json_file: Path | None) -> None:
+    """Write every document that was asked for and is not there yet."""
     if json_file is not None:
-        write_file(json_file, rendered(run, Format.JSON))
+        write_document("--json", json_file, rendered(run, Format.JSON))
     if format is Format.GITHUB:
         _append_step_summary(run)
     if output is not None:
-        write_file(output, document)
-    elif format is Format.TEXT and sys.stdout.isatty():
-        show(document)
-    else:
-        put(document)
+        write_document("--output", output, rendered(run, format))
+    elif not told.close(run):
+        put(rendered(run, format))
 
 
 def put(text: str) -> None:
-    """Print exactly this text, whatever standard output can encode, and whether or not anyone still reads it."""
+    """Print exactly this text, whatever standard output can encode, and whether or not anyone still reads it.
+
+    Raises
+    ------
+    InvalidArgument
+        When it cannot be written, such as to a disk that is full.
+    """
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has left (dpcheck ... | head): the exit status is still the verdict's, and what follows,
-        # Python's own flush at the end included, must not complain about it again.
-        with Path(os.devnull).open("w") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        # The reader has left (dpcheck ... | head): the exit status is still the verdict's.
+        drop_output()
+    except OSError as error:
+        drop_output()
+        raise output_lost(error) from error
 
 
 def show(text: str) -> None:
@@ -142,14 +236,14 @@ def _append_step_summary(run: Run) -> None:
             file.write(step_summary(run) + "\n")
 
 
-def finish(run: Run, *, format: Format, output: Path | None, json_file: Path | None) -> NoReturn:
+def finish(run: Run, told: Teller, *, format: Format, output: Path | None, json_file: Path | None) -> NoReturn:
     """Write a run's documents and end the command with its exit status, the same for every format."""
     status = exit_status(run)
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
     # On a terminal a target that was not audited has been explained already: text adds nothing to that.
     if run.audited or format is not Format.TEXT or output is not None:
-        deliver(run, format=format, output=output, json_file=json_file)
+        deliver(run, told, format=format, output=output, json_file=json_file)
     elif json_file is not None:
-        write_file(json_file, rendered(run, Format.JSON))
+        write_document("--json", json_file, rendered(run, Format.JSON))
     raise typer.Exit(status)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import sys
 from typing import Any
 
@@ -10,14 +12,22 @@ from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import OF_TROUBLE, Exit
 from dpcheck.reporting.finished import Trouble
 
+# A full disk, a quota, or a file too large for where it is: nothing that a report of a bug would mend.
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error, whatever the message holds and whatever standard error can encode."""
-    line = f"dpcheck: {one_line(message)}"
+    """Write one line to standard error, whatever the message holds."""
+    say(one_line(message))
+
+
+def say(line: str) -> None:
+    """Write ``dpcheck: line`` to standard error, whatever that can encode, and whether or not it takes it."""
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-    print(line.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr, flush=True)
+    # A full disk or a closed pipe behind standard error leaves nobody to tell: the exit status still says it.
+    with contextlib.suppress(OSError, ValueError):
+        print(f"dpcheck: {line}".encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr, flush=True)
 
 
 def trouble_of(error: BaseException) -> tuple[Trouble, str]:
@@ -28,6 +38,8 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
         return Trouble.LEARNER, str(error.args[0] if error.args else error)
     if isinstance(error, DpcheckError):
         return Trouble.USAGE, str(error)
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
     return Trouble.INTERNAL, (
         f"internal error: {type(error).__name__}: {one_line(str(error)) or 'no message'}; {TRACEBACK_HINT}"
     )

@@ -64,7 +64,7 @@ def measure(
     """
     from dpcheck.cli.asked import asked_of
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, write_file
+    from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
     from dpcheck.reporting.exit_status import Exit
@@ -99,11 +99,11 @@ def measure(
         measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
     put(render(measured))
     if json_file is not None:
-        write_file(json_file, measured.to_json())
+        write_document("--json", json_file, measured.to_json())
     if plot is not None and measured.profile:
         from dpcheck.plots import as_svg
 
-        write_file(plot, as_svg(measured.plot()))
+        write_document("--plot", plot, as_svg(measured.plot()))
     if measured.stop is Stop.INTERRUPTED:
         raise typer.Exit(Exit.INTERRUPTED)
     if measured.failure:

@@ -50,13 +50,6 @@ class Numerics(StrEnum):
     EXACT = "exact"
 
 
-class Expect(StrEnum):
-    """The verdict that makes the exit status 0."""
-
-    NO_VIOLATION = "no-violation"
-    VIOLATED = "violated"
-
-
 def _reader(convert: Callable[[str], object], wants: str) -> Callable[[str], object]:
     def read(text: str) -> object:
         # Values from pyproject.toml come as numbers already; true and false are not meant as 1 and 0.

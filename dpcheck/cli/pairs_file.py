@@ -46,7 +46,7 @@ def load_pairs(path: Path) -> list[tuple[Any, Any]]:
         for index, one in [(int(number), array)] if number is not None else list(_stacked(array, name, path)):
             parts = datasets.setdefault((index, side), {})
             if (part or "") in parts:
-                raise InvalidArgument(f"--pairs names dataset {side} of pair {index} twice in {path}")
+                raise InvalidArgument(f"--pairs names dataset {side} of pair {index + 1} twice in {path}")
             parts[part or ""] = one
     return [
         (_dataset(datasets, (index, "left"), path), _dataset(datasets, (index, "right"), path))
@@ -70,7 +70,14 @@ def _dataset(datasets: dict[tuple[int, str], dict[str, NDArray[Any]]], key: tupl
         return parts[""]
     if set(parts) == {"x", "y"}:
         if parts["x"].ndim == 0 or parts["y"].ndim == 0 or len(parts["x"]) != len(parts["y"]):
-            raise InvalidArgument(f"--pairs must have a label per record, got another in pair {index} of {path}")
+            raise InvalidArgument(
+                f"--pairs must have a label per record, got another in pair {_named(index)} of {path}"
+            )
         return parts["x"], parts["y"]
     found = ", ".join(sorted(part or side for part in parts)) or "nothing"
-    raise InvalidArgument(f"--pairs must have both sides of pair {index}, got {found} on the {side} in {path}")
+    raise InvalidArgument(f"--pairs must have both sides of pair {_named(index)}, got {found} on the {side} in {path}")
+
+
+def _named(index: int) -> str:
+    """A pair counted from 1, as everywhere; the names of arrays count from 0."""
+    return f"{index + 1} (left_{index}, right_{index})"

@@ -4,55 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
 from dpcheck.reporting.finished import Audited, NotAudited, Trouble
 from dpcheck.verdict import Status, Verdict
 
+Result = Audited | NotAudited
+
 
 @dataclass(frozen=True)
 class Job:
-    """A target's name, how to get its verdict, and how that is to be judged."""
+    """A target's name, how to get ready for its audit, and how the verdict is to be judged.
+
+    ``prepare`` finds the target and checks everything that can be checked without running it; it returns the audit.
+    """
 
     name: str
-    audit: Callable[[], Verdict]
+    prepare: Callable[[], Callable[[], Verdict]]
     expected: Status = Status.NO_VIOLATION_FOUND
     allow_inconclusive: bool = False
 
 
-def run_jobs(jobs: Sequence[Job], *, traceback: bool) -> tuple[Audited | NotAudited, ...]:
-    """The result of each job, in order; trouble is said on standard error as it comes up, each line once.
+def run_jobs(
+    jobs: Sequence[Job],
+    *,
+    traceback: bool,
+    listener: Callable[[Any], object],
+    told: Callable[[Result], object],
+) -> tuple[Result, ...]:
+    """The result of each job, in order, each told as soon as it is there.
 
-    Ctrl-C ends the run: what is finished is kept, the rest is reported as interrupted.
+    All jobs are prepared before the first audit runs: what is misspelt is said at once, on standard error, each line
+    once. Ctrl-C ends the run: what is finished is kept, the rest is reported as interrupted.
     """
-    results: list[Audited | NotAudited] = []
     said: set[str] = set()
-    for job in jobs:
-        result = _result(job, traceback)
-        results.append(result)
+    results: list[Result] = []
+
+    def kept(result: Result) -> Result:
         if isinstance(result, NotAudited) and result.problem not in said:
             said.add(result.problem)
-            complain(_with_name(job.name, result.problem, alone=len(jobs) == 1))
-        if _interrupted(result):
-            break
-    rest = [NotAudited(job.name, Trouble.INTERRUPTED, "not run") for job in jobs[len(results) :]]
-    return (*results, *rest)
+            complain(_with_name(result.target, result.problem, alone=len(jobs) == 1))
+        return result
+
+    try:
+        ready = []
+        for job in jobs:
+            ready.append(_ready(job, traceback))
+            if isinstance(ready[-1], NotAudited):
+                kept(ready[-1])
+        for turn, (job, one) in enumerate(zip(jobs, ready, strict=True), start=1):
+            listener(Turn(turn, len(jobs)))
+            results.append(kept(one if isinstance(one, NotAudited) else _result(job, one, traceback)))
+            told(results[-1])
+            if _interrupted(results[-1]):
+                break
+    except KeyboardInterrupt:
+        complain("interrupted")
+    for job in jobs[len(results) :]:
+        results.append(NotAudited(job.name, Trouble.INTERRUPTED, "not run"))
+        told(results[-1])
+    return tuple(results)
 
 
-def _interrupted(result: Audited | NotAudited) -> bool:
+def _interrupted(result: Result) -> bool:
     if isinstance(result, Audited):
         return result.was_interrupted
     return result.trouble is Trouble.INTERRUPTED
 
 
-def _result(job: Job, traceback: bool) -> Audited | NotAudited:
+def _ready(job: Job, traceback: bool) -> Callable[[], Verdict] | NotAudited:
     try:
-        return Audited(job.audit(), job.expected, job.allow_inconclusive)
+        return job.prepare()
+    except Exception as error:
+        return _not_audited(job, error, traceback)
+
+
+def _result(job: Job, audit: Callable[[], Verdict], traceback: bool) -> Result:
+    try:
+        return Audited(audit(), job.expected, job.allow_inconclusive)
     except (Exception, KeyboardInterrupt) as error:
-        if traceback:
-            print_traceback(error)
-        trouble, problem = trouble_of(error)
-        return NotAudited(job.name, trouble, problem)
+        return _not_audited(job, error, traceback)
+
+
+def _not_audited(job: Job, error: BaseException, traceback: bool) -> NotAudited:
+    if traceback:
+        print_traceback(error)
+    trouble, problem = trouble_of(error)
+    return NotAudited(job.name, trouble, problem)
 
 
 def _with_name(name: str, problem: str, *, alone: bool) -> str:

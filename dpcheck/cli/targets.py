@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -22,6 +23,8 @@ from dpcheck.learner import as_target, attribute_of, filled_from_claim
 _FORMS = "package.module:name, path/file.py:name or zoo:name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
 _PRIVATE = "_"
+# Hundreds of modules are installed: one that is like a name by chance is no help. One letter of five may differ.
+_CLOSE = 0.8
 
 
 def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None = None) -> Resolved:
@@ -116,12 +119,16 @@ def _check_exists(name: str, text: str) -> None:
         with _importing(text):
             missing = full not in sys.modules and importlib.util.find_spec(full) is None
         if missing:
-            siblings = [module.name for module in pkgutil.iter_modules(path)]
+            siblings = [module.name for module in pkgutil.iter_modules(path) if _close(part, module.name)]
             where = f" in {parent}" if parent else ""
             raise TargetNotFound(f"target {text}: there is no module {part!r}{where}{nearest(part, siblings)}")
         if depth < len(parts) - 1:
             with _importing(text):
                 package = importlib.import_module(full)
+
+
+def _close(name: str, other: str) -> bool:
+    return difflib.SequenceMatcher(None, name, other).ratio() >= _CLOSE
 
 
 def _module_of_file(path: Path, text: str) -> ModuleType:

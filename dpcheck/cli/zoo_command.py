@@ -11,7 +11,7 @@ import typer
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dpcheck.verdict import Verdict
     from dpcheck.zoo.entry import Entry
@@ -53,7 +53,7 @@ def zoo(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, finish
+    from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.reporting.finished import Run
     from dpcheck.verdict import Status
@@ -69,31 +69,37 @@ def zoo(
         "seed": seed,
     }
     with display(quiet=quiet) as listener:
+        told = teller(format, output, listener)
         results = run_jobs(
             [
                 Job(
                     f"zoo:{entry.name}",
-                    partial(_verdict, entry, {**effort, "on_event": listener}),
+                    partial(_prepared, entry, {**effort, "on_event": listener}),
                     Status.NO_VIOLATION_FOUND if entry.correct else Status.VIOLATED,
                 )
                 for entry in entries
             ],
             traceback=traceback,
+            listener=listener,
+            told=told,
         )
     finish(
         Run(results, ("dpcheck", *sys.argv[1:]), seed),
+        told,
         format=format,
         output=output,
         json_file=json_file,
     )
 
 
-def _verdict(entry: Entry, effort: dict[str, Any]) -> Verdict:
+def _prepared(entry: Entry, effort: dict[str, Any]) -> Callable[[], Verdict]:
+    from functools import partial
+
     from dpcheck.cli.zoo_targets import resolved_entry
     from dpcheck.run.audit import audit as run_audit
 
     found = resolved_entry(entry)
-    return run_audit(found.target, found.claim, neighbours=found.relation, pairs=found.pairs, **effort)
+    return partial(run_audit, found.target, found.claim, neighbours=found.relation, pairs=found.pairs, **effort)
 
 
 def _print_table(entries: Sequence[Entry]) -> None:

@@ -76,13 +76,18 @@ def _stored(number: float, template: Any, up: bool) -> Any:
         return number >= 1
     if isinstance(template, int | np.integer):
         whole = math.ceil(number) if up else math.floor(number)
+        if isinstance(template, np.integer):
+            kept = np.iinfo(type(template))  # a bound beyond what the type can hold is its own limit
+            whole = min(max(whole, int(kept.min)), int(kept.max))
         return type(template)(whole)
     if isinstance(template, np.floating):
         kind = type(template)
-        stored = kind(number)
-        if up and stored < number:
+        with np.errstate(over="ignore"):
+            stored = kind(number)
+        # compared as doubles: in its own precision a rounded bound equals the bound
+        if up and float(stored) < number:
             stored = np.nextafter(stored, kind(np.inf))
-        if not up and stored > number:
+        if not up and float(stored) > number:
             stored = np.nextafter(stored, kind(-np.inf))
         return stored
     return float(number)
@@ -103,9 +108,10 @@ class Bounds:
         for value in flat(record):
             if not is_number(value) or value != value:
                 return f"{describe_record(value)} is not a number between {self}"
-            if value < self.low:
+            exact = float(value) if isinstance(value, np.floating) else value
+            if exact < self.low:
                 return f"{describe_record(value)} is below {describe_record(self.low)}"
-            if value > self.high:
+            if exact > self.high:
                 return f"{describe_record(value)} is above {describe_record(self.high)}"
         return None
 

@@ -6,6 +6,7 @@ farthest from it, along diagonals, so that neither one row nor one kind of repla
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -139,7 +140,8 @@ def _suspects(dataset: Any, domain: Domain) -> list[int]:
         return list(range(size))
     low = np.array([b.low for b in limits if isinstance(b, Bounds)])
     high = np.array([b.high for b in limits if isinstance(b, Bounds)])
-    inside = (table >= low) & (table <= high)
+    exact = table.astype(np.float64) if dataset.dtype.kind == "f" else table
+    inside = (exact >= low) & (exact <= high)
     return [int(row) for row in np.flatnonzero(~inside.all(axis=1))]
 
 
@@ -216,7 +218,7 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
                 gap = abs(float(value) - float(another)) / spread
             except (TypeError, ValueError):
                 gap = float(not same_record(value, another))
-            total += gap**2 if gap == gap else 1.0
+            total = math.hypot(total, gap if gap == gap else 1.0)
         return total
 
     return distance

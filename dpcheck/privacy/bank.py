@@ -241,7 +241,8 @@ def guesses_of(rules: Sequence[Rule], histogram: Integers, centres: Floats, epsi
     for row, rule in enumerate(rules):
         key = (rule.table, rule.side)
         if rule.table not in known:
-            known[rule.table] = posteriors(rule.table, histogram, centres)
+            unheard = np.isnan(centres) & (mass == 0)  # answers of a kind never seen: nothing is known of them
+            known[rule.table] = np.where(unheard, 0.5, posteriors(rule.table, histogram, centres))
         if rule.coverage is None:
             tables[row] = _grades(known[rule.table], rule.side, mass, epsilon)
             continue

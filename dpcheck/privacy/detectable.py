@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,21 +11,31 @@ from dpcheck.privacy.evidence import EPSILON_CEILING, Tally, expert_log_evidence
 
 #: Probability with which a leak of the detectable size would have been caught.
 POWER = 0.95
-#: Experts whose evidence is within this many nats of the best are as good: at the boundary such differences are noise.
-#: Among them the one that could have caught the smallest leak gives the shape.
-AS_GOOD = 3.0
+#: Experts whose evidence is within this many nats of the best are as good a guess at the shape of a leak.
+AS_GOOD = 0.5
 #: Nats an expert may have lost and still count as undecided: the mixture over 20 bets alone costs log 20 = 3.
 NOT_LOST = 6.0
+#: Where no expert has more evidence than luck gives, the leak asked about shows in at most this part of the outputs:
+#: wider leaks are caught sooner, and the number of pairs is planned for this one.
+ASSUMED_COVERAGE = 0.25
 
 
-def detectable_epsilon(tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER) -> float:
-    """The smallest e' at which a leak of the shape of the best guesses would have been caught with probability power.
+@dataclass(frozen=True)
+class Detectable:
+    """A leak that would have been caught: its size, and the part of the outputs in which it shows."""
 
-    The shape is that of an expert with (nearly) the most evidence at the claim, or, where no expert has more than luck
-    gives, of any that has not clearly lost: with coverage c, weight w and N calls
-    watched, a randomised response of e' diluted to coverage c makes c N guesses, of which a fraction
-    1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone reaches 1 / alpha.
-    An estimate for leaks of that shape, never a bound on epsilon.
+    epsilon: float
+    coverage: float
+
+
+def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER) -> Detectable:
+    """The smallest leak of the shape of the best guesses that would have been caught with probability ``power``.
+
+    With coverage c, weight w and N calls watched, a randomised response of e' diluted to coverage c makes c N guesses,
+    of which a fraction 1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone
+    reaches 1 / alpha. The shape is that of the expert with most evidence at the claim when its evidence is more than
+    luck gives one among many; otherwise any shape is as good a guess, and the one taken is that of an expert which has
+    not lost, of coverage at most 0.25 where there is one. An estimate for leaks of that shape, never a bound.
 
     Parameters
     ----------
@@ -38,27 +49,30 @@ def detectable_epsilon(tally: Tally, epsilon: float, delta: float, alpha: float,
 
     Examples
     --------
-    >>> 1.0 < detectable_epsilon(full_stakes(7310, 2690, 10_000), 1.0, 0.0, 0.05) < 1.3
-    True
+    >>> found = detectable_leak(full_stakes(7310, 2690, 10_000), 1.0, 0.0, 0.05)
+    >>> 1.0 < found.epsilon < 1.3, found.coverage
+    (True, 1.0)
     """
     guesses = (tally.correct + tally.wrong).sum(axis=1)
     live = np.flatnonzero((guesses > 0) & (tally.weight > 0))
     if len(live) == 0:
-        return math.inf
+        return Detectable(math.inf, 1.0)
     logs = expert_log_evidence(tally, epsilon, delta)[live]
+    coverage = guesses[live] / tally.calls[live]
     best = int(np.argmax(logs))
-    # Evidence that the best expert's weight eats up is no more than the luck of one among many: then every expert
-    # that has not clearly lost is as good a guess at the shape of a leak.
-    promising = logs[best] + math.log(tally.weight[live[best]]) > 0.0
-    good = live[logs >= (logs[best] - AS_GOOD if promising else -NOT_LOST)]
-    if len(good) == 0:
-        good = live[best : best + 1]
-    # more guesses with more weight catch smaller leaks: only undominated experts need the bisection
+    if logs[best] + math.log(tally.weight[live[best]]) > 0.0:
+        good = live[logs >= logs[best] - AS_GOOD]
+    else:
+        undecided = logs >= min(-NOT_LOST, float(logs[best]))
+        narrow = undecided & (coverage <= ASSUMED_COVERAGE)
+        good = live[narrow if narrow.any() else undecided]
     shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
-    return min(
-        smallest_caught(g, n, epsilon, delta, math.log(1.0 / alpha) - math.log(w), share, power)
+    needed = math.log(1.0 / alpha)
+    found = [
+        Detectable(smallest_caught(g, n, epsilon, delta, needed - math.log(w), share, power), g / n)
         for g, n, w, share in _undominated(shapes)
-    )
+    ]
+    return min(found, key=lambda leak: leak.epsilon)
 
 
 def _undominated(shapes: set[tuple[int, int, float, float]]) -> list[tuple[int, int, float, float]]:

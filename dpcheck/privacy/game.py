@@ -120,10 +120,10 @@ class Game:
     memory: Memory | None
     fitted_at: int
     scores: tuple[Score, ...]
-    slow: bool
+    boosted: bool
 
 
-def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) -> Game:
+def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
     """A game before its first call, with all weights fixed.
 
     Parameters
@@ -132,8 +132,8 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) 
         What the outputs look like.
     epsilon, delta : float
         The claim at stake: it decides which rules join and how they grade their guesses.
-    slow : bool
-        Whether a call costs enough that boosted trees pay.
+    boosted : bool
+        Whether boosted trees join (where scikit-learn is installed).
     """
     atom_weight = 0.4 if shape.repeats or shape.others else 0.05
     rest = 1.0 - atom_weight
@@ -149,7 +149,7 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) 
         tables = (*tables, "rising", "falling")
         features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, rest)))
     elif shape.columns > 1:
-        names = score_names(slow)
+        names = score_names(boosted)
         joint = 0.5 * rest / len(names)
         features += [
             _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
@@ -162,7 +162,7 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, slow: bool = False) 
             for j in range(shape.columns)
         ]
     nothing = Memory(np.zeros((0, shape.columns)), np.zeros(0, np.uint64), np.zeros(0, np.int8))
-    return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), slow)
+    return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), boosted)
 
 
 def _feature(kind: Kind, name: str, place: int, rules: tuple[Rule, ...]) -> Feature:
@@ -214,7 +214,8 @@ def learn(game: Game, batch: Batch) -> Game:
     if memory is not None and len(memory.coins) < MEMORY:
         memory = _with(memory, batch, game.shape.columns)
         if calls >= REFIT_GROWTH * fitted_at:
-            scores = fit_scores(memory.columns, memory.coins, slow=game.slow) if game.shape.columns > 1 else ()
+            if joint:
+                scores = fit_scores(memory.columns, memory.coins, boosted=game.boosted, known=scores)
             features = [_refitted(feature, memory) for feature in features]
             atoms = _atoms_born(atoms, memory, batch.seen)
             fitted_at = calls

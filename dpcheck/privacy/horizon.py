@@ -115,7 +115,7 @@ class Certified:
     missed_left: Floats
 
 
-def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, slow: bool) -> Plan:
+def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, boosted: bool = True) -> Plan:
     """Choose what to certify from the learning part alone.
 
     Parameters
@@ -128,17 +128,17 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         Of the statement to come.
     remaining : int
         Calls on which it will be certified.
-    slow : bool
-        Whether boosted trees pay.
+    boosted : bool
+        Whether boosted trees join (where scikit-learn is installed).
     """
     plans = [
         _plan(lens, halves, batch, delta, alpha, remaining, few=shape.columns > 1)
-        for lens, halves in _lenses(batch, shape, slow)
+        for lens, halves in _lenses(batch, shape, boosted)
     ]
     return max(plans, key=lambda plan: plan.predicted)
 
 
-def _lenses(batch: Batch, shape: Shape, slow: bool) -> list[tuple[Lens, tuple[Integers, Integers, Floats]]]:
+def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple[Integers, Integers, Floats]]]:
     """Every lens with the histograms of two halves of the learning part, each made without looking at itself."""
     seen, coins = batch.seen, batch.coins
     first = np.arange(len(coins)) % 2 == 0
@@ -162,10 +162,10 @@ def _lenses(batch: Batch, shape: Shape, slow: bool) -> list[tuple[Lens, tuple[In
             add(Lens("the answer", None, None, None, known))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
-        whole = fit_scores(columns, coins, slow=slow)
+        whole = fit_scores(columns, coins, boosted=boosted)
         halves = (
-            fit_scores(columns[first], coins[first], slow=slow),
-            fit_scores(columns[~first], coins[~first], slow=slow),
+            fit_scores(columns[first], coins[first], boosted=boosted),
+            fit_scores(columns[~first], coins[~first], boosted=boosted),
         )
         for i, score in enumerate(whole):
             if i < len(halves[0]) and i < len(halves[1]):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.privacy.detectable import AS_GOOD, POWER, detectable_epsilon
+from dpcheck.privacy.detectable import POWER, Detectable, detectable_leak
 from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import State, completed
@@ -15,6 +15,10 @@ from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
 CLOSEST_LEAK = 0.1
+#: Nats within which experts are equally good when a best guess is shown without a violation: the rest is noise.
+SHOWN_AS_GOOD = 3.0
+#: Nothing would have been caught.
+NOTHING = Detectable(math.inf, 1.0)
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",
@@ -39,7 +43,7 @@ def judge(state: State) -> Verdict:
     counts = state.tally()
     evidence = log_evidence(counts, epsilon, delta)
     threshold = 1.0 / record.alpha
-    detectable = math.inf if OPAQUE in record.findings else detectable_everywhere(state)
+    detectable = NOTHING if OPAQUE in record.findings else detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
     violated = evidence >= -math.log(record.alpha)
     status = (
@@ -48,7 +52,7 @@ def judge(state: State) -> Verdict:
         else Status.VIOLATED
         if violated
         else Status.INCONCLUSIVE
-        if detectable > record.detect
+        if detectable.epsilon > record.detect
         else Status.NO_VIOLATION_FOUND
     )
     lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)
@@ -62,7 +66,8 @@ def judge(state: State) -> Verdict:
         epsilon_lower=lower,
         delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
         parameter_lower=lower,
-        detectable_epsilon=detectable,
+        detectable_epsilon=detectable.epsilon,
+        detectable_coverage=detectable.coverage,
         detect=record.detect,
         log_evidence=evidence,
         threshold=threshold,
@@ -83,21 +88,20 @@ def judge(state: State) -> Verdict:
     )
 
 
-def detectable_everywhere(state: State, power: float = POWER) -> float:
+def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     """The smallest leak that would have been caught with this probability on every pair tried.
 
-    On each pair it is :func:`dpcheck.privacy.detectable.detectable_epsilon`, with the pair's weight; ``inf`` where no
-    pair was tried.
+    On each pair it is :func:`dpcheck.privacy.detectable.detectable_leak`, with the pair's weight; of infinite
+    size where no pair was tried.
     """
     epsilon, delta = claim_point(state.claim)
-    tried = [(pair.game, pair.weight) for pair in state.pairs if pair.game is not None]
-    return max(
-        (
-            detectable_epsilon(Tally.join([tally(game)], [weight]), epsilon, delta, state.record.alpha, power)
-            for game, weight in tried
-        ),
-        default=math.inf,
-    )
+    alpha = state.record.alpha
+    found = [
+        detectable_leak(Tally.join([tally(pair.game)], [pair.weight]), epsilon, delta, alpha, power)
+        for pair in state.pairs
+        if pair.game is not None
+    ]
+    return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
 
 
 def witness(state: State, *, violated: bool) -> Witness | None:
@@ -115,7 +119,7 @@ def witness(state: State, *, violated: bool) -> Witness | None:
             logs = expert_log_evidence(counts, epsilon, delta) + np.log(counts.weight)
         logs = np.where(guesses > 0, logs, -np.inf)
         # below the threshold evidence is mostly noise: of experts as good as the best, the one that guessed most
-        good = logs >= logs.max() - (0.0 if violated else AS_GOOD)
+        good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
         expert = int(np.argmax(np.where(good, guesses, 0)))
         carried = float(logs[expert]) + math.log(pair.weight)
         if best is None or carried > best[0]:

@@ -61,6 +61,32 @@ class Observations:
         return describe_answer(self.answers[int(place[0])]) if len(place) else f"answer #{token:016x}"
 
 
+def bare(answers: Answers) -> Answers:
+    """Answers without what ``sample`` cannot say of each: their warnings, and whether a row is a tuple or an array.
+
+    Separate calls and draws of ``sample`` are compared, and mixed in one game, in this form only.
+
+    Examples
+    --------
+    >>> bare(Answers([(1.0, 2.0), None])).values
+    [array([1., 2.]), None]
+    """
+    values = answers.values
+    if isinstance(values, list):  # each by itself: what it becomes must not depend on the others
+        values = [_as_array(value) if isinstance(value, tuple | list) else value for value in values]
+    return Answers(values)
+
+
+def _as_array(value: Any) -> Any:
+    if not value or not all(isinstance(part, bool | int | float | np.number) for part in value):
+        return value
+    try:
+        array = np.asarray(value)
+    except (ValueError, OverflowError):
+        return value
+    return array if array.dtype.kind in "fiub" else value
+
+
 def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | None = None) -> Observations:
     """Turn answers into numbers and tokens.
 
@@ -224,10 +250,12 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
 
 
 def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], exact: list[Any], depth: int) -> None:
+    if isinstance(value, np.complexfloating):
+        value = complex(value)  # alone in an array and among others it must be the same answer
     kind = type(value).__name__
     numbers = _numbers(value)
     if numbers is not None:
-        form.append((kind, str(numbers.dtype), numbers.shape))
+        form.append((numbers.dtype.kind, numbers.dtype.itemsize if numbers.dtype.kind == "f" else 0, numbers.shape))
         found.append(numbers)
         return
     parts = _parts(value) if depth < DEEPEST else None

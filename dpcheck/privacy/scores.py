@@ -1,7 +1,7 @@
 """Scores of outputs with many coordinates: learned log-odds that the coin chose D.
 
-A closed-form linear discriminant always; boosted trees of depth 3 where scikit-learn is installed and a call costs
-enough to pay for them, or the past is short.
+A closed-form linear discriminant always; boosted trees of depth 3, where scikit-learn is installed, on the first part
+of the past (a second or two in all).
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ class BoostedScore:
 
     model: Any
     width: int
+    past: int
 
     def log_odds(self, columns: Floats) -> Floats:
         """The log-odds, per row."""
@@ -86,20 +87,27 @@ def boosting_installed() -> bool:
     return find_spec("sklearn") is not None
 
 
-def score_names(slow: bool) -> tuple[str, ...]:
+def score_names(boosted: bool) -> tuple[str, ...]:
     """The scores that a bank has: fixed before the first call."""
-    return ("a linear score", "boosted trees") if slow and boosting_installed() else ("a linear score",)
+    return ("a linear score", "boosted trees") if boosted and boosting_installed() else ("a linear score",)
 
 
-def fit_scores(columns: Floats, coins: NDArray[np.int8], *, slow: bool) -> tuple[Score, ...]:
-    """Fit every score of :func:`score_names` to past outputs, in that order (fewer while there is too little past)."""
+def fit_scores(
+    columns: Floats, coins: NDArray[np.int8], *, boosted: bool, known: tuple[Score, ...] = ()
+) -> tuple[Score, ...]:
+    """Fit every score of :func:`score_names` to past outputs, in that order (fewer while there is too little past).
+
+    Trees see the first 5,000 outputs; once they have, the ones that are ``known`` stay.
+    """
     left = int(coins.sum())
     if min(left, len(coins) - left) < 5:
         return ()
     linear = fit_linear(columns, coins)
-    if not (slow and boosting_installed()) or len(coins) < BOOSTING_START:
+    if not (boosted and boosting_installed()) or len(coins) < BOOSTING_START:
         return (linear,)
-    return linear, fit_boosted(columns[-BOOSTING_LIMIT:], coins[-BOOSTING_LIMIT:])
+    if len(known) == 2 and isinstance(known[1], BoostedScore) and known[1].past == BOOSTING_LIMIT:
+        return linear, known[1]
+    return linear, fit_boosted(columns[:BOOSTING_LIMIT], coins[:BOOSTING_LIMIT])
 
 
 def fit_linear(columns: Floats, coins: NDArray[np.int8]) -> LinearScore:
@@ -140,4 +148,4 @@ def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
     )
     with one_thread():
         model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
-    return BoostedScore(model, columns.shape[1])
+    return BoostedScore(model, columns.shape[1], len(coins))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from dpcheck.claims import Claim, claim_point
 from dpcheck.errors import RecordCorrupt
 from dpcheck.privacy.bank import Bins
-from dpcheck.privacy.evidence import Tally
+from dpcheck.privacy.evidence import GRADES, Tally
 from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, new_game, tally
 from dpcheck.privacy.scores import fit_scores
 from dpcheck.record import PairRecord, Record, pack, recorded_claim, unpack
@@ -94,6 +95,9 @@ def restored(record: Record) -> State:
         When the packed state does not fit the record's claim.
     """
     epsilon, delta = claim_point(recorded_claim(record.claim))
+    _check_weights([pair.weight for pair in record.pairs])
+    if any(phase.calls < 0 for phase in record.phases):
+        raise RecordCorrupt("record must have phases of at least 0 calls, got a negative number")
     pairs = tuple(
         PairState(
             p.change,
@@ -109,6 +113,37 @@ def restored(record: Record) -> State:
     return State(replace(record, pairs=()), pairs)
 
 
+def _check_weights(weights: list[float]) -> None:
+    good = all(math.isfinite(weight) and weight >= 0.0 for weight in weights) and sum(weights) <= 1.0 + 1e-9
+    if not good:
+        raise RecordCorrupt("record must have pair weights of at least 0 that sum to at most 1, got others")
+
+
+def _check_feature(feature: Feature, calls: int) -> None:
+    """What every feature of a real game satisfies; counts that were altered mostly do not."""
+    bins = feature.histogram.shape[0]
+    whole = all(array.dtype.kind == "i" for array in (feature.histogram, feature.counts, feature.guesses))
+    spent = feature.counts.sum(axis=(0, 2)) if feature.counts.size else np.zeros(1)
+    edges = feature.bins.edges if feature.bins is not None else np.zeros(0)
+    fits = (
+        whole
+        and feature.guesses.shape[1] == bins
+        and feature.sums.shape == (bins,)
+        and feature.histogram.shape == (bins, 2)
+        and (feature.bins is None or feature.bins.count == bins)
+        and (feature.kind != "answer" or bins in (0, len(feature.known) + 1))
+    )
+    if not fits or not (
+        (feature.counts >= 0).all()
+        and (feature.histogram >= 0).all()
+        and (spent <= feature.watched).all()
+        and 0 <= feature.watched <= calls
+        and (np.abs(feature.guesses) <= GRADES).all()
+        and (np.diff(edges) > 0).all()
+    ):
+        raise ValueError(f"feature {feature.name!r} holds counts that no game could have")
+
+
 def _packed(game: Game) -> str:
     shape = {
         "columns": game.shape.columns,
@@ -116,7 +151,7 @@ def _packed(game: Game) -> str:
         "others": game.shape.others,
         "calls": game.calls,
         "fitted_at": game.fitted_at,
-        "slow": game.slow,
+        "boosted": game.boosted,
         "atoms": [atom.name for atom in game.atoms],
     }
     arrays: dict[str, NDArray[Any]] = {"game": np.frombuffer(json.dumps(shape).encode(), dtype=np.uint8)}
@@ -143,7 +178,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
     try:
         shape = json.loads(bytes(arrays["game"]))
         empty = new_game(
-            Shape(shape["columns"], shape["repeats"], shape["others"]), epsilon, delta, slow=bool(shape["slow"])
+            Shape(shape["columns"], shape["repeats"], shape["others"]), epsilon, delta, boosted=bool(shape["boosted"])
         )
         features = tuple(_feature(feature, i, arrays) for i, feature in enumerate(empty.features))
         atoms = tuple(
@@ -153,6 +188,11 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         memory = None
         if "memory.coins" in arrays:
             memory = Memory(arrays["memory.columns"], arrays["memory.tokens"], arrays["memory.coins"])
+        for feature in features:
+            _check_feature(feature, shape["calls"])
+        for atom in atoms:
+            if atom.counts.dtype.kind != "i" or (atom.counts < 0).any() or atom.counts[:, 2].max() > shape["calls"]:
+                raise ValueError(f"atom {atom.name!r} holds counts that no game could have")
         game = replace(
             empty, calls=shape["calls"], features=features, atoms=atoms, memory=memory, fitted_at=shape["fitted_at"]
         )
@@ -160,7 +200,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
     if memory is not None and game.shape.columns > 1 and game.fitted_at:
         past = game.fitted_at  # scores are functions of the past at the last fit
-        scores = fit_scores(memory.columns[:past], memory.coins[:past], slow=game.slow)
+        scores = fit_scores(memory.columns[:past], memory.coins[:past], boosted=game.boosted)
         game = replace(game, scores=scores)
     return game
 

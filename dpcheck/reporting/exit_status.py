@@ -53,11 +53,13 @@ def exit_of_verdict(status: Status, *, expected: Status, allow_inconclusive: boo
     >>> exit_of_verdict(Status.INCONCLUSIVE, expected=Status.VIOLATED, allow_inconclusive=False).words
     'inconclusive'
     """
+    if status is expected:
+        return Exit.AS_EXPECTED
     if status is Status.LEARNER_FAILED:
         return Exit.LEARNER_FAILED
     if status is Status.INCONCLUSIVE:
         return Exit.AS_EXPECTED if allow_inconclusive else Exit.INCONCLUSIVE
-    return Exit.AS_EXPECTED if status is expected else Exit.NOT_AS_EXPECTED
+    return Exit.NOT_AS_EXPECTED
 
 
 def exit_of(result: Audited | NotAudited) -> Exit:

@@ -21,7 +21,7 @@ class Trouble(StrEnum):
 class Audited:
     """A verdict and how it is to be judged.
 
-    ``expected`` is ``VIOLATED`` or ``NO_VIOLATION_FOUND``; ``allow_inconclusive`` lets inconclusive pass;
+    ``expected`` is the status that is no news; ``allow_inconclusive`` lets inconclusive pass;
     ``origin`` names the test that asked, if one did.
     """
 

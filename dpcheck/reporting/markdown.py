@@ -7,7 +7,7 @@ import re
 from dpcheck.harmless import one_line
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of
+from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of, would_have_caught
 from dpcheck.verdict import Status
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
@@ -48,7 +48,8 @@ def _row(result: Audited | NotAudited) -> str:
         cells[1] = str(verdict.claim)
         cells[5:] = [f"{verdict.samples:,}", f"{verdict.seconds:.1f}"]
         if verdict.status is not Status.LEARNER_FAILED:
-            cells[3:5] = [f"{verdict.epsilon_lower:.4g}", f"{verdict.detectable_epsilon:.3g}"]
+            caught = would_have_caught(result)
+            cells[3:5] = [f"{verdict.epsilon_lower:.4g}", "" if caught is None else f"{caught:.3g}"]
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 

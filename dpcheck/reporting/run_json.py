@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcheck.reporting.exit_status import exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import status_of
+from dpcheck.reporting.wording import status_of, would_have_caught
 
 SCHEMA = "dpcheck-run/1"
 
@@ -50,6 +50,7 @@ def _result(result: Audited | NotAudited, number: int | None) -> dict[str, Any]:
         return {**shown, "problem": result.problem}
     return {
         **shown,
+        "would_have_caught": would_have_caught(result),
         "expected": result.expected.value,
         "allow_inconclusive": result.allow_inconclusive,
         "origin": result.origin,

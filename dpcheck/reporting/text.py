@@ -13,11 +13,15 @@ def render(run: Run) -> str:
     >>> render(Run(()))
     '0 targets: nothing to check. Probability of any false alarm in this run: at most 0. Exit status 5 (nothing to check).\\n'
     """  # noqa: E501  (a doctest cannot break its line)
-    paragraphs = [details_of(result) for result in run.results]
-    closing = [summary_of(run)]
+    return "\n\n".join([*map(details_of, run.results), closing(run)]) + "\n"
+
+
+def closing(run: Run) -> str:
+    """What stands below the paragraphs: a line per target when there are several, and one about all of them."""
+    lines = [summary_of(run)]
     if len(run.results) > 1:
         width = max(len(name_of(result)) for result in run.results)
-        closing = [f"{name_of(result):<{width}}  {said_of(result)}" for result in run.results] + closing
-    elif any(result.expected is Status.VIOLATED for result in run.audited):
-        closing = ["Expected: violated.", *closing]
-    return "\n\n".join([*paragraphs, "\n".join(closing)]) + "\n"
+        lines = [f"{name_of(result):<{width}}  {said_of(result)}" for result in run.results] + lines
+    elif any(result.expected is not Status.NO_VIOLATION_FOUND for result in run.audited):
+        lines = [f"Expected: {run.audited[0].expected.value}.", *lines]
+    return "\n".join(lines)

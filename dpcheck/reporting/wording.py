@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import Exit, exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run
@@ -29,6 +31,13 @@ def said_of(result: Audited | NotAudited) -> str:
     if exit is Exit.AS_EXPECTED and result.verdict.status is Status.INCONCLUSIVE:
         return f"{status}, which is allowed here"
     return f"{status}, as expected" if exit is Exit.AS_EXPECTED else status
+
+
+def would_have_caught(result: Audited) -> float | None:
+    """The leak that would have been caught; None where there is nothing to say: it was caught, or none would be."""
+    verdict = result.verdict
+    says = verdict.status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE)
+    return verdict.detectable_epsilon if says and math.isfinite(verdict.detectable_epsilon) else None
 
 
 def details_of(result: Audited | NotAudited) -> str:

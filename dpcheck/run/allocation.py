@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.privacy.detectable import calls_to_catch
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.state import State
 from dpcheck.run.question import CHOICE_STREAM, Question
@@ -26,10 +26,6 @@ ROUND_CALLS = 100
 PREFERENCE = 0.5
 #: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
 CHOICE_NOISE = 0.7
-#: The part of the outputs a leak is assumed to show in when the number of pairs is planned.
-PLANNED_COVERAGE = 0.25
-#: Seconds per call from which boosted trees cost less than the calls they save.
-BOOSTING_CALL = 2e-3
 
 
 def weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
@@ -39,20 +35,20 @@ def weighted(state: State, question: Question, per_call: float, shape: Shape) ->
     budget = question.max_samples
     if per_call * budget > question.max_seconds:
         budget = int(question.max_seconds / per_call)
-    count = affordable(question, budget, shape, slow=per_call >= BOOSTING_CALL)
+    count = affordable(question, budget, shape)
     pairs = tuple(replace(pair, weight=1.0 / count if i < count else 0.0) for i, pair in enumerate(state.pairs))
     return State(state.record, pairs)
 
 
-def affordable(question: Question, budget: int, shape: Shape, *, slow: bool) -> int:
+def affordable(question: Question, budget: int, shape: Shape) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
-    game = new_game(shape, epsilon, delta, slow=slow)
+    game = new_game(shape, epsilon, delta)
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
 
     def enough(count: int) -> bool:
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, PLANNED_COVERAGE)
+        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, ASSUMED_COVERAGE)
         return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
 
     if enough(len(question.pairs)):

@@ -21,7 +21,7 @@ from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
 from dpcheck.run.agreeing import FAR_APART, agree_with_sample, independence_batch, warm_up
-from dpcheck.run.allocation import BOOSTING_CALL, look_size, next_pair, weighted
+from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
@@ -35,6 +35,8 @@ SLOW_CALLS_BEFORE_SAMPLE = 100
 SLOW_CALL = 1e-3
 #: The power rule stops only when a leak of the size asked for would have been caught with this probability.
 POWER_RULE = 0.9999
+#: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
+CALLS_WORTH_SAMPLE = 10_000
 #: Independence of runs is watched on this many outputs; then it has been seen.
 WATCHED_OUTPUTS = 2000
 #: The bound shown while running is computed again when calls have grown by this factor.
@@ -262,6 +264,9 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     if earlier is None:
         raise InvalidArgument("resume must be a verdict with a record, or a record, got a verdict without one")
     for what, now, then in (
+        ("target", record.target, earlier.target),
+        ("relation", record.relation, earlier.relation),
+        ("numerics", record.numerics, earlier.numerics),
         ("claim", record.claim, earlier.claim),
         ("alpha", record.alpha, earlier.alpha),
         ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),
@@ -271,6 +276,8 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
     state = restored(earlier)
+    if state.samples and total_evidence(state)[0] >= -math.log(earlier.alpha):
+        raise InvalidArgument("resume must be of an audit that is not decided, got one that found a violation")
     return State(replace(record, phases=earlier.phases, shape=earlier.shape), state.pairs)
 
 
@@ -278,6 +285,8 @@ def _play(run: _Run, caller: Caller) -> None:
     """Agreement, then looks until something ends them."""
     question = run.question
     sides = question.dataset_numbers()
+    if caller.runner.bulk_available:
+        caller = caller.as_bulk()
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, sides)
     run.state = run.state.with_calls("agreement", opening.calls)
@@ -307,7 +316,7 @@ def _play(run: _Run, caller: Caller) -> None:
         if run.seconds + calls * per_call > question.max_seconds:
             run.stop = Stop.MAX_SECONDS
             return None
-        if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call):
+        if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call, question.max_samples):
             used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
             run.state = run.state.with_calls("agreement", used)
             if evidence >= -math.log(question.alpha):
@@ -319,7 +328,7 @@ def _play(run: _Run, caller: Caller) -> None:
             continue
         if game is None:
             epsilon, delta = claim_point(run.state.claim)
-            game = new_game(shape, epsilon, delta, slow=per_call >= BOOSTING_CALL)
+            game = new_game(shape, epsilon, delta)
         began = caller.noticed.seconds
         look = caller.look(sides[place], calls, (place, game.calls), bulk=bulk)
         per_call = 0.7 * per_call + 0.3 * (caller.noticed.seconds - began) / calls
@@ -360,8 +369,9 @@ def _play(run: _Run, caller: Caller) -> None:
             return None
 
 
-def _time_for_sample(state: State, per_call: float) -> bool:
-    return state.samples >= (SLOW_CALLS_BEFORE_SAMPLE if per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE)
+def _time_for_sample(state: State, per_call: float, budget: int) -> bool:
+    enough = SLOW_CALLS_BEFORE_SAMPLE if per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
+    return state.samples >= enough and budget - state.samples >= CALLS_WORTH_SAMPLE
 
 
 def _watched(
@@ -386,7 +396,7 @@ def _average(state: State, evidences: dict[int, float]) -> float:
 
 
 def _would_have_caught(state: State, question: Question) -> bool:
-    return detectable_everywhere(state, POWER_RULE) <= question.detect
+    return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect
 
 
 def _shape_text(shape: Shape) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.observations import Numerics, Observations, join, observe
+from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
 
 #: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
@@ -28,6 +28,8 @@ class Noticed:
     used_rng: bool = False
     seconds: float = 0.0
     sides: set[int] = field(default_factory=set)
+    warned: set[str] = field(default_factory=set)
+    bulk: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,19 @@ class Caller:
     numerics: Numerics
     noticed: Noticed
     scale: NDArray[np.float64] | None = None
+    plainly: bool = False
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
         return replace(self, scale=scale)
 
+    def as_bulk(self) -> Caller:
+        """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
+        return replace(self, plainly=True)
+
     def answers(self, requests: list[Request]) -> list[Answers]:
         """Run requests and note what was noticed."""
+        self.noticed.bulk = any(request.bulk for request in requests)
         try:
             given = self.runner.run(requests)
         except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
@@ -55,13 +63,15 @@ class Caller:
             self.noticed.printed += answer.printed
             self.noticed.used_rng |= answer.used_rng
             self.noticed.seconds += answer.seconds
+            self.noticed.warned.update(text for texts in answer.warned.values() for text in texts)
             self.noticed.sides.add(request.dataset)
         return given
 
     def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:
         """``count`` outputs on one dataset from one fresh learner, outside any game."""
         request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
-        return observe(self.answers([request])[0], self.numerics, self.scale)
+        answers = self.answers([request])[0]
+        return observe(bare(answers) if self.plainly else answers, self.numerics, self.scale)
 
     def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
         """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
@@ -88,7 +98,8 @@ class Caller:
                 seed = self.question.stream(LEARNER_STREAM, *key, side, place)
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
-        blocks = [observe(a, self.numerics, self.scale) for a in self.answers(requests)]
+        given = self.answers(requests)
+        blocks = [observe(bare(a) if self.plainly else a, self.numerics, self.scale) for a in given]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
         order = np.empty(calls, dtype=np.int64)

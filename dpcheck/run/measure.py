@@ -18,7 +18,7 @@ from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import agree_with_sample, warm_up
-from dpcheck.run.allocation import BOOSTING_CALL, LARGEST_LOOK
+from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
@@ -32,10 +32,12 @@ LEARN_PART = 0.10
 LEARN_PART_APPROXIMATE = 0.03
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
+#: With fewer calls nothing could be certified.
+LEAST_CALLS = 32
 #: Grid of the privacy profile.
 PROFILE_POINTS = 61
-#: Calls below which separate calls are as good as ``sample``.
-CALLS_WORTH_SAMPLE = 2000
+#: Calls below which comparing ``sample`` with separate calls would cost too much of them.
+CALLS_WORTH_SAMPLE = 20_000
 #: Keys of the streams of the two parts.
 LEARN_KEY, CERTIFY_KEY = 2_000_001, 2_000_002
 
@@ -170,6 +172,8 @@ def run_measure(
 def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None:
     question = caller.question
     sides = question.dataset_numbers()
+    if caller.runner.bulk_available:
+        caller = caller.as_bulk()
     tell(PhaseStarted("agreement"))
     opening = warm_up(caller, sides)
     run.phases["agreement"] = opening.calls
@@ -194,7 +198,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             )
             return
     per_call = opening.seconds_per_call if not bulk else opening.seconds_per_call / 10.0
-    fits = int(question.max_seconds / per_call)
+    fits = int(min(question.max_seconds / per_call, 1e15))
     if fits < budget:
         run.findings += (
             Finding(
@@ -204,18 +208,22 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             ),
         )
         budget = fits
+    if budget < LEAST_CALLS:
+        raise InvalidArgument(
+            f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
+            "raise max_seconds or max_samples"
+        )
     learned = min(
         budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE)))
     )
     remaining = budget - learned
-    slow = opening.seconds_per_call >= BOOSTING_CALL
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan] | None = None
     tried = min(len(sides), max(1, learned // LEAST_LEARNED))  # the first ones: those likeliest to leak
     per_pair = learned // tried
     for place in range(tried):
         batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
-        plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining, slow=slow)
+        plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining)
         if best is None or plan.predicted > best[1].predicted:
             best = place, plan
     assert best is not None

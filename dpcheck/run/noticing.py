@@ -17,7 +17,7 @@ def death_text(question: Question, error: LearnerDied, noticed: Noticed) -> str:
     text = str(error).rstrip(".") + "."
     if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
         text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
-        if noticed.sides - {error.dataset}:
+        if noticed.sides - {error.dataset} and not noticed.bulk:
             text += f" {DIFFERENT_END}"
     return text
 
@@ -43,5 +43,7 @@ def findings_of(
         found.append(
             Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other")
         )
+    if noticed.warned:
+        found.append(Finding("warns", f"for instance {min(noticed.warned)}; warnings are part of an answer"))
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

@@ -22,6 +22,8 @@ from dpcheck.verdict import Finding
 MADE_PAIRS = 400
 #: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
 LEAST_SAMPLES = 48
+#: exp(epsilon) must be a number; and no run tells such claims from no claim.
+LARGEST_EPSILON = 700.0
 #: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
 PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
 
@@ -91,6 +93,10 @@ def ask(
     target = as_target(learner, name=name, options=filled)
     found = None if measuring else _claim(claim, target)
     epsilon = claim_point(found)[0] if found is not None else 0.0
+    if epsilon > LARGEST_EPSILON:
+        raise InvalidArgument(
+            f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
+        )
     relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
     return Question(
         target=target,
