@@ -22,6 +22,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+# Both doors are imported at once, not at their first use: source files that change during a long run do no harm then.
+import dpcheck.run.audit
+import dpcheck.run.measure  # noqa: F401
 from dpcheck.privacy.evidence import binomial_lower, binomial_upper
 from dpcheck.record import environment
 

@@ -69,7 +69,7 @@ QUICK_PART = 40
 #: Points of a curve may be above the exact one by rounding errors.
 ROUNDING = 1e-9
 #: The adversary looks after so many calls, and finds meaning in three coin flips that have none.
-ADVERSARY_LOOK, CELLS = 25, 8
+ADVERSARY_LOOK, CELLS = 40, 8
 
 Path = Literal["engine", "audit", "adversary", "measure"]
 
@@ -151,18 +151,18 @@ def cases() -> tuple[Case, ...]:
     ]
     judged = [*pure, *(law for law in approximate if isinstance(law, RevealingResponse))]
     rows += [_leak(law, "engine", LEAK_HORIZON, 300, judged=law in judged) for law in [*pure, *approximate[:-1]]]
-    rows.append(_leak(approximate[-1], "engine", RARE_LEAK_HORIZON, 150, judged=True))
+    rows.append(_leak(approximate[-1], "engine", RARE_LEAK_HORIZON, 100, judged=True))
     rows += [_leak(law, "audit", LEAK_HORIZON, 100, judged=True) for law in (pure[0], pure[2], approximate[0])]
     rows += [
         replace(
-            _leak(law, "audit", LEAK_HORIZON, 100, judged=isinstance(law, LaplaceShift)),
+            _leak(law, "audit", LEAK_HORIZON, 50, judged=isinstance(law, LaplaceShift)),
             title=f"sum, {title_of(law)}, pairs of a dataset",
             subject="sum",
         )
         for law in made
     ]
     measured = [*pure, RevealingResponse(1.0, 1e-2), GaussianShift(1.0, 1e-2), GaussianShift(1.0, 1e-5)]
-    rows += [_case(law, "measure", HORIZON, 1_000) for law in measured]
+    rows += [_case(law, "measure", HORIZON, 800) for law in measured]
     return tuple(rows)
 
 

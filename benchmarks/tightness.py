@@ -32,7 +32,7 @@ ALPHA = 0.05
 #: Below this part of the truth the limit itself says little: such rows are shown.
 TELLING = 0.5
 #: Runs per row; an audit takes ten times as long as a measurement.
-RUNS, AUDIT_RUNS = 50, 20
+RUNS, AUDIT_RUNS = 50, 10
 QUICK_RUNS = 3
 #: Runs in one task of a worker.
 CHUNK = 5

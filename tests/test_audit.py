@@ -20,7 +20,7 @@ import dpcheck
 from dpcheck import ApproxDP, PureDP, ReplaceOne, Status
 from dpcheck.errors import InvalidArgument
 from dpcheck.learner import from_sampler
-from dpcheck.privacy.detectable import POWER, calls_to_catch, detectable_leak, smallest_caught
+from dpcheck.privacy.detectable import POWER, Detectable, calls_to_catch, detectable_leak, smallest_caught
 from dpcheck.privacy.evidence import Tally, expert_log_evidence, full_stakes
 from dpcheck.record import verdict_document
 from dpcheck.run.events import Finished, PhaseStarted, Progress, Started

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,14 +71,17 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Any]], None
     """Lets targets have given verdicts (or raise), so that what is done with verdicts can be tested alone."""
 
     def give(by_target: dict[str, Any]) -> None:
-        def answer(name: str, *_: Any) -> Verdict:
-            given = by_target[name]
-            if isinstance(given, BaseException):
-                raise given
-            assert isinstance(given, Verdict)
-            return given
+        def prepared(name: str, *_: Any) -> Callable[[], Verdict]:
+            def answer() -> Verdict:
+                given = by_target[name]
+                if isinstance(given, BaseException):
+                    raise given
+                assert isinstance(given, Verdict)
+                return given
 
-        monkeypatch.setattr(audit_command, "_verdict", answer)
+            return answer
+
+        monkeypatch.setattr(audit_command, "_prepared", prepared)
 
     return give
 
@@ -264,11 +268,11 @@ def test_settings_in_pyproject_are_defaults_and_flags_win(
 ) -> None:
     calls: list[dict[str, Any]] = []
 
-    def answer(name: str, options: Any, asked: Any, effort: dict[str, Any]) -> Verdict:
+    def prepared(name: str, options: Any, asked: Any, effort: dict[str, Any], listener: Any) -> Callable[[], Verdict]:
         calls.append({"name": name, "claim": asked.claim, **effort})
-        return verdict()
+        return verdict
 
-    monkeypatch.setattr(audit_command, "_verdict", answer)
+    monkeypatch.setattr(audit_command, "_prepared", prepared)
     settings = "targets = ['a']\nepsilon = 2\nalpha = 1e-3\nmax-samples = 500\nquiet = true\nformat = 'text'\n"
     (folder / "pyproject.toml").write_text(f"[tool.dpcheck]\n{settings}")
     assert run(["audit", "--alpha", "0.01"]) == 0
@@ -554,3 +558,173 @@ def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing:
     assert ran.stdout == ""
     assert ran.stderr.count("\n") == 1
     assert "pip install" in ran.stderr
+
+
+PAIR = ["--epsilon", "1", "--pairs", "pairs.npz", *SURE]
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[int, ...]) -> None:
+    # Closed by a shell, as people do it; the exit status is the shell's.
+    redirections = " ".join(f"{number}{'<' if number == 0 else '>'}&-" for number in closed)
+    line = f'"$0" -m dpcheck "$@" {redirections}'
+    arguments = ["audit", "mine.py:broken", *PAIR, "--json", "run.json"]
+    ran = subprocess.run(
+        ["sh", "-c", line, sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ("VIOLATED" in ran.stdout) == (1 not in closed)
+    (result,) = results_of((folder / "run.json").read_text())
+    assert result["status"] == "violated"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["audit", "mine.py:broken", *PAIR], ["zoo"], ["--help"], ["--version"]])
+def test_a_full_disk_behind_standard_output_is_one_line(folder: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "dpcheck", *arguments],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    assert "No space left on device" in ran.stderr
+    assert "internal error" not in ran.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_a_document_is_one_line_and_the_verdict_is_printed(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts({"a": verdict()})
+    assert run(["audit", "a", "--json", "/dev/full"]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.count("\n") == 1
+    assert "--json could not be written to '/dev/full': No space left on device" in printed.err
+    assert "NO VIOLATION FOUND" in printed.out
+
+
+def test_what_cannot_be_written_is_refused_before_anything_is_run(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(**_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    verdicts({"a": AssertionError("it was run")})
+    monkeypatch.setattr(documents.tempfile, "TemporaryFile", refuses)
+    assert run(["audit", "a", "--json", "run.json"]) == 2
+    assert "--json must be a file that can be written" in one_line(capsys)
+
+
+def test_all_targets_are_found_and_checked_before_the_first_is_run(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def audited(*_: Any, **__: Any) -> Verdict:
+        said.append(capsys.readouterr().err)
+        return verdict()
+
+    monkeypatch.setattr("dpcheck.run.audit.audit", audited)
+    assert run(["audit", "mine.py:correct", "mine.py:Scaled", "mine.py:non", *PAIR, "--option", "scale=1"]) == 2
+    assert len(said) == 1
+    assert "mine.py has no 'non'" in said[0]
+    assert "option 'scale' is not one of mine.py:correct's" in said[0]
+
+
+def test_a_verdict_is_printed_as_soon_as_it_is_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed: list[str] = []
+
+    def prepared(name: str, *_: Any) -> Callable[[], Verdict]:
+        def answer() -> Verdict:
+            printed.append(capsys.readouterr().out)
+            if name == "b":
+                raise InvalidArgument("x must be y")
+            return verdict(target=name)
+
+        return answer
+
+    monkeypatch.setattr(audit_command, "_prepared", prepared)
+    assert run(["audit", "b", "a", "c"]) == 2
+    printed.append(capsys.readouterr().out)
+    assert [text.partition(":")[0] for text in printed] == ["", "", "b", "c"]
+    assert "a: NO VIOLATION FOUND" in printed[2]
+    assert "x must be y" in printed[2]
+    # All of it together is the document.
+    assert run(["audit", "b", "a", "c", "--output", "out"]) == 2
+    assert (folder / "out").read_text() == "".join(printed)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("expect", ["no-violation", "no violation found", "no_violation_found", "No-Violation-Found"])
+def test_the_expected_verdict_may_be_spelt_as_it_is_printed(folder: Path, verdicts: Any, expect: str) -> None:
+    verdicts({"a": verdict()})
+    assert run(["audit", "a", "--expect", expect]) == 0
+
+
+@pytest.mark.parametrize("spelling", ["learner-failed", "learner failed"])
+def test_a_failure_can_be_expected(folder: Path, verdicts: Any, spelling: str) -> None:
+    verdicts({"a": verdict(Status.LEARNER_FAILED)})
+    assert run(["audit", "a", "--expect", spelling]) == 0
+    verdicts({"a": verdict(Status.VIOLATED)})
+    assert run(["audit", "a", "--expect", spelling]) == 1
+
+
+def test_another_expectation_is_refused_with_the_nearest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "a:b", "--expect", "violatd"]) == 2
+    assert "--expect must be one of 'no violation found', 'inconclusive', 'violated', 'learner failed'" in (
+        line := one_line(capsys)
+    )
+    assert "did you mean 'violated'" in line
+
+
+def test_help_and_list_spell_the_names_of_the_zoo_alike(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from dpcheck.zoo import entries
+
+    names = {entry.name for entry in entries()}
+    for arguments in (["audit", "--help"], ["measure", "--help"], ["zoo", "--help"], ["--help"]):
+        run(arguments)
+        shown = set(re.findall(r"zoo:([a-z_-]+)", capsys.readouterr().out)) - {"name"}
+        assert shown <= names
+
+
+def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "ill.csv").write_text("age,ill\n0.5,yes\n0.25,no\n1,yes\n")
+    (folder / "counts.py").write_text(
+        "def count(dataset, rng):\n    return sum(y == 'yes' for y in dataset[1]) + rng.laplace(scale=0.2)\n"
+    )
+    arguments = ["audit", "counts.py:count", "--epsilon", "1", "--dataset", "ill.csv", "--label", "ill", *SURE]
+    assert run([*arguments, "--neighbours", "labels-only", "--labels", "yes,no"]) == 1
+    assert "VIOLATED" in capsys.readouterr().out
+    assert run([*arguments, "--bounds", "0,1"]) == 1
+
+
+def test_sigterm_ends_a_run_like_ctrl_c_and_its_documents_are_written(folder: Path) -> None:
+    arguments = [
+        "audit",
+        "mine.py:broken",
+        "mine.py:correct",
+        "--epsilon",
+        "1",
+        "--pairs",
+        "pairs.npz",
+        "--json",
+        "r.json",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dpcheck", *arguments, "--max-samples", "1000000000", "--detect", "1.001"],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    # The first verdict is printed while the second learner is run, which would take a minute.
+    assert "VIOLATED" in process.stdout.readline()
+    time.sleep(2.0)
+    process.terminate()
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "SIGTERM" in err
+    assert "Traceback" not in out + err
+    statuses = [result["exit_status"] for result in results_of((folder / "r.json").read_text())]
+    assert statuses == [1, 130]

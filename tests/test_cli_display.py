@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcheck.claims import PureDP
-from dpcheck.cli.display import SECONDS_BETWEEN_LINES, LiveView, PlainLines, Silence, display
+from dpcheck.cli.display import SECONDS_BETWEEN_LINES, LiveView, PlainLines, Silence, Turn, display
 from dpcheck.run.events import Finished, PhaseStarted, Progress, Started
 from tests.handmade import verdict
 
@@ -127,3 +127,51 @@ def test_the_live_view_shows_the_figures_and_leaves_the_terminal_clean(
     assert "\x1b[2J" not in drawn
     # The cursor, hidden while drawing, is shown again at the end.
     assert drawn.rindex("\x1b[?25h") > drawn.rindex("\x1b[?25l")
+
+
+def test_of_several_targets_the_display_says_which_one_is_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = Clock()
+    with PlainLines(clock) as show:
+        show(Turn(2, 4))
+        show(started())
+        clock.now = SECONDS_BETWEEN_LINES
+        show(progress(1))
+    assert capsys.readouterr().err.startswith("dpcheck: mine.py:learner (target 2 of 4): phase")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with LiveView() as show:
+        show(Turn(2, 4))
+        show(started())
+    assert "(target 2 of 4)" in terminal.getvalue()
+    assert str(Turn(1, 1)) == ""
+
+
+def test_the_live_view_makes_room_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with LiveView() as show:
+        show(started())
+        show(progress(1))
+        with show.aside():
+            before = terminal.getvalue()
+            assert before.rindex("\x1b[?25h") > before.rindex("\x1b[?25l")
+            terminal.write("a verdict\n")
+        show(progress(777))
+    assert "777 of at most" in terminal.getvalue().partition("a verdict")[2]
+
+
+def test_a_full_disk_behind_standard_error_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    clock = Clock()
+    with PlainLines(clock) as show:
+        show(started())
+        clock.now = SECONDS_BETWEEN_LINES
+        show(progress(1))

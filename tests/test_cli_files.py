@@ -66,6 +66,29 @@ class TestCsv:
         assert y.tolist() == [0.5, 1.0]
 
     @pytest.mark.parametrize(
+        ("text", "label"),
+        [("age,ill\n40,yes\n50,no\n", "ill"), ("40,yes\n50,no\n", "1"), ("40; yes\n50;no\n", "-1")],
+    )
+    def test_labels_may_be_text(self, tmp_path: Path, text: str, label: str) -> None:
+        x, y = load_dataset(csv_file(tmp_path, text), label)
+        assert x.tolist() == [[40], [50]]
+        assert y.tolist() == ["yes", "no"]
+
+    def test_labels_are_text_where_one_of_them_is(self, tmp_path: Path) -> None:
+        assert load_dataset(csv_file(tmp_path, "x,y\n1,2\n2,b\n"), "y")[1].tolist() == ["2", "b"]
+
+    @pytest.mark.parametrize("missing", ["", "nan", "NA"])
+    def test_a_label_that_is_missing_is_refused(self, tmp_path: Path, missing: str) -> None:
+        for other in ("yes", "1"):
+            path = csv_file(tmp_path, f"x,y\n1,{other}\n2,{missing}\n")
+            refused(lambda path=path: load_dataset(path, "y"), "line 3", "column 'y'", "must be a label")
+
+    def test_text_in_a_feature_column_is_refused_with_what_to_do(self, tmp_path: Path) -> None:
+        path = csv_file(tmp_path, "x,y\n1,yes\n")
+        refused(lambda: load_dataset(path, None), "column 'y'", "give --label y if it is the label", "as numbers")
+        refused(lambda: load_dataset(path, "x"), "column 'y'", "'yes'")
+
+    @pytest.mark.parametrize(
         ("text", "words"),
         [
             ("a,b\n1,2\n3,x\n", ["line 3", "column 'b'", "'x'"]),
@@ -178,8 +201,8 @@ class TestPairs:
     @pytest.mark.parametrize(
         ("arrays", "word"),
         [
-            ({"left": [[1]]}, "both sides of pair 0"),
-            ({"left": [[1], [2]], "right": [[1]]}, "both sides of pair 1"),
+            ({"left": [[1]]}, "both sides of pair 1 (left_0, right_0)"),
+            ({"left": [[1], [2]], "right": [[1]]}, "both sides of pair 2"),
             ({"left": [1], "right": [2]}, "left[None]"),
             ({"lefts": [[1]], "right": [[1]]}, "'lefts'"),
             ({"left": [[1]], "right": [[1]], "left_0": [1]}, "twice"),
@@ -209,6 +232,52 @@ class TestSettings:
             "audit": {"alpha": 1e-9, "max_samples": 5, "bounds": ["0,1"]},
             "zoo": {"alpha": 1e-9},
         }
+
+    def test_the_nearest_file_upwards_is_read_and_none_beyond_the_repository(self, tmp_path: Path) -> None:
+        below = tmp_path / "repository" / "package" / "deep"
+        below.mkdir(parents=True)
+        (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 0.5\n")
+        assert read_settings(below) == {"alpha": 0.5}
+        (tmp_path / "repository" / ".git").mkdir()
+        assert read_settings(below) == {}
+        (tmp_path / "repository" / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 0.25\n")
+        assert read_settings(below) == {"alpha": 0.25}
+        (below.parent / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+        assert read_settings(below) == {}
+
+    def test_paths_start_at_the_folder_of_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "pyproject.toml").write_text(
+            "[tool.dpcheck]\ntargets = ['mine.py:f', 'zoo:laplace']\ndataset = 'data.csv'\nseed = 3\n"
+        )
+        (tmp_path / "below").mkdir()
+        assert read_settings(tmp_path / "below") == {
+            "targets": ["../mine.py:f", "zoo:laplace"],
+            "dataset": "../data.csv",
+            "seed": 3,
+        }
+        assert read_settings(tmp_path)["dataset"] == "data.csv"
+        (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\ndataset = 'sklearn:iris'\n")
+        assert read_settings(tmp_path / "below") == {"dataset": "sklearn:iris"}
+
+    @pytest.mark.parametrize(
+        ("written", "given"),
+        [
+            ("[0, 1]", ["0,1"]),
+            ("[[0, 1], [0, 5.5]]", ["0,1", "0,5.5"]),
+            ("['0,1', '0,5']", ["0,1", "0,5"]),
+            ("['0,1']", ["0,1"]),
+            ("'-1,1'", ["-1,1"]),
+        ],
+    )
+    def test_bounds_are_text_or_numbers(self, tmp_path: Path, written: str, given: list[str]) -> None:
+        (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\nbounds = {written}\n")
+        assert defaults_for(read_settings(tmp_path), self.KNOWN)["audit"] == {"bounds": given}
+
+    def test_records_and_labels_may_be_lists(self) -> None:
+        known = {"audit": {"records": False, "labels": False}}
+        settings = {"records": [0, 1], "labels": ["yes", "no"]}
+        assert defaults_for(settings, known)["audit"] == {"records": "0,1", "labels": "yes,no"}
+        refused(lambda: defaults_for({"records": [[0, 1]]}, known), "records must be a list of values")
 
     @pytest.mark.parametrize(
         ("table", "word"),

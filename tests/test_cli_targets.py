@@ -161,6 +161,13 @@ def test_what_is_not_found_names_the_nearest(text: str, words: list[str]) -> Non
     not_found(text, *words)
 
 
+@pytest.mark.parametrize("text", ["nosuch.mod:mean", "mylib:learner", "nampi:array"])
+def test_modules_that_are_not_close_are_no_suggestion(text: str) -> None:
+    with pytest.raises(TargetNotFound) as caught:
+        resolve(text, {})
+    assert "did you mean" not in str(caught.value)
+
+
 def test_files_and_names_that_are_not_there_name_the_nearest(file: str) -> None:
     not_found(
         file.replace("mylearners", "mylearner") + ":learner",

@@ -15,6 +15,7 @@ from dpcheck.execution.answers import Answers
 from dpcheck.privacy.evidence import GRADES, log_evidence
 from dpcheck.privacy.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
 from dpcheck.privacy.observations import observe
+from dpcheck.privacy.scores import BoostedScore
 from tests.playing import (
     FEW_VALUES,
     NUMBERS,
@@ -79,8 +80,14 @@ def same_game(one: Any, two: Any) -> bool:
     """Whether two states are equal, arrays included."""
     if isinstance(one, np.ndarray):
         return one.dtype == two.dtype and np.array_equal(one, two, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, BoostedScore):  # trees have no equality of their own: they are equal where they say the same
+        probe = np.random.default_rng(0).normal(size=(200, one.width))
+        return one.width == two.width and np.array_equal(one.log_odds(probe), two.log_odds(probe))
     if isinstance(one, tuple):
         return len(one) == len(two) and all(map(same_game, one, two))
+    if hasattr(one, "log_odds"):  # a score is what it says of outputs; trees have no equality of their own
+        columns = np.random.default_rng(0).normal(size=(50, 3))
+        return np.array_equal(one.log_odds(columns), two.log_odds(columns))
     if hasattr(one, "__dataclass_fields__"):
         return type(one) is type(two) and all(
             same_game(getattr(one, f), getattr(two, f)) for f in one.__dataclass_fields__

@@ -79,7 +79,8 @@ def test_two_audits(dp_audit):
             "*DpViolation: broken: VIOLATED*",
             "*dpcheck: violated, but expected: no violation found*",
             "*dpcheck: no violation found, but expected: violated*",
-            "dpcheck: 6 audits: 4 no violation found, 2 violated; *at most 1.5e-08",
+            "dpcheck: 6 audits: 4 no violation found, 2 violated; probability of any false alarm of the 6 dp_audit "
+            "audits: at most 1.5e-08",
         ]
     )
     document = json.loads((tmp_path / "run.json").read_text())
@@ -173,6 +174,13 @@ def test_runs_without_audits_say_nothing(outcomes: Outcomes) -> None:
     [
         ("alhpa=1e-3", "has no argument 'alhpa' (did you mean 'alpha'?)"),
         ("1e-3", "takes arguments by name only, got 0.001"),
+        ("expect='broken'", "expect must be one of 'no violation found', 'inconclusive', 'violated'"),
+        ("allow_inconclusive=1", "allow_inconclusive must be True or False, got 1"),
+        ("alpha=3", "alpha must be"),
+        ("max_samples='many'", "max_samples must be a whole number"),
+        ("numerics='reel'", "did you mean 'real'"),
+        ("detect=-1", "detect must be"),
+        ("isolation='all'", "isolation must be one of"),
     ],
 )
 def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: str) -> None:
@@ -188,6 +196,7 @@ def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: st
         ("--dpcheck-alpha=x", "must be a probability between 0 and 1, got 'x'"),
         ("--dpcheck-seed=x", "--dpcheck-seed"),
         ("--dpcheck-json=none/run.json", "--dpcheck-json must be a file in a folder that exists"),
+        ("--dpcheck-json=/proc/run.json", "--dpcheck-json must be a file that can be written"),
     ],
 )
 def test_a_wrong_option_stops_the_run(outcomes: Outcomes, option: str, words: str) -> None:
@@ -208,6 +217,68 @@ def test_a_wrong_argument_fails_the_test_with_one_line(outcomes: Outcomes, argum
     result = outcomes(f"def test_it(dp_audit): dp_audit(correct, 1.0, {arguments}, **FEW)")
     result.assert_outcomes(failed=1)
     assert words in result.stdout.str()
+
+
+def test_a_file_that_cannot_be_written_in_the_end_is_one_line_and_not_green(outcomes: Outcomes) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    result = outcomes("def test_it(dp_audit): dp_audit(correct, 1.0, **FEW)", "--dpcheck-json=/dev/full")
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    result.stdout.fnmatch_lines(["dpcheck: --dpcheck-json could not be written to '/dev/full': No space left*"])
+
+
+def test_checking_the_file_leaves_none_behind_and_spoils_none(outcomes: Outcomes, tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("old")
+    # Stopped before the end, where the file is written.
+    for name in ("new.json", "old.json"):
+        outcomes("def test_it(): pass", f"--dpcheck-json={tmp_path / name}", "--dpcheck-alpha=2")
+        outcomes("@pytest.mark.dpcheck(1)\ndef test_it(): pass", f"--dpcheck-json={tmp_path / name}", "--version")
+    assert not (tmp_path / "new.json").exists()
+    assert (tmp_path / "old.json").read_text() == "old"
+
+
+def test_a_marked_test_that_audits_nothing_fails(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+@pytest.mark.dpcheck(max_samples=500)
+def test_forgot_the_fixture(): pass
+
+@pytest.mark.dpcheck(max_samples=500)
+def test_forgot_the_call(dp_audit): pass
+
+@pytest.mark.dpcheck(max_samples=500)
+def test_skipped(): pytest.skip("not here")
+
+@pytest.mark.dpcheck(max_samples=500)
+def test_audits(dp_audit): dp_audit(correct, 1.0, pairs=PAIRS, allow_inconclusive=True)
+
+@pytest.mark.dpcheck(max_samples=500)
+class TestDefaults:
+    def test_of_something_else(self): pass
+    def test_forgot_the_call(self, dp_audit): pass
+"""
+    )
+    result.assert_outcomes(passed=2, skipped=1, failed=3)
+    said = [line for line in result.stdout.lines if line.startswith("marked dpcheck, but made no audit")]
+    assert len(said) == 3
+
+
+def test_the_expected_verdict_may_be_spelt_in_every_way(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+@pytest.mark.dpcheck(expect="no-violation")
+def test_marker(dp_audit): dp_audit(correct, 1.0, **FEW)
+
+@pytest.mark.parametrize("expect", ["no-violation-found", "no violation found"])
+def test_argument(dp_audit, expect): dp_audit(correct, 1.0, expect=expect, **FEW)
+
+@pytest.mark.dpcheck(expect="learner-failed")
+def test_failure(dp_audit): dp_audit(dies, 1.0, **FEW)
+"""
+    )
+    result.assert_outcomes(passed=4)
 
 
 def test_with_xdist_the_records_of_all_workers_are_in_one_file(outcomes: Outcomes, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -36,6 +37,9 @@ AS_CONTRACT_SAYS = [
     (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND, True, Exit.AS_EXPECTED),
     (Status.LEARNER_FAILED, Status.NO_VIOLATION_FOUND, True, Exit.LEARNER_FAILED),
     (Status.LEARNER_FAILED, Status.VIOLATED, False, Exit.LEARNER_FAILED),
+    (Status.LEARNER_FAILED, Status.LEARNER_FAILED, False, Exit.AS_EXPECTED),
+    (Status.NO_VIOLATION_FOUND, Status.LEARNER_FAILED, False, Exit.NOT_AS_EXPECTED),
+    (Status.INCONCLUSIVE, Status.INCONCLUSIVE, False, Exit.AS_EXPECTED),
 ]
 OF_EACH_EXIT = {
     Exit.AS_EXPECTED: Audited(verdict()),
@@ -234,6 +238,48 @@ def test_a_figure_is_the_same_text_every_time_and_names_are_text() -> None:
     words = " ".join("".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text"))
     assert "$x^2$ <script>" in words
     assert "epsilon above 0.9" in words
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (verdict(), "1.2"),
+        (verdict(Status.INCONCLUSIVE), "1.2"),
+        (verdict(Status.VIOLATED), ""),
+        (verdict(Status.LEARNER_FAILED), ""),
+        (verdict(detectable_epsilon=math.inf), ""),
+    ],
+)
+def test_what_would_have_been_caught_is_shown_where_nothing_was(given: Verdict, shown: str) -> None:
+    run = Run((Audited(given),))
+    (row,) = (line for line in markdown.render(run).splitlines() if line.startswith("| mylearner"))
+    assert row.split("|")[5].strip() == shown
+    (result,) = json.loads(run_json.render(run))["results"]
+    assert result["would_have_caught"] == (float(shown) if shown else None)
+
+
+def test_a_figure_says_what_its_axes_are_and_where_the_certified_epsilon_is() -> None:
+    profile, tradeoff = measurement(delta=0.01).plot().axes
+    assert (profile.get_xlabel(), profile.get_ylabel()) == ("epsilon", "delta")
+    assert profile.get_title() == "privacy profile: delta is at least this"
+    assert (tradeoff.get_xlabel(), tradeoff.get_ylabel()) == ("false positive rate", "false negative rate")
+    assert tradeoff.get_title() == "trade-off: telling neighbours apart is this easy"
+    # Rates are from 0 to 1; epsilon (nats) and delta start at 0.
+    assert (tradeoff.get_xlim(), tradeoff.get_ylim()) == ((0.0, 1.0), (0.0, 1.0))
+    assert profile.get_xlim()[0] == profile.get_ylim()[0] == 0.0
+    marked = {str(line.get_label()): list(line.get_xdata()) for line in profile.get_lines()}
+    assert marked["certified: epsilon above 0.9 at delta = 0.01"] == [0.9, 0.9]
+    assert [text.get_text() for axes in (profile, tradeoff) for text in axes.texts] == []
+    legend = profile.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["certified: epsilon above 0.9 at delta = 0.01"]
+
+
+def test_an_empty_panel_says_that_nothing_is_certified() -> None:
+    for axes in measurement(profile=(), tradeoff=(), epsilon_lower=0.0).plot().axes:
+        assert [text.get_text() for text in axes.texts] == ["nothing certified"]
+        assert axes.get_legend() is None
+    assert not measurement(epsilon_lower=0.0).plot().axes[0].texts
 
 
 def test_a_figure_of_a_measurement_that_found_nothing_can_be_drawn() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,8 @@ SKLEARN = "sklearn:"
 _KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"
 # The columns' separators that spreadsheets write; the header or first row tells which one.
 _SEPARATORS = (",", ";", "\t")
+# What stands for a value that is not there.
+_MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
 
 
 def load_dataset(text: str, label: str | None) -> Any:
@@ -37,7 +40,8 @@ def load_dataset(text: str, label: str | None) -> Any:
     Raises
     ------
     InvalidArgument
-        When there is no such file or dataset, or something in it is not a finite number; the line says where.
+        When there is no such file or dataset, or something in it is neither a finite number nor, in the label column
+        of a .csv, a text; the line says where.
     """
     if text.startswith(SKLEARN):
         return _from_sklearn(text.removeprefix(SKLEARN), label)
@@ -56,16 +60,49 @@ def _from_csv(path: Path, label: str | None) -> Any:
     if first is None:
         raise InvalidArgument(f"--dataset must have rows, got the empty file {path}")
     line, cells = first
-    names = None if all(map(_is_number, cells)) else [cell.strip() for cell in cells]
     width = len(cells)
-    table: list[list[float]] = [] if names else [[float(cell) for cell in cells]]
-    for line, cells in rows:
+    names = [cell.strip() for cell in cells] if _is_header(cells, label) else None
+    column = None if label is None else _label_column(label, names, width, path)
+    if column is not None and width < 2:
+        raise InvalidArgument(f"--label needs a table of at least two columns, got {path} of {width}")
+    table: list[list[float]] = []
+    labels: list[tuple[int, str]] = []
+    for line, cells in rows if names else itertools.chain([first], rows):
         if len(cells) != width:
             raise InvalidArgument(f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}")
-        table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells)])
+        table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells) if j != column])
+        if column is not None:
+            labels.append((line, cells[column].strip()))
     if not table:
         raise InvalidArgument(f"--dataset must have rows, got {path} with nothing below its header")
-    return _with_label(np.array(table, dtype=float), names, label, path)
+    features = np.array(table, dtype=float)
+    if column is None:
+        return _with_label(features, names, None, path)
+    return features, _labels_of_csv(labels, path, column, names)
+
+
+def _is_header(cells: Sequence[str], label: str | None) -> bool:
+    """Whether a first row holds names: the label's name does, and so does text anywhere but in the label column."""
+    if label is not None and label in [cell.strip() for cell in cells]:
+        return not all(map(_is_number, cells))
+    try:
+        place = None if label is None else int(label) % len(cells)
+    except ValueError:
+        place = None
+    return not all(_is_number(cell) for j, cell in enumerate(cells) if j != place)
+
+
+def _labels_of_csv(
+    labels: Sequence[tuple[int, str]], path: Path, column: int, names: Sequence[str] | None
+) -> NDArray[Any]:
+    """Numbers where all labels are, else text as it stands."""
+    numbers = all(_is_number(text) for _, text in labels)
+    for line, text in labels:
+        if text.lower() in _MISSING or (numbers and not math.isfinite(float(text))):
+            raise InvalidArgument(f"{path}, line {line}, {_place(column, names)}: it must be a label, got {text!r}")
+    if numbers:
+        return _as_labels(np.array([float(text) for _, text in labels]))
+    return np.array([text for _, text in labels])
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -95,14 +132,23 @@ def _is_number(cell: str) -> bool:
 
 
 def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float:
-    where = f"column {names[column]!r}" if names else f"column {column}"
     try:
         number = float(cell)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InvalidArgument(f"{path}, line {line}, {where}: it must be a finite number, got {cell[:40]!r}")
+        advice = ""
+        if not _is_number(cell) and cell.strip().lower() not in _MISSING:
+            named = names[column] if names else column
+            advice = f"; give --label {named} if it is the label, else write its values as numbers"
+        raise InvalidArgument(
+            f"{path}, line {line}, {_place(column, names)}: it must be a finite number, got {cell[:40]!r}{advice}"
+        )
     return number
+
+
+def _place(column: int, names: Sequence[str] | None) -> str:
+    return f"column {names[column]!r}" if names else f"column {column}"
 
 
 def _with_label(table: NDArray[Any], names: Sequence[str] | None, label: str | None, path: Path) -> Any:

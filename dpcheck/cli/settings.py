@@ -1,7 +1,8 @@
-"""Defaults from ``[tool.dpcheck]`` in the pyproject.toml of the current directory; flags win over them."""
+"""Defaults from ``[tool.dpcheck]`` in the nearest pyproject.toml; flags win over them."""
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,18 +13,42 @@ from dpcheck.errors import InvalidArgument, nearest
 FILE = "pyproject.toml"
 # Far above any pyproject.toml written by a person; a larger one is a mistake or worse.
 MAX_BYTES = 4 * 1024 * 1024
+# Settings that are paths, and the datasets that are none.
+_PATHS = frozenset({"dataset", "pairs", "output", "json_file", "plot"})
+_SKLEARN = "sklearn:"
+# Settings that are values between commas on the command line; in TOML they may be lists.
+_VALUES = frozenset({"bounds", "records", "labels"})
+
+
+def find_settings(folder: Path) -> Path | None:
+    """The nearest pyproject.toml in a folder or above it, but not above the root of a git repository.
+
+    Examples
+    --------
+    >>> find_settings(Path("/")) is None
+    True
+    """
+    for place in (folder, *folder.parents):
+        if (place / FILE).is_file():
+            return place / FILE
+        # In a work tree it is a file.
+        if (place / ".git").exists():
+            return None
+    return None
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
     """The table ``[tool.dpcheck]``, with ``max-samples`` and ``max_samples`` both spelt ``max_samples``.
+
+    Relative paths in it start at the folder of its file, wherever below it one stands.
 
     Raises
     ------
     InvalidArgument
         When the file is no TOML, or names one setting twice.
     """
-    path = folder / FILE
-    if not path.is_file():
+    path = find_settings(folder)
+    if path is None:
         return {}
     if path.stat().st_size > MAX_BYTES:
         raise InvalidArgument(f"{FILE} must be at most {MAX_BYTES} bytes, got {path.stat().st_size}")
@@ -39,8 +64,21 @@ def read_settings(folder: Path) -> dict[str, Any]:
         name = key.replace("-", "_")
         if name in settings:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} names {key!r} twice, with - and with _")
-        settings[name] = value
+        settings[name] = _from_folder(name, value, path.parent, folder)
     return settings
+
+
+def _from_folder(name: str, value: Any, start: Path, folder: Path) -> Any:
+    """The value with a path that starts at ``start`` written as one that starts at ``folder``."""
+    if start == folder:
+        return value
+    if name == "targets" and isinstance(value, list):
+        return [_from_folder(name, item, start, folder) for item in value]
+    if not isinstance(value, str):
+        return value
+    place, colon, rest = value.rpartition(":") if name == "targets" else (value, "", "")
+    is_path = place.endswith(".py") if name == "targets" else name in _PATHS and not value.startswith(_SKLEARN)
+    return os.path.relpath(start / place, folder) + colon + rest if is_path else value
 
 
 def defaults_for(
@@ -71,19 +109,32 @@ def defaults_for(
         if name not in known:
             candidates = [option.replace("_", "-") for option in known]
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}")
-        if isinstance(value, list) and not known[name]:
+        if isinstance(value, list) and not known[name] and name not in _VALUES:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}")
         if not isinstance(value, str | int | float | bool | list):
             raise InvalidArgument(
                 f"[tool.dpcheck] in {FILE}: {shown} must be a string, a number or a list, got {value!r}"
             )
     return {
-        command: {name: _as_given(settings[name], several) for name, several in options.items() if name in settings}
+        command: {
+            name: _as_given(name, settings[name], several) for name, several in options.items() if name in settings
+        }
         for command, options in parameters.items()
     }
 
 
-def _as_given(value: Any, several: bool) -> Any:
+def _as_given(name: str, value: Any, several: bool) -> Any:
+    if name in _VALUES and isinstance(value, list):
+        value = _between_commas(value)
+        if not several and isinstance(value, list):
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {name} must be a list of values, got {value!r}")
     if several:
         return [str(item) for item in value] if isinstance(value, list) else [str(value)]
     return value
+
+
+def _between_commas(values: list[Any]) -> str | list[str]:
+    """``[0, 1]`` as ``0,1``, and ``[[0, 1], [0, 5]]`` as ``0,1`` and ``0,5``; text that has commas as it stands."""
+    if any(isinstance(value, list) or (isinstance(value, str) and "," in value) for value in values):
+        return [",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]
+    return ",".join(map(str, values))

@@ -214,18 +214,18 @@ def _table_plan(
     """The best plan from one table."""
     whole = one + two
     posterior = posteriors(table, whole, centres)
-    learned = int(whole.sum())
+    learned, fitted = int(whole.sum()), False
     if (
         table == "linear" and delta > 0.0 and _credible(posterior, whole)
     ):  # ask the fitted laws, not the few past outputs
-        learned, mass = 0, _normal_mass(whole, centres, lens.bins)
+        fitted, mass = True, _normal_mass(whole, centres, lens.bins)
         prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
     else:
         prospects = [
             Prospect(posteriors(table, fit, centres), judge[:, 1] / learned, judge[:, 0] / learned)
             for fit, judge in ((one, two), (two, one))
         ]
-    weights, share, predicted = _best_weights(posterior, prospects, delta, alpha, remaining, learned)
+    weights, share, predicted = _best_weights(posterior, prospects, delta, alpha, remaining, learned, fitted)
     return Plan(lens, posterior, weights, share, predicted, table)
 
 
@@ -250,7 +250,7 @@ def _weights(posterior: Floats, levels: int, side: int) -> Floats:
 
 
 def _best_weights(
-    posterior: Floats, prospects: list[Prospect], delta: float, alpha: float, remaining: int, learned: int
+    posterior: Floats, prospects: list[Prospect], delta: float, alpha: float, remaining: int, learned: int, fitted: bool
 ) -> tuple[NDArray[np.int64], float, float]:
     """The weights per bin that maximise the expected bound, their share of delta, and that bound."""
     best: tuple[NDArray[np.int64], float, float] = (np.zeros(len(posterior), np.int64), 1.0, -1.0)
@@ -258,7 +258,7 @@ def _best_weights(
     choices = [(1, 0), (WEIGHTS, 0)] if delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
     for levels, side in choices:
         share = 1.0 if side == 0 else 0.5
-        bound = _expected_bound(prospects, levels, side, delta * share, alpha, remaining, learned)
+        bound = _expected_bound(prospects, levels, side, delta * share, alpha, remaining, learned, fitted)
         aim = int(np.argmax(bound))
         if bound[aim] > best[2]:
             best = (_weights(posterior, levels, side)[aim].astype(np.int64), share, float(bound[aim]))
@@ -266,11 +266,18 @@ def _best_weights(
 
 
 def _expected_bound(
-    prospects: list[Prospect], levels: int, side: int, charge: float, alpha: float, remaining: int, learned: int
+    prospects: list[Prospect],
+    levels: int,
+    side: int,
+    charge: float,
+    alpha: float,
+    remaining: int,
+    learned: int,
+    fitted: bool,
 ) -> Floats:
     """The bound to expect for each aim, by the normal approximation.
 
-    Where the prospects were counted on ``learned`` past outputs (0: they come from fitted laws), their standard
+    Where the prospects were counted on ``learned`` past outputs and not ``fitted`` to them as laws, their standard
     error is held against them: else the best of many aims is the luckiest, which is a rare event.
     """
     from scipy.special import ndtri
@@ -292,16 +299,22 @@ def _expected_bound(
     charged = charge * (grades @ (per_level > 0)) if charge > 0 else 0.0
     quantile = -float(ndtri(alpha * (1.0 - (NUISANCE_SHARE if charge > 0 else 0.0))))
     low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
-    widening = quantile + (CAUTION * math.sqrt(remaining / learned) if learned else 0.0)
+    widening = quantile + (0.0 if fitted else CAUTION * math.sqrt(remaining / learned))
     for _ in range(40):
         q = 0.5 * (low + high)
         surplus = remaining * (got - at_most * q - charged * (1.0 - q))
         # half a step of the lattice: what counts too small to be normal lose to discreteness
         rejected = surplus > widening * np.sqrt(remaining * squares * q * (1.0 - q)) + 0.5 * levels
         low, high = np.where(rejected, q, low), np.where(rejected, high, q)
+    # so many guesses certify no more than when all of them are right, whatever the normal approximation says
+    guesses = np.maximum(remaining * per_level.sum(axis=0), 1e-9)
+    all_right = np.exp(np.log(alpha) / guesses)
+    low = np.minimum(low, np.maximum(all_right, 0.5))
     bound = np.log(low / (1.0 - low))
     # The best weights against a bound are made for that bound: an aim beyond its own bound lives on luck.
-    return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | (learned == 0)), bound, -1.0)
+    # fitted laws reach beyond the past, but not to events of which it need not hold a single one
+    seen = per_level.sum(axis=0) * learned >= 1.0
+    return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | fitted) & seen, bound, -1.0)
 
 
 def _held_out_loss(table: str, one: Integers, two: Integers, centres: Floats) -> float:
@@ -337,6 +350,8 @@ def _normal_mass(histogram: Integers, centres: Floats, bins: Bins | None) -> Flo
     law = np.zeros(len(centres))
     for side in (0, 1):
         weight = histogram[known, side].astype(np.float64)
+        if weight.sum() < 2:  # no law can be fitted to fewer
+            return np.asarray(histogram.sum(axis=1) / max(histogram.sum(), 1))
         mean = float(np.average(centres[known], weights=weight))
         spread = math.sqrt(max(float(np.average((centres[known] - mean) ** 2, weights=weight)), 1e-300))
         law += 0.5 * np.diff(np.concatenate([[0.0], ndtr((edges - mean) / spread), [1.0, 1.0]]))

@@ -188,6 +188,11 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         memory = None
         if "memory.coins" in arrays:
             memory = Memory(arrays["memory.columns"], arrays["memory.tokens"], arrays["memory.coins"])
+            past = len(memory.coins)
+            if memory.columns.shape != (past, shape["columns"]) or len(memory.tokens) != past:
+                raise ValueError("the memory's columns, tokens and coins do not belong together")
+            if not np.isin(memory.coins, (0, 1)).all() or past > shape["calls"]:
+                raise ValueError("the memory holds coins that no game could have")
         for feature in features:
             _check_feature(feature, shape["calls"])
         for atom in atoms:
@@ -196,7 +201,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         game = replace(
             empty, calls=shape["calls"], features=features, atoms=atoms, memory=memory, fitted_at=shape["fitted_at"]
         )
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
     if memory is not None and game.shape.columns > 1 and game.fitted_at:
         past = game.fitted_at  # scores are functions of the past at the last fit

@@ -260,6 +260,8 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     )
     if resume is None:
         return State(record, pairs)
+    if not isinstance(resume, Verdict | Record):
+        raise InvalidArgument(f"resume must be a Verdict or a Record of an earlier audit, got {resume!r}")
     earlier = resume.record if isinstance(resume, Verdict) else resume
     if earlier is None:
         raise InvalidArgument("resume must be a verdict with a record, or a record, got a verdict without one")
@@ -278,7 +280,8 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     state = restored(earlier)
     if state.samples and total_evidence(state)[0] >= -math.log(earlier.alpha):
         raise InvalidArgument("resume must be of an audit that is not decided, got one that found a violation")
-    return State(replace(record, phases=earlier.phases, shape=earlier.shape), state.pairs)
+    findings = tuple(dict.fromkeys((*earlier.findings, *question.findings)))
+    return State(replace(record, phases=earlier.phases, shape=earlier.shape, findings=findings), state.pairs)
 
 
 def _play(run: _Run, caller: Caller) -> None:
@@ -294,7 +297,7 @@ def _play(run: _Run, caller: Caller) -> None:
     if opening.failure:
         return run.fail(opening.failure)
     if opening.opaque:
-        run.state = replace(run.state, record=replace(run.state.record, findings=(*question.findings, OPAQUE)))
+        run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
     caller = caller.scaled(opening.scale)
     per_call = opening.seconds_per_call
     shape = _remembered_shape(run.state, opening.shape)
