@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol, runtime_checkable
 
 from dpcheck.errors import InvalidArgument
@@ -52,7 +53,10 @@ def _checked_delta(value: float) -> float:
 def _real(name: str, value: object) -> float:
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise InvalidArgument(f"{name} must be a number, got {value!r} of type {type(value).__name__}")
-    return float(value)
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidArgument(f"{name} must be a number that a double can hold, got {value!r}: {error}") from error
 
 
 def _checked_distance(k: int) -> int:
@@ -157,12 +161,14 @@ class ApproxDP:
     def at_distance(self, k: int) -> ApproxDP:
         """Group privacy: ``(k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1))``."""
         steps = _checked_distance(k)
-        ratio = (
-            float(steps)
-            if self.epsilon_value == 0
-            else math.expm1(steps * self.epsilon_value) / math.expm1(self.epsilon_value)
-        )
-        return ApproxDP(steps * self.epsilon_value, min(1.0, self.delta_value * ratio))
+        far = steps * self.epsilon_value
+        if self.epsilon_value == 0:
+            ratio = float(steps)
+        elif far > 700.0:  # beyond what a double holds; delta is then 1 unless it is 0
+            ratio = math.inf if steps > 1 else 1.0
+        else:
+            ratio = math.expm1(far) / math.expm1(self.epsilon_value)
+        return ApproxDP(far, min(1.0, self.delta_value * ratio) if self.delta_value > 0 else 0.0)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -185,8 +191,8 @@ def as_claim(claim: Claim | float) -> Claim:
     """
     if isinstance(claim, PureDP | ApproxDP):
         return claim
-    if isinstance(claim, int | float) and not isinstance(claim, bool):
-        return PureDP(claim)
+    if isinstance(claim, Real) and not isinstance(claim, bool):
+        return PureDP(float(claim)) if not isinstance(claim, int) else PureDP(claim)
     if isinstance(claim, Claim):
         return claim
     raise InvalidArgument(

@@ -245,6 +245,8 @@ def confidence(alpha: float) -> str:
     if alpha < 1e-12:
         return f"1 - {alpha:g}"
     digits = max(0, math.ceil(-math.log10(alpha)) - 2)
+    while math.floor(100 * (1 - alpha) * 10**digits + 1e-6) / 10**digits < 100 * (1 - alpha) - 1e-9 and digits < 15:
+        digits += 1  # never rounded up, and no digit dropped
     return f"{100 * (1 - alpha):.{digits}f}%"
 
 

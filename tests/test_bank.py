@@ -286,7 +286,9 @@ KINDS = ("plain", "constant", "mostly zero", "mostly missing", "missing", "infin
 
 @pytest.mark.parametrize("boosted", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(kind: str, boosted: bool, rng: np.random.Generator) -> None:
+def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(
+    kind: str, boosted: bool, rng: np.random.Generator
+) -> None:
     coins = rng.integers(0, 2, 400).astype(np.int8)
     past = columns_of(kind, rng)
     past[:, 0] += 2.0 * coins

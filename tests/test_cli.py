@@ -629,7 +629,7 @@ def test_all_targets_are_found_and_checked_before_the_first_is_run(
     assert run(["audit", "mine.py:correct", "mine.py:Scaled", "mine.py:non", *PAIR, "--option", "scale=1"]) == 2
     assert len(said) == 1
     assert "mine.py has no 'non'" in said[0]
-    assert "option 'scale' is not one of mine.py:correct's" in said[0]
+    assert "option 'scale' was given, but mine.py:correct is a learner" in said[0]
 
 
 def test_a_verdict_is_printed_as_soon_as_it_is_there(

@@ -14,7 +14,7 @@ import pytest
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.evidence import GRADES, log_evidence
 from dpcheck.privacy.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.observations import Observations, observe
 from dpcheck.privacy.scores import BoostedScore
 from tests.playing import (
     FEW_VALUES,
@@ -151,7 +151,7 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
         moved: Any = answers[order] if isinstance(answers, np.ndarray) else [answers[i] for i in order]
         shuffled.append(
             Batch(
-                replace(look.seen, columns=look.seen.columns[order], tokens=look.seen.tokens[order], answers=moved),
+                Observations(look.seen.columns[order], look.seen.tokens[order], moved, look.seen.kinds[order]),
                 look.coins[order],
             )
         )

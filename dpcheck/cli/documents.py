@@ -68,11 +68,10 @@ def check_writable(option: str, path: Path | None) -> None:
     # A file is replaced as a whole, so its folder is what has to take a new one; permissions do not tell what a
     # file system refuses.
     try:
-        if path.exists() and not path.is_file():
-            path.open("a").close()
-            return
-        with tempfile.TemporaryFile(dir=path.resolve().parent):
-            pass
+        # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
+        if not path.exists() or path.is_file():
+            with tempfile.TemporaryFile(dir=path.resolve().parent):
+                pass
         writable = not path.exists() or os.access(path, os.W_OK)
     except OSError:
         writable = False

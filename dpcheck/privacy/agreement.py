@@ -48,4 +48,4 @@ def compared(first: Observations, second: Observations) -> Observations:
 def rows(seen: Observations, places: NDArray[np.int64]) -> Observations:
     """Some rows of observations."""
     answers = seen.answers[places] if isinstance(seen.answers, np.ndarray) else [seen.answers[i] for i in places]
-    return Observations(seen.columns[places], seen.tokens[places], answers)
+    return Observations(seen.columns[places], seen.tokens[places], answers, seen.kinds[places])

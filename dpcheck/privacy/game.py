@@ -36,10 +36,12 @@ from dpcheck.privacy.scores import Score, fit_scores, score_names
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Kind = Literal["column", "score", "answer"]
+Kind = Literal["column", "score", "answer", "form"]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
+#: Weight of guesses from what an answer is apart from its numbers (its type, shape, texts, warnings).
+FORM_WEIGHT = 0.05
 #: Bins and scores are fitted anew each time the past has grown by this factor.
 REFIT_GROWTH = 1.25
 
@@ -103,6 +105,7 @@ class Memory:
 
     columns: Floats
     tokens: NDArray[np.uint64]
+    forms: NDArray[np.uint64]
     coins: NDArray[np.int8]
 
 
@@ -136,8 +139,9 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         Whether boosted trees join (where scikit-learn is installed).
     """
     atom_weight = 0.4 if shape.repeats or shape.others else 0.05
-    rest = 1.0 - atom_weight
-    features: list[Feature] = []
+    rest = 1.0 - atom_weight - FORM_WEIGHT
+    kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
+    features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
     if shape.others or shape.columns == 0 or (shape.repeats and shape.columns > 1):
         share = rest if shape.columns == 0 else 0.3 * rest
         features.append(
@@ -161,7 +165,8 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
             _feature("column", f"output[{j}]", j, rules_for(tables, FEW_COVERAGES, delta, each))
             for j in range(shape.columns)
         ]
-    nothing = Memory(np.zeros((0, shape.columns)), np.zeros(0, np.uint64), np.zeros(0, np.int8))
+    none = np.zeros(0, np.uint64)
+    nothing = Memory(np.zeros((0, shape.columns)), none, none, np.zeros(0, np.int8))
     return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), boosted)
 
 
@@ -272,7 +277,7 @@ def event_words(game: Game, expert: int) -> tuple[str, str]:
 def _rule_words(feature: Feature, row: int) -> tuple[str, str]:
     guesses = feature.guesses[row]
     sides = [side for side in (1, -1) if (np.sign(guesses) == side).any()]
-    if feature.kind == "answer" or feature.bins is None:
+    if feature.kind in ("answer", "form") or feature.bins is None:
         event = f"{feature.name} (one of {len(feature.known)} seen before)"
         return event, "guessed by which was seen more often where"
     if feature.kind == "score":
@@ -296,10 +301,10 @@ def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Fl
 
 def _places(feature: Feature, scores: Sequence[Score], seen: Observations) -> tuple[Integers, Floats | None] | None:
     """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart."""
-    if feature.kind == "answer":
+    if feature.kind in ("answer", "form"):
         if len(feature.known) == 0:
             return None
-        return _answer_places(feature.known, seen.tokens), None
+        return _answer_places(feature.known, seen.tokens if feature.kind == "answer" else seen.kinds), None
     values = _values(feature, scores, seen)
     if values is None or feature.bins is None:
         return None
@@ -350,11 +355,12 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
     """New bins from the memory; a score keeps its bins and its histogram, made before outputs were learned from."""
     if feature.kind == "score":
         return feature
-    if feature.kind == "answer":
-        known, times = np.unique(memory.tokens, return_counts=True)
+    if feature.kind in ("answer", "form"):
+        tokens = memory.tokens if feature.kind == "answer" else memory.forms
+        known, times = np.unique(tokens, return_counts=True)
         if len(known) > MAX_ANSWERS:
             known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
-        places = _answer_places(known, memory.tokens)
+        places = _answer_places(known, tokens)
         return replace(
             feature,
             known=known,
@@ -388,6 +394,7 @@ def _with(memory: Memory, batch: Batch, width: int) -> Memory:
     return Memory(
         np.concatenate([memory.columns, columns]),
         np.concatenate([memory.tokens, batch.seen.tokens]),
+        np.concatenate([memory.forms, batch.seen.kinds]),
         np.concatenate([memory.coins, batch.coins]),
     )
 

@@ -38,6 +38,7 @@ EVENTS = 24
 AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
 #: Tables tried for numbers and for other answers.
 TABLES = ("linear", "rising", "falling", "parts-8", "parts-32", "parts-128")
+SCORE_TABLES = ("score", "rising", "parts-8", "parts-32")
 FEW_TABLES = ("linear", "rising", "falling", "parts-8")
 #: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
 CREDIBLE = 3.0
@@ -56,6 +57,7 @@ class Lens:
     score: Score | None
     bins: Bins | None
     known: NDArray[np.uint64]
+    of_forms: bool = False
 
     @property
     def count(self) -> int:
@@ -66,8 +68,9 @@ class Lens:
         """Outputs per bin on D' and on D, shape (B, 2), and the sum of values per bin."""
         values = self._values(seen)
         if values is None or self.bins is None:
-            place = np.minimum(np.searchsorted(self.known, seen.tokens), max(len(self.known) - 1, 0))
-            hit = self.known[place] == seen.tokens if len(self.known) else np.zeros(len(seen), bool)
+            tokens = seen.kinds if self.of_forms else seen.tokens
+            place = np.minimum(np.searchsorted(self.known, tokens), max(len(self.known) - 1, 0))
+            hit = self.known[place] == tokens if len(self.known) else np.zeros(len(seen), bool)
             places = np.where(hit, place, len(self.known))
             sums = np.zeros(self.count)
         else:
@@ -155,11 +158,10 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         name = "output" if shape.columns == 1 else f"output[{j}]"
         add(Lens(name, j, None, fit_bins(seen.columns[:, j]), nothing))
     if shape.others or shape.columns == 0 or shape.repeats:
-        known, times = np.unique(seen.tokens, return_counts=True)
-        if len(known) > MAX_ANSWERS:
-            known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
-        if shape.columns != 1 or shape.others:
-            add(Lens("the answer", None, None, None, known))
+        add(Lens("the answer", None, None, None, _frequent(seen.tokens)))
+    kinds = _frequent(seen.kinds)
+    if len(kinds) > 1:
+        add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
         whole = fit_scores(columns, coins, boosted=boosted)
@@ -177,8 +179,16 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
     return found
 
 
+def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The most frequent tokens, sorted."""
+    known, times = np.unique(tokens, return_counts=True)
+    if len(known) > MAX_ANSWERS:
+        known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+    return np.asarray(known)
+
+
 def _part(seen: Observations, rows: NDArray[np.bool_]) -> Observations:
-    return Observations(seen.columns[rows], seen.tokens[rows], [])
+    return Observations(seen.columns[rows], seen.tokens[rows], [], seen.kinds[rows])
 
 
 def _plan(
@@ -196,6 +206,8 @@ def _plan(
     centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
     few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
     tables: tuple[str, ...] = ("each",) if lens.bins is None else FEW_TABLES if few else TABLES
+    if lens.score is not None:
+        tables = SCORE_TABLES  # a score is log-odds already: no law need be fitted to it
     if few_values and lens.bins is not None:
         tables = ("each", *tables)
     losses = {table: _held_out_loss(table, one, two, centres) for table in tables}

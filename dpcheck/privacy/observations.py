@@ -45,12 +45,19 @@ _SHIFT = np.uint64(29)
 class Observations:
     """n answers: ``columns`` of shape (n, d) with NaN where an answer has no such number, ``tokens`` of shape (n,).
 
-    Equal answers have equal tokens. ``answers`` are what the tokens were made of, kept to name events.
+    Equal answers have equal tokens; ``forms`` are tokens of all but their
+    numbers. ``answers`` are what the tokens were made of, kept to name events.
     """
 
     columns: NDArray[np.float64]
     tokens: NDArray[np.uint64]
     answers: Sequence[Any] | NDArray[Any]
+    forms: NDArray[np.uint64] | None = None
+
+    @property
+    def kinds(self) -> NDArray[np.uint64]:
+        """What each answer is apart from its numbers: types, shape, texts, warnings; shape (n,)."""
+        return self.forms if self.forms is not None else np.zeros(len(self.tokens), np.uint64)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -107,14 +114,15 @@ def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | N
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         columns, tokens = _of_array(values, numerics, scale)
-        seen = Observations(columns, tokens, values)
+        seen = Observations(columns, tokens, values, np.full(len(values), _form_of(values[:1], "")))
     else:
         seen = _of_objects(list(values), numerics, scale)
     if answers.warned:
-        tokens = seen.tokens.copy()
+        tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
             tokens[place] ^= _hash(("warned", *text))
-        seen = Observations(seen.columns, tokens, _with_warnings(seen.answers, answers.warned))
+            forms[place] ^= _hash(("warned", *text))
+        seen = Observations(seen.columns, tokens, _with_warnings(seen.answers, answers.warned), forms)
     return seen
 
 
@@ -135,14 +143,16 @@ def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observation
     width = max(part.columns.shape[1] for part in parts)
     columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
     tokens = np.concatenate([part.tokens for part in parts])[order]
+    forms = np.concatenate([part.kinds for part in parts])[order]
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:]) for part in parts if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
-            return Observations(columns, tokens, np.concatenate([part.answers for part in parts])[order])
+            answers = np.concatenate([part.answers for part in parts])[order]
+            return Observations(columns, tokens, answers, forms)
     everything = [answer for part in parts for answer in part.answers]
-    return Observations(columns, tokens, [everything[i] for i in order])
+    return Observations(columns, tokens, [everything[i] for i in order], forms)
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -163,8 +173,13 @@ def _of_array(
     else:
         bits = flat.astype(np.int64).view(np.uint64) if kind != "u" else flat.astype(np.uint64)
         columns = flat.astype(np.float64)
-    precision = values.dtype.itemsize if kind == "f" else 0
-    return columns[:, :MAX_COLUMNS], _mixed(bits, _hash((container, kind, precision, values.shape[1:])))
+    return columns[:, :MAX_COLUMNS], _mixed(bits, _form_of(values, container))
+
+
+def _form_of(values: NDArray[Any], container: str) -> np.uint64:
+    """What a stack of number arrays is apart from its numbers: it salts their tokens."""
+    kind = values.dtype.kind
+    return _hash((container, kind, values.dtype.itemsize if kind == "f" else 0, values.shape[1:]))
 
 
 def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
@@ -203,12 +218,13 @@ def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> N
 def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
     """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
     tokens = np.empty(len(values), dtype=np.uint64)
+    forms = np.empty(len(values), dtype=np.uint64)
     alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     exactly: dict[int, tuple[Any, ...]] = {}
     for place, value in enumerate(values):
         taken = _taken_apart(value)
         if taken is None:
-            tokens[place] = _hash(canonical(value))
+            tokens[place] = forms[place] = _hash(canonical(value))
             continue
         form, numbers, exact = taken
         if exact:
@@ -219,11 +235,13 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
     columns = np.full((len(values), width), np.nan)
     for (form, _, _), (places, arrays) in alike.items():
-        some, tokens[places] = _of_array(np.stack(arrays), numerics, scale, form)
+        stack = np.stack(arrays)
+        some, tokens[places] = _of_array(stack, numerics, scale, form)
+        forms[places] = _form_of(stack, form)
         columns[places, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)
-    return Observations(columns, tokens, values)
+    return Observations(columns, tokens, values, forms)
 
 
 def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None:

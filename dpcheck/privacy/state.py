@@ -119,19 +119,20 @@ def _check_weights(weights: list[float]) -> None:
         raise RecordCorrupt("record must have pair weights of at least 0 that sum to at most 1, got others")
 
 
-def _check_feature(feature: Feature, calls: int) -> None:
+def _check_feature(feature: Feature, unused: NDArray[Any], calls: int) -> None:
     """What every feature of a real game satisfies; counts that were altered mostly do not."""
     bins = feature.histogram.shape[0]
     whole = all(array.dtype.kind == "i" for array in (feature.histogram, feature.counts, feature.guesses))
     spent = feature.counts.sum(axis=(0, 2)) if feature.counts.size else np.zeros(1)
-    edges = feature.bins.edges if feature.bins is not None else np.zeros(0)
+    edges = feature.bins.edges if feature.bins is not None else unused
     fits = (
         whole
+        and (feature.bins is not None or len(edges) == 0)
         and feature.guesses.shape[1] == bins
         and feature.sums.shape == (bins,)
         and feature.histogram.shape == (bins, 2)
         and (feature.bins is None or feature.bins.count == bins)
-        and (feature.kind != "answer" or bins in (0, len(feature.known) + 1))
+        and (feature.kind not in ("answer", "form") or bins in (0, len(feature.known) + 1))
     )
     if not fits or not (
         (feature.counts >= 0).all()
@@ -169,6 +170,7 @@ def _packed(game: Game) -> str:
     if game.memory is not None:
         arrays["memory.columns"] = game.memory.columns
         arrays["memory.tokens"] = game.memory.tokens
+        arrays["memory.forms"] = game.memory.forms
         arrays["memory.coins"] = game.memory.coins
     return pack(arrays)
 
@@ -186,15 +188,17 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
             for token, name, counts in zip(arrays["atoms.tokens"], shape["atoms"], arrays["atoms.counts"], strict=True)
         )
         memory = None
-        if "memory.coins" in arrays:
-            memory = Memory(arrays["memory.columns"], arrays["memory.tokens"], arrays["memory.coins"])
+        if any(name.startswith("memory.") for name in arrays):
+            memory = Memory(
+                arrays["memory.columns"], arrays["memory.tokens"], arrays["memory.forms"], arrays["memory.coins"]
+            )
             past = len(memory.coins)
-            if memory.columns.shape != (past, shape["columns"]) or len(memory.tokens) != past:
+            if memory.columns.shape != (past, shape["columns"]) or not len(memory.tokens) == len(memory.forms) == past:
                 raise ValueError("the memory's columns, tokens and coins do not belong together")
             if not np.isin(memory.coins, (0, 1)).all() or past > shape["calls"]:
                 raise ValueError("the memory holds coins that no game could have")
-        for feature in features:
-            _check_feature(feature, shape["calls"])
+        for place, feature in enumerate(features):
+            _check_feature(feature, arrays[f"feature{place}.edges"], shape["calls"])
         for atom in atoms:
             if atom.counts.dtype.kind != "i" or (atom.counts < 0).any() or atom.counts[:, 2].max() > shape["calls"]:
                 raise ValueError(f"atom {atom.name!r} holds counts that no game could have")

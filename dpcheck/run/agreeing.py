@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
 from dpcheck.privacy.observations import Observations, describe_answer, join, opaque
-from dpcheck.run.calling import Caller, shape_of, usual_size
+from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
 
 #: Calls per side that show what outputs look like; they never enter the game.
@@ -24,6 +24,8 @@ REPEATED_CALLS = 3
 DATASETS_TRIED = 8
 #: Looks of the comparison of ``sample`` with separate calls, and outputs in each.
 COMPARISON_LOOKS = (40, 60, 100, 200, 300)
+#: Independence of runs is watched on this many outputs; then it has been seen.
+WATCHED_OUTPUTS = 2000
 #: The evidence (nats) at which the comparison stops: e^46 is 1e20, beyond any alpha in use.
 FAR_APART = 46.0
 #: First words of the keys of this phase's streams (pairs have keys from 0 up).
@@ -129,6 +131,27 @@ def independence_batch(
     return Batch(Observations(columns, tokens, answers), coins)
 
 
-def agreed(game: Game, alpha: float) -> bool:
-    """Whether a comparison has found nothing at this level."""
-    return mismatch(game) < -math.log(alpha)
+@dataclass
+class Watch:
+    """The check that runs are fresh, on the calls of the game itself, look by look until it has seen enough."""
+
+    game: Game = field(default_factory=new_independence)
+    evidence: float = 0.0
+
+    def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
+        """Compare outputs of one fresh learner with outputs of two, on both sides of one more look."""
+        for side, (one, other) in enumerate(look.apart):
+            if self.game.calls >= WATCHED_OUTPUTS or self.evidence >= FAR_APART:
+                return
+            batch = independence_batch(caller.question, one, other, (*key, side))
+            if batch is not None:
+                self.game = certify(self.game, batch)
+                self.evidence = mismatch(self.game)
+                self.game = learn(self.game, batch)
+
+    def complaint(self, *, bulk: bool) -> str:
+        """What is said of a learner whose runs are not fresh."""
+        return (
+            f"outputs of one {'sample' if bulk else 'learner'} depend on each other (evidence "
+            f"e^{self.evidence:.0f} : 1): it keeps state between calls, so that its runs are not fresh."
+        )

@@ -13,14 +13,13 @@ from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
-from dpcheck.privacy.agreement import mismatch, new_independence
 from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Game, Shape, certify, learn, new_game
+from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
 from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.run.agreeing import FAR_APART, agree_with_sample, independence_batch, warm_up
+from dpcheck.run.agreeing import Watch, agree_with_sample, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
@@ -37,8 +36,6 @@ SLOW_CALL = 1e-3
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 10_000
-#: Independence of runs is watched on this many outputs; then it has been seen.
-WATCHED_OUTPUTS = 2000
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
 
@@ -305,7 +302,7 @@ def _play(run: _Run, caller: Caller) -> None:
     chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
     run.tell(PhaseStarted("certify"))
-    together = new_independence()
+    watch = Watch()
     evidences = {i: pair_evidence(run.state, i) for i in chosen}
     bulk = False
     shown_at, shown = 0, 0.0
@@ -335,14 +332,10 @@ def _play(run: _Run, caller: Caller) -> None:
         began = caller.noticed.seconds
         look = caller.look(sides[place], calls, (place, game.calls), bulk=bulk)
         per_call = 0.7 * per_call + 0.3 * (caller.noticed.seconds - began) / calls
-        if together.calls < WATCHED_OUTPUTS:
-            together, evidence = _watched(together, caller, look.apart, (place, game.calls))
-            if evidence >= -math.log(question.alpha):
-                run.state = run.state.with_calls("certify", calls)
-                return run.fail(
-                    f"outputs of one {'sample' if bulk else 'learner'} depend on each other (evidence "
-                    f"e^{evidence:.0f} : 1): it keeps state between calls, so that its runs are not fresh."
-                )
+        watch.see(caller, look, (place, game.calls))
+        if watch.evidence >= -math.log(question.alpha):
+            run.state = run.state.with_calls("certify", calls)
+            return run.fail(watch.complaint(bulk=bulk))
         # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed
         game = learn(certify(game, look.batch), look.batch)
         run.state = run.state.with_game(place, game).with_calls("certify", calls)
@@ -352,9 +345,6 @@ def _play(run: _Run, caller: Caller) -> None:
             counts = total_evidence(run.state)[1]
             shown_at = run.state.samples
             shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
-            if run.by_power and _would_have_caught(run.state, question):
-                run.stop = Stop.POWER
-                return None
         run.tell(
             Progress(
                 run.state.samples,
@@ -370,26 +360,14 @@ def _play(run: _Run, caller: Caller) -> None:
         if total >= -math.log(question.alpha):
             run.stop = Stop.VIOLATION
             return None
+        if run.by_power and shown_at == run.state.samples and _would_have_caught(run.state, question):
+            run.stop = Stop.POWER
+            return None
 
 
 def _time_for_sample(state: State, per_call: float, budget: int) -> bool:
     enough = SLOW_CALLS_BEFORE_SAMPLE if per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
     return state.samples >= enough and budget - state.samples >= CALLS_WORTH_SAMPLE
-
-
-def _watched(
-    together: Game, caller: Caller, apart: tuple[tuple[Any, Any], ...], key: tuple[int, ...]
-) -> tuple[Game, float]:
-    """The check of independence after one more look, and its evidence."""
-    for side, (one, other) in enumerate(apart):
-        batch = independence_batch(caller.question, one, other, (*key, side))
-        if batch is not None:
-            together = certify(together, batch)
-            evidence = mismatch(together)
-            if evidence >= FAR_APART:
-                return together, evidence
-            together = learn(together, batch)
-    return together, mismatch(together)
 
 
 def _average(state: State, evidences: dict[int, float]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
@@ -17,7 +17,7 @@ from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, lea
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
-from dpcheck.run.agreeing import agree_with_sample, warm_up
+from dpcheck.run.agreeing import Watch, agree_with_sample, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
@@ -129,6 +129,7 @@ class _Measuring:
     notes: tuple[str, ...] = ()
     found: tuple[int, Plan, Certified] | None = None
     findings: tuple[Finding, ...] = ()
+    watch: Watch = field(default_factory=Watch)
 
 
 def run_measure(
@@ -231,6 +232,9 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
     batch = _gather(caller, sides[best[0]], remaining, (CERTIFY_KEY,), bulk, run, "certify", tell)
+    if run.watch.evidence >= -math.log(question.alpha):
+        run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
+        return
     run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
 
 
@@ -250,7 +254,9 @@ def _gather(
     made = 0
     while made < calls:
         size = min(LARGEST_LOOK, calls - made)
-        parts.append(caller.look(sides, size, (*key, made), bulk=bulk).batch)
+        look = caller.look(sides, size, (*key, made), bulk=bulk)
+        parts.append(look.batch)
+        run.watch.see(caller, look, (*key, made))
         made += size
         run.phases[phase] = run.phases.get(phase, 0) + size
         tell(
