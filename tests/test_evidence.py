@@ -20,6 +20,7 @@ from dpcheck.privacy.evidence import (
     GRADES,
     NUISANCE_SHARE,
     Tally,
+    bet_weights,
     binomial_lower,
     binomial_upper,
     delta_lower,
@@ -113,13 +114,13 @@ def test_one_call_multiplies_the_wealth_by_the_mean_of_the_betting_factors(
         right = Tally(counts[0], counts[1], np.ones(1, np.int64), np.ones(1), np.full(1, share))
         wrong = replace(right, correct=counts[1], wrong=counts[0])
         assert log_evidence(right, epsilon, delta) == pytest.approx(
-            math.log(np.mean(1 + lam * (stake - charge))), abs=1e-12
+            math.log(np.average(1 + lam * (stake - charge), weights=bet_weights(delta))), abs=1e-12
         )
         assert log_evidence(wrong, epsilon, delta) == pytest.approx(
-            math.log(np.mean(1 - lam * (odds * stake + charge))), abs=1e-12
+            math.log(np.average(1 - lam * (odds * stake + charge), weights=bet_weights(delta))), abs=1e-12
         )
     assert log_evidence(full_stakes(0, 0, 1, share), epsilon, delta) == pytest.approx(
-        math.log(np.mean(1 - lam * charge)), abs=1e-12
+        math.log(np.average(1 - lam * charge, weights=bet_weights(delta))), abs=1e-12
     )
 
 
@@ -184,7 +185,7 @@ def test_the_evidence_of_one_expert_is_the_closed_form() -> None:
     odds = math.exp(epsilon)
     lam = BETS / (odds + delta)
     logs = v * np.log1p(lam * (1 - delta)) + w * np.log1p(-BETS) + (n - v - w) * np.log1p(-lam * delta)
-    expected = np.logaddexp.reduce(logs) - math.log(len(BETS))
+    expected = np.logaddexp.reduce(logs + np.log(bet_weights(delta)))
     assert float(expert_log_evidence(full_stakes(v, w, n), epsilon, delta)[0]) == pytest.approx(expected, rel=1e-12)
 
 

@@ -39,7 +39,7 @@ HEAVY = 512
 GRADED_SHARE_PURE = 0.2
 GRADED_SHARE_APPROXIMATE = 0.6
 #: How much more weight graded guesses of the linear table get than those of others when delta > 0.
-LINEAR_PREFERENCE = 6.0
+LINEAR_PREFERENCE = 20.0
 #: Bins of a learned score, which is a log-odds: finer than any threshold needs.
 SCORE_EDGES: Floats = np.concatenate([np.linspace(-12.0, 12.0, 97)])
 #: At most this many different answers are told apart one by one.

@@ -18,6 +18,8 @@ NOT_LOST = 6.0
 #: Where no expert has more evidence than luck gives, the leak asked about shows in at most this part of the outputs:
 #: wider leaks are caught sooner, and the number of pairs is planned for this one.
 ASSUMED_COVERAGE = 0.25
+#: Rules that hardly ever guess have not been tried: they say nothing about the shape of a leak.
+LEAST_COVERAGE = 0.02
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, po
         good = live[logs >= logs[best] - AS_GOOD]
     else:
         undecided = logs >= min(-NOT_LOST, float(logs[best]))
-        narrow = undecided & (coverage <= ASSUMED_COVERAGE)
+        narrow = undecided & (coverage <= ASSUMED_COVERAGE) & (coverage >= LEAST_COVERAGE)
         good = live[narrow if narrow.any() else undecided]
     shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
     needed = math.log(1.0 / alpha)

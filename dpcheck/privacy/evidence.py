@@ -25,6 +25,10 @@ Integers = NDArray[np.int64]
 
 #: Betting fractions: growth-optimal for error rates from 0.1% below the claim's to none at all.
 BETS: Floats = np.concatenate([2.0 ** np.arange(-10.0, -0.9, 0.75), [0.62, 0.75, 0.85, 0.93, 0.97, 0.99, 0.999]])
+#: Weights of the betting fractions when delta > 0: the events that matter are then rare and the bets that win on them
+#: moderate, so that these get most of the weight. For delta = 0 all are equal.
+MODERATE = (BETS >= 0.1) & (BETS <= 0.5)
+RARE_EVENT_WEIGHTS: Floats = np.where(MODERATE, 0.6 / MODERATE.sum(), 0.4 / (~MODERATE).sum())
 #: Grades of a guess: stakes of 1/8, 2/8, ..., 8/8; finer ones gain nothing measurable.
 GRADES = 8
 GRADE_STAKES: Floats = np.arange(1.0, GRADES + 1.0) / GRADES
@@ -117,7 +121,12 @@ def expert_log_evidence(tally: Tally, epsilon: float, delta: float) -> Floats:
         if charge > 0:
             silent = tally.calls[rows] - correct.sum(axis=1) - wrong.sum(axis=1)
             logs[rows] += silent[:, None] * np.log1p(-stake * charge)
-    return np.asarray(_log_sum_exp(logs) - math.log(len(BETS)))
+    return np.asarray(_log_sum_exp(logs + np.log(bet_weights(delta))))
+
+
+def bet_weights(delta: float) -> Floats:
+    """The fixed weights of the betting fractions in a test at this delta; they sum to 1."""
+    return RARE_EVENT_WEIGHTS if delta > 0 else np.full(len(BETS), 1.0 / len(BETS))
 
 
 def log_evidence(tally: Tally, epsilon: float, delta: float) -> float:

@@ -44,6 +44,8 @@ FEW_TABLES = ("linear", "rising", "falling", "parts-8")
 CREDIBLE = 3.0
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
 CLOSE = 3.0
+#: The probability of being more than one standard error below the mean.
+ONE_STANDARD_ERROR = 0.16
 #: Standard errors held against what was counted on the learning part.
 CAUTION = 1.5
 
@@ -311,6 +313,8 @@ def _expected_bound(
     charged = charge * (grades @ (per_level > 0)) if charge > 0 else 0.0
     quantile = -float(ndtri(alpha * (1.0 - (NUISANCE_SHARE if charge > 0 else 0.0))))
     low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
+    if not fitted:  # one more wrong guess than was seen: where none was, the rate of wrong ones is not known to be 0
+        got = got - levels / learned
     widening = quantile + (0.0 if fitted else CAUTION * math.sqrt(remaining / learned))
     for _ in range(40):
         q = 0.5 * (low + high)
@@ -321,6 +325,8 @@ def _expected_bound(
     # so many guesses certify no more than when all of them are right, whatever the normal approximation says
     guesses = np.maximum(remaining * per_level.sum(axis=0), 1e-9)
     all_right = np.exp(np.log(alpha) / guesses)
+    if not fitted:  # ... and so few counted ones, all right, do not show a rate of 1
+        all_right = np.minimum(all_right, np.exp(np.log(ONE_STANDARD_ERROR) * remaining / (guesses * learned)))
     low = np.minimum(low, np.maximum(all_right, 0.5))
     bound = np.log(low / (1.0 - low))
     # The best weights against a bound are made for that bound: an aim beyond its own bound lives on luck.
