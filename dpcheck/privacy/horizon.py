@@ -44,6 +44,8 @@ FEW_TABLES = ("linear", "rising", "falling", "parts-8")
 CREDIBLE = 3.0
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
 CLOSE = 3.0
+#: The top level of graded guesses holds at least this many outputs: each level is charged for delta by itself.
+TOP_LEVEL_OUTPUTS = 60
 #: The probability of being more than one standard error below the mean.
 ONE_STANDARD_ERROR = 0.16
 #: Standard errors held against what was counted on the learning part.
@@ -252,15 +254,28 @@ class Prospect:
     on_right: Floats
 
 
-def _weights(posterior: Floats, levels: int, side: int) -> Floats:
-    """Signed integer weights per aim and bin, shape (aims, B): in proportion to log-odds beyond the aim."""
+def _cap(prospects: list[Prospect], remaining: int) -> float:
+    """The log-odds beyond which too few outputs fall to be worth a level of their own."""
+    log_odds = np.concatenate([np.abs(_log_odds(prospect.posterior)) for prospect in prospects])
+    mass = np.concatenate([prospect.on_left + prospect.on_right for prospect in prospects])
+    order = np.argsort(-log_odds, kind="stable")
+    reached = int(np.searchsorted(np.cumsum(mass[order]) * remaining, TOP_LEVEL_OUTPUTS))
+    return float(log_odds[order[min(reached, len(order) - 1)]])
+
+
+def _log_odds(posterior: Floats) -> Floats:
     p = np.clip(posterior, 1e-9, 1 - 1e-9)
-    log_odds = np.log(p / (1 - p))
+    return np.asarray(np.log(p / (1 - p)))
+
+
+def _weights(posterior: Floats, levels: int, side: int, cap: float) -> Floats:
+    """Signed integer weights per aim and bin, shape (aims, B): by log-odds beyond the aim, up to the cap."""
+    log_odds = _log_odds(posterior)
     if side:
         log_odds = side * np.maximum(side * log_odds, 0.0)
-    excess = np.maximum(0.0, np.abs(log_odds) - AIMS[:, None])
+    excess = np.maximum(0.0, np.minimum(np.abs(log_odds), cap) - AIMS[:, None])
     top = excess.max(axis=1, keepdims=True)
-    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0)))
+    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0) - 1e-9))
 
 
 def _best_weights(
@@ -270,12 +285,13 @@ def _best_weights(
     best: tuple[NDArray[np.int64], float, float] = (np.zeros(len(posterior), np.int64), 1.0, -1.0)
     # Each level is charged for delta by itself, so that few levels are better the more delta matters.
     choices = [(1, 0), (WEIGHTS, 0)] if delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
+    cap = _cap(prospects, remaining) if delta > 0.0 else math.inf
     for levels, side in choices:
         share = 1.0 if side == 0 else 0.5
-        bound = _expected_bound(prospects, levels, side, delta * share, alpha, remaining, learned, fitted)
+        bound = _expected_bound(prospects, levels, side, cap, delta * share, alpha, remaining, learned, fitted)
         aim = int(np.argmax(bound))
         if bound[aim] > best[2]:
-            best = (_weights(posterior, levels, side)[aim].astype(np.int64), share, float(bound[aim]))
+            best = (_weights(posterior, levels, side, cap)[aim].astype(np.int64), share, float(bound[aim]))
     return best
 
 
@@ -283,6 +299,7 @@ def _expected_bound(
     prospects: list[Prospect],
     levels: int,
     side: int,
+    cap: float,
     charge: float,
     alpha: float,
     remaining: int,
@@ -299,7 +316,7 @@ def _expected_bound(
     got, squares = np.zeros(len(AIMS)), np.zeros(len(AIMS))
     per_level = np.zeros((levels, len(AIMS)))
     for prospect in prospects:
-        weights = _weights(prospect.posterior, levels, side)
+        weights = _weights(prospect.posterior, levels, side, cap)
         size = np.abs(weights)
         mass = prospect.on_left + prospect.on_right
         got += (

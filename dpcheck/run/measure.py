@@ -29,7 +29,7 @@ from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls
 #: rare events do, which a few hundred calls cannot show anyway: fitted laws extrapolate, and calls are better spent
 #: on certifying.
 LEARN_PART = 0.10
-LEARN_PART_APPROXIMATE = 0.03
+LEARN_PART_APPROXIMATE = 0.05
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: With fewer calls nothing could be certified.
