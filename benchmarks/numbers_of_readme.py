@@ -7,24 +7,38 @@ The results themselves come from `python benchmarks/NAME.py --json reports/NAME.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = re.compile(r"(```python\n(import dpcheck\n.*?)```\n\n```text\n)(.*?)(```)", re.DOTALL)
 BEGIN, END = "<!-- numbers:begin", "<!-- numbers:end -->"
 
 
 def written(readme: str, reports: Path) -> str:
-    """The README with its numbers taken from the results."""
+    """The README with its numbers taken from the results, and its example's answer from running it."""
+    readme = EXAMPLE.sub(lambda found: found.group(1) + _answer(found.group(2)) + found.group(4), readme)
     head, _, rest = readme.partition(BEGIN)
     marker, _, _ = rest.partition("\n")
     _, _, tail = rest.partition(END)
     found = {name: reports / f"{name}.json" for name in PARTS}
     parts = [PARTS[name](_read(path)) for name, path in found.items() if path.exists()]
     return f"{head}{BEGIN}{marker}\n" + "\n".join(parts) + f"{END}{tail}"
+
+
+def _answer(code: str) -> str:
+    """What the example prints, in lines that fit a page."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, {})
+    return "\n".join(textwrap.fill(line, 118) for line in said.getvalue().splitlines()) + "\n"
 
 
 def _read(path: Path) -> dict[str, Any]:
