@@ -187,8 +187,9 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         _check_options(target, label, given)
         try:
             learner = target(**given)
-        except TypeError as error:
-            raise InvalidArgument(f"learner {label} could not be made: {error}; {_WHAT_A_LEARNER_IS}") from error
+        except Exception as error:  # a stranger's constructor may raise anything
+            problem = f"{type(error).__name__}: {error}" if not isinstance(error, TypeError) else str(error)
+            raise InvalidArgument(f"learner {label} could not be made: {problem}; {_WHAT_A_LEARNER_IS}") from error
         if not callable(learner) or not _is_learner_like(learner):
             raise InvalidArgument(
                 f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: {_WHAT_A_LEARNER_IS}"

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numbers_of_readme
@@ -39,3 +43,20 @@ def test_no_machine_and_no_registry_is_named() -> None:
         text = path.read_text(encoding="utf-8")
         assert "/work/" not in text
         assert "/tmp/" not in text
+
+
+def test_its_pytest_example_passes(tmp_path: Path) -> None:
+    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "dp_audit" in block)
+    (tmp_path / "test_example.py").write_text(code, encoding="utf-8")
+    installed = any(point.value == "dpcheck.pytest_plugin" for point in entry_points(group="pytest11"))
+    plugin = [] if installed else ["-p", "dpcheck.pytest_plugin"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", *plugin, "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "2 passed" in ended.stdout
