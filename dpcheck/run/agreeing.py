@@ -28,6 +28,9 @@ COMPARISON_LOOKS = (40, 60, 100, 200, 300)
 WATCHED_OUTPUTS = 2000
 #: The evidence (nats) at which the comparison stops: e^46 is 1e20, beyond any alpha in use.
 FAR_APART = 46.0
+#: The level of the checks that runs are fresh and forms agree, unless the audit's own is smaller: a learner wrongly
+#: reported as failed is a false alarm too, and these checks need no more than this to see what matters.
+AGREEMENT_LEVEL = 1e-6
 #: First words of the keys of this phase's streams (pairs have keys from 0 up).
 OPENING_KEY, COMPARISON_KEY, INDEPENDENCE_KEY = 1_000_001, 1_000_002, 1_000_003
 
@@ -43,6 +46,15 @@ class Opening:
     reproducible: bool
     opaque: bool
     failure: str
+
+
+def disagreement(alpha: float) -> float:
+    """The evidence (nats) at which a check of agreement fails in an audit of level ``alpha``.
+
+    >>> round(disagreement(0.05), 1), round(disagreement(1e-9), 1)
+    (13.8, 20.7)
+    """
+    return -math.log(min(alpha, AGREEMENT_LEVEL))
 
 
 def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
@@ -104,7 +116,7 @@ def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) 
             together = certify(together, pairs)
             worst = max(worst, mismatch(together))
             together = learn(together, pairs)
-        if worst >= max(FAR_APART, -math.log(alpha)):
+        if worst >= max(FAR_APART, disagreement(alpha)):
             break
     # two comparisons share the level: each is held to half of it
     return used, worst - math.log(2.0)

@@ -19,7 +19,7 @@ from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evi
 from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.run.agreeing import Watch, agree_with_sample, warm_up
+from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
@@ -319,7 +319,7 @@ def _play(run: _Run, caller: Caller) -> None:
         if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call, question.max_samples):
             used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
             run.state = run.state.with_calls("agreement", used)
-            if evidence >= -math.log(question.alpha):
+            if evidence >= disagreement(question.alpha):
                 return run.fail(
                     f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its "
                     "sample must give independent draws of the law of its calls."
@@ -333,7 +333,7 @@ def _play(run: _Run, caller: Caller) -> None:
         look = caller.look(sides[place], calls, (place, game.calls), bulk=bulk)
         per_call = 0.7 * per_call + 0.3 * (caller.noticed.seconds - began) / calls
         watch.see(caller, look, (place, game.calls))
-        if watch.evidence >= -math.log(question.alpha):
+        if watch.evidence >= disagreement(question.alpha):
             run.state = run.state.with_calls("certify", calls)
             return run.fail(watch.complaint(bulk=bulk))
         # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed

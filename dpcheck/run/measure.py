@@ -17,7 +17,7 @@ from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, lea
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
-from dpcheck.run.agreeing import Watch, agree_with_sample, warm_up
+from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
@@ -191,7 +191,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
         run.phases["agreement"] += used
         budget -= used
-        if evidence >= -math.log(question.alpha):
+        if evidence >= disagreement(question.alpha):
             run.stop = Stop.LEARNER
             run.failure = (
                 f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its sample "
@@ -232,7 +232,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
     batch = _gather(caller, sides[best[0]], remaining, (CERTIFY_KEY,), bulk, run, "certify", tell)
-    if run.watch.evidence >= -math.log(question.alpha):
+    if run.watch.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
         return
     run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
