@@ -180,7 +180,7 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
     if settings.json is None:
         return
     document = {
-        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *_arguments(settings.json)]),
         "seed": settings.seed,
         "jobs": settings.jobs,
         "quick": settings.quick,
@@ -192,6 +192,11 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
     }
     settings.json.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     print(f"written: {settings.json}")
+
+
+def _arguments(report: Path) -> list[str]:
+    """The command line's arguments, without the folders of whoever ran it."""
+    return [f"reports/{report.name}" if argument.endswith(report.name) else argument for argument in sys.argv[1:]]
 
 
 def _extras() -> dict[str, str]:
