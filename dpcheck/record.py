@@ -46,7 +46,7 @@ class PairRecord:
     """One pair of datasets in a record: what differs, how the two look, and all that was counted on it.
 
     ``left_digest`` and ``right_digest`` tell whether other datasets are the same ones (empty where the values have no
-    digest); ``state`` is empty for a pair that was not tried.
+    digest); ``state`` is empty for a pair that was not tried; ``role`` is "shrunk" for the smaller form of another one.
     """
 
     change: str
@@ -57,11 +57,15 @@ class PairRecord:
     weight: float
     calls: int
     state: str
+    role: str = ""
 
 
 @dataclass(frozen=True)
 class Record:
-    """Everything a verdict is computed from; it alone suffices to go on, or to report again."""
+    """Everything a verdict is computed from; it alone suffices to go on, or to report again.
+
+    ``rounds`` counts the blocks of pairs that a search has looked at.
+    """
 
     schema: str
     target: str
@@ -87,6 +91,7 @@ class Record:
     reproducible: bool
     method: str
     shape: str
+    rounds: int = 0
 
 
 def claim_record(claim: Claim) -> ClaimRecord:

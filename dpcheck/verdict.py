@@ -113,6 +113,7 @@ class Verdict:
     ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
     ``detectable_coverage`` of the outputs, never a bound on epsilon;
     ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
+    Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``.
     """
 
     status: Status
@@ -142,6 +143,7 @@ class Verdict:
     failure: str
     record: Record | None
     detectable_coverage: float = 1.0
+    found: Witness | None = None
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -215,9 +217,16 @@ def describe(verdict: Verdict) -> str:
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
         lines.append(
-            f"{'Witness' if verdict.status is Status.VIOLATED else 'Best guess'}: {witness.change}; "
+            f"{'Witness' if verdict.status is Status.VIOLATED else 'Best guess'}: {witness.change} "
+            f"(D = {witness.left}, D' = {witness.right}); "
             f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
             f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
+        )
+    if verdict.found is not None:
+        found = verdict.found
+        lines.append(
+            f"Made smaller from a pair found before: {found.change} (D = {found.left}, D' = {found.right}; "
+            f"{found.counts.correct:,} right and {found.counts.wrong:,} wrong of {found.counts.calls:,} calls)."
         )
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]

@@ -106,6 +106,16 @@ TABLE = (
         derivation=_VILLE,
     ),
     StatisticalTest(
+        "search false alarms",
+        "a randomised response of parity: every pair of bits searched has exactly the claimed epsilon",
+        counts="bad",
+        runs=40,
+        chance=0.05,
+        broken=0.8,
+        defect="pairs certified on the calls that chose them, or a weight of 1 for each of them",
+        derivation=_VILLE + "; the j-th pair has weight 6/(pi^2 j^2), pairs not yet chosen are cash",
+    ),
+    StatisticalTest(
         "fixed horizon: randomised response at its epsilon",
         "epsilon_lower of learned rules on untouched calls exceeds the truth",
         counts="bad",

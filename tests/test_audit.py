@@ -626,7 +626,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "huge claim": ({"claim": 701.0}, r"claim must have an epsilon of at most 700 \(runs refute no more\), got 701"),
     "learner": ({"learner": 3}, "learner must be callable, got 3 of type int: a learner is"),
     "both": ({"dataset": [1, 2]}, r"give pairs or dataset, not both"),
-    "neither": ({"pairs": None}, "pairs or dataset must be given, got neither"),
+    "neither": ({"pairs": None}, "neighbours, dataset or pairs must be given, got none"),
     "one bare pair": ({"pairs": ([0], [1])}, r"with the brackets"),
     "no pairs": ({"pairs": []}, r"pairs must be a list of 2-tuples.*got no pair"),
     "pairs": ({"pairs": 3}, r"pairs must be a list of 2-tuples.*got"),

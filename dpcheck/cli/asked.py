@@ -24,6 +24,7 @@ class Asked:
     records: Any
     dataset: Any
     pairs: Any
+    size: int | range | None = None
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
         """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
@@ -37,29 +38,34 @@ class Asked:
         if self.dataset is not None:
             return {"neighbours": relation, "dataset": self.dataset}
         pairs = self.pairs if self.pairs is not None else found.pairs
-        if pairs is None:
+        if pairs is not None:
+            return {"neighbours": relation, "pairs": pairs}
+        if getattr(relation, "records", None) is None and not hasattr(relation, "pair_strategy"):
             raise InvalidArgument(
-                f"{found.target.name} brings no data: give --dataset FILE (neighbours are made from it) "
-                "or --pairs FILE.npz"
+                f"{found.target.name} brings no data: give --bounds LOW,HIGH or --records VALUES (pairs are searched), "
+                "--dataset FILE (pairs are made from it) or --pairs FILE.npz"
             )
-        return {"neighbours": relation, "pairs": pairs}
+        return {"neighbours": relation}
 
     def _relation_for(self, found: Resolved) -> Any:
         from dpcheck.neighbours import AddRemove, LabelsOnly, ReplaceOne, as_relation
 
         if self.relation is not None:
             by_name = {kind.name: kind for kind in (ReplaceOne, AddRemove, LabelsOnly)}
-            return by_name[self.relation](records=self.records)
-        if self.records is None:
+            return by_name[self.relation](records=self.records, size=self.size)
+        if self.records is None and self.size is None:
             return found.relation
         if found.relation is None:
-            return ReplaceOne(records=self.records)
+            return ReplaceOne(records=self.records, size=self.size)
         own = as_relation(found.relation)
         if not isinstance(own, ReplaceOne | AddRemove | LabelsOnly):
             raise InvalidArgument(
                 f"{found.target.name} brings its own relation {own.name}: its records cannot be declared here"
             )
-        return type(own)(records=self.records, size=own.size)
+        return type(own)(
+            records=self.records if self.records is not None else own.records,
+            size=self.size if self.size is not None else own.size,
+        )
 
 
 def claim_of(epsilon: float | None, delta: float | None) -> Claim | None:
@@ -92,6 +98,7 @@ def asked_of(
     dataset: str | None,
     label: str | None,
     pairs: Path | None,
+    size: str | None = None,
 ) -> Asked:
     """Read the files and values the options name.
 
@@ -102,7 +109,7 @@ def asked_of(
     """
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.pairs_file import load_pairs
-    from dpcheck.cli.values import declared_records
+    from dpcheck.cli.values import declared_records, parse_size
     from dpcheck.data import is_labelled
 
     if dataset is not None and pairs is not None:
@@ -119,5 +126,6 @@ def asked_of(
         labels=labels,
         labelled=labelled,
         labels_only=neighbours == "labels-only",
+        searching=data is None and loaded is None,
     )
-    return Asked(claim, neighbours, declared, data, loaded)
+    return Asked(claim, neighbours, declared, data, loaded, parse_size(size))

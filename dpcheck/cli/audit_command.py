@@ -30,6 +30,7 @@ def audit(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
     pairs: opt.Pairs = None,
@@ -51,6 +52,15 @@ def audit(
         opt.Numerics,
         typer.Option(rich_help_panel=opt.CLAIM, help="Whether low-order bits of the outputs count (exact)."),
     ] = opt.Numerics.REAL,
+    shrink: Annotated[
+        bool | None,
+        typer.Option(
+            "--shrink/--no-shrink",
+            rich_help_panel=opt.BUDGET,
+            show_default=False,
+            help="Make a violating pair smaller and certify it again, with half of alpha; by default searched pairs.",
+        ),
+    ] = None,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
@@ -76,7 +86,8 @@ def audit(
 ) -> None:
     """Audit learners: is each as private as it claims?
 
-    Runs each TARGET on neighbouring datasets and tests its claim at the level --alpha. A violation comes with
+    Runs each TARGET on neighbouring datasets and tests its claim at the level --alpha. Pairs are given (--pairs),
+    made from real data (--dataset), or searched: --bounds 0,10 alone is enough. A violation comes with
     the pair and the event that show it; no violation found is no proof of privacy, and says what would have
     been caught.
     """
@@ -103,11 +114,13 @@ def audit(
         dataset=dataset,
         label=label,
         pairs=pairs,
+        size=size,
     )
     effort: dict[str, Any] = {
         "alpha": alpha,
         "detect": detect,
         "numerics": numerics.value,
+        "shrink": shrink,
         "max_samples": max_samples,
         "max_seconds": max_seconds,
         "call_timeout": call_timeout,

@@ -33,6 +33,7 @@ def measure(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
     pairs: opt.Pairs = None,
@@ -83,6 +84,7 @@ def measure(
         dataset=dataset,
         label=label,
         pairs=pairs,
+        size=size,
     )
     found = resolve(target, parse_options(option or []))
     effort: dict[str, Any] = {

@@ -131,6 +131,16 @@ Bounds = Annotated[
         "the verdict says so.",
     ),
 ]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        "--size",
+        metavar="N or LOW..HIGH",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The numbers of records the claim is about; pairs are searched among them (1..8 by default).",
+    ),
+]
 Labels = Annotated[
     str | None,
     typer.Option(

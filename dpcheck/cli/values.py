@@ -83,7 +83,13 @@ def parse_bounds(name: str, text: str) -> tuple[float, float]:
 
 
 def declared_records(
-    *, records: str | None, bounds: Sequence[str], labels: str | None, labelled: bool, labels_only: bool
+    *,
+    records: str | None,
+    bounds: Sequence[str],
+    labels: str | None,
+    labelled: bool,
+    labels_only: bool,
+    searching: bool = False,
 ) -> Records | None:
     """The records a claim is about, as the options declare them; None when they declare nothing.
 
@@ -94,6 +100,7 @@ def declared_records(
     labels : values between commas, or ``LOW..HIGH``
     labelled : whether the learner is given pairs ``(X, y)``
     labels_only : whether the relation is about labels only, so that ``records`` are labels
+    searching : whether there are no data, so that the records declared are all there is
 
     Raises
     ------
@@ -105,7 +112,7 @@ def declared_records(
     if records is not None and bounds:
         raise InvalidArgument("--records and --bounds both declare the records: give one of them")
     if labels_only:
-        if bounds:
+        if bounds and not searching:
             raise InvalidArgument("--bounds are those of features, which labels-only leaves alone: give --labels")
         if records is not None and labels is not None:
             raise InvalidArgument("--records and --labels both declare the labels: give one of them")
@@ -119,11 +126,36 @@ def declared_records(
         features = Records.bounded(low[0], high[0]) if len(pairs) == 1 else Records.bounded(low, high)
     if labels is None and not labelled:
         return features
-    if not labelled:
-        raise InvalidArgument("--labels needs a dataset with labels: give --dataset and --label")
+    if not labelled and not (searching and features is not None):
+        raise InvalidArgument("--labels needs a dataset with labels: give --dataset and --label, or --bounds to search")
     if features is None and labels is None:
         return None
     return Records.labelled(features=features, labels=None if labels is None else _labels(labels))
+
+
+def parse_size(text: str | None) -> int | range | None:
+    """A number of records, or a range of them as ``LOW..HIGH``.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is neither.
+
+    Examples
+    --------
+    >>> parse_size("5"), parse_size("1..4"), parse_size(None)
+    (5, range(1, 5), None)
+    """
+    if text is None:
+        return None
+    low, dots, high = text.partition("..")
+    try:
+        sizes = range(int(low), int(high) + 1) if dots else int(low)
+    except ValueError:
+        sizes = -1
+    if (isinstance(sizes, int) and sizes < 0) or (isinstance(sizes, range) and (len(sizes) == 0 or sizes[0] < 0)):
+        raise InvalidArgument(f"--size must be a number of records or LOW..HIGH, as in 1..8, got {text!r}")
+    return sizes
 
 
 def _labels(text: str) -> list[Any] | tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -70,6 +71,16 @@ class Runner(Protocol):
         LearnerDied
             When the learner hangs past the time limit of a call, or its process dies; the message says on which
             dataset, and ``args[1]`` is that dataset's number.
+        """
+        ...
+
+    def serve(self, datasets: Sequence[Any]) -> None:
+        """Take other datasets: from now on requests name these by number.
+
+        Raises
+        ------
+        InvalidArgument
+            When one of them cannot be sent to where the learner runs.
         """
         ...
 

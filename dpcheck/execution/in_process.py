@@ -66,6 +66,10 @@ class InProcessRunner:
         """
         return [self._answered(request) for request in requests]
 
+    def serve(self, datasets: Sequence[Any]) -> None:
+        """Take other datasets."""
+        self._datasets = tuple(datasets)
+
     def close(self) -> None:
         """Nothing to end here."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.handover import PICKLE_PROTOCOL
@@ -54,6 +54,17 @@ def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (
     except OSError:
         directory = os.sep
     return Shipment(packed, data, [str(entry) for entry in sys.path], directory, os.environ.copy())
+
+
+def reloaded(shipment: Shipment, datasets: Sequence[Any]) -> Shipment:
+    """The same target with other datasets.
+
+    Raises
+    ------
+    CannotShip
+        When a dataset cannot be packed.
+    """
+    return replace(shipment, datasets=_packed("a dataset", tuple(datasets)))
 
 
 def _packed(what: str, value: Any) -> bytes:

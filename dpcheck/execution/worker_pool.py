@@ -19,7 +19,7 @@ from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
 from dpcheck.execution.handover import Carried, received
-from dpcheck.execution.shipment import CannotShip, Shipment, shipped
+from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
 from dpcheck.learner import Target
 
@@ -130,6 +130,25 @@ class WorkerRunner:
             for worker in busy:
                 worker.end()
             self._workers[:] = [worker for worker in self._workers if worker.alive]
+
+    def serve(self, datasets: Sequence[Any]) -> None:
+        """Take other datasets; workers load them, and the learner anew, at once.
+
+        Raises
+        ------
+        InvalidArgument
+            When a dataset cannot be sent to another process.
+        LearnerDied
+            When the learner can no longer be loaded.
+        """
+        try:
+            self._shipment = reloaded(self._shipment, datasets)
+        except CannotShip as error:
+            raise InvalidArgument(f"pairs must hold datasets that can be sent to a worker process: {error}") from None
+        try:
+            self._workers[:] = [_load(worker, True, self._shipment)[0] for worker in self._workers]
+        except (CannotShip, CannotLoad) as error:
+            raise LearnerDied(f"the learner could not be loaded again in a worker process: {error}", 0) from None
 
     def close(self) -> None:
         """Let go of the learner; warm workers wait for the next one."""

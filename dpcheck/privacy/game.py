@@ -215,7 +215,8 @@ def learn(game: Game, batch: Batch) -> Game:
         game.scores,
         game.atoms,
     )
-    joint = game.shape.columns > 1  # scores are fitted to the memory, so that it stays where there are any
+    # scores are fitted to the memory, so that it stays where there are any
+    joint = any(feature.kind == "score" for feature in game.features)
     if memory is not None and len(memory.coins) < MEMORY:
         memory = _with(memory, batch, game.shape.columns)
         if calls >= REFIT_GROWTH * fitted_at:

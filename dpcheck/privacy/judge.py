@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from dpcheck.claims import claim_point
 from dpcheck.privacy.detectable import POWER, Detectable, detectable_leak
 from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
 from dpcheck.privacy.game import event_words, tally
-from dpcheck.privacy.state import State, completed
+from dpcheck.privacy.state import SHRUNK, State, completed
 from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
@@ -57,6 +58,7 @@ def judge(state: State) -> Verdict:
     )
     lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)
     tried = sum(pair.game is not None for pair in state.pairs)
+    shown, found = _witnesses(state, violated=violated)
     return Verdict(
         status=status,
         target=record.target,
@@ -71,7 +73,8 @@ def judge(state: State) -> Verdict:
         detect=record.detect,
         log_evidence=evidence,
         threshold=threshold,
-        witness=witness(state, violated=violated),
+        witness=shown,
+        found=found,
         findings=_findings(state),
         stop=record.stop,
         samples=state.samples,
@@ -128,6 +131,17 @@ def witness(state: State, *, violated: bool) -> Witness | None:
             alone = epsilon_lower(counts.only(expert), delta, state.record.alpha)
             best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
     return best[1] if best is not None else None
+
+
+def _witnesses(state: State, *, violated: bool) -> tuple[Witness | None, Witness | None]:
+    """The witness to show, and the one it is a smaller form of where it is one and stands by itself."""
+    others = replace(state, pairs=tuple(pair for pair in state.pairs if pair.role != SHRUNK))
+    smaller = replace(state, pairs=tuple(pair for pair in state.pairs if pair.role == SHRUNK))
+    found = witness(others, violated=violated)
+    needed = -math.log(state.record.alpha)
+    if not any(pair_evidence(smaller, i) + math.log(pair.weight) >= needed for i, pair in enumerate(smaller.pairs)):
+        return found, None
+    return witness(smaller, violated=violated), found
 
 
 def _findings(state: State) -> tuple[Finding, ...]:

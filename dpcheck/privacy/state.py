@@ -19,6 +19,9 @@ from dpcheck.privacy.scores import fit_scores
 from dpcheck.record import PairRecord, Record, pack, recorded_claim, unpack
 from dpcheck.verdict import PhaseCalls
 
+#: The role of a pair that is a smaller form of another one, with a part of alpha kept for it.
+SHRUNK = "shrunk"
+
 
 @dataclass(frozen=True)
 class PairState:
@@ -31,6 +34,7 @@ class PairState:
     right_digest: str
     weight: float
     game: Game | None
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ def completed(state: State) -> Record:
             pair.weight,
             pair.game.calls if pair.game is not None else 0,
             _packed(pair.game) if pair.game is not None else "",
+            pair.role,
         )
         for pair in state.pairs
     )
@@ -107,6 +112,7 @@ def restored(record: Record) -> State:
             p.right_digest,
             p.weight,
             _unpacked(p.state, epsilon, delta) if p.state else None,
+            p.role,
         )
         for p in record.pairs
     )

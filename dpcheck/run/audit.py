@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, cast
 
-import numpy as np
-
-from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
-from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Shape, certify, learn, new_game
-from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
+from dpcheck.neighbours import Pair
+from dpcheck.privacy.game import Shape
+from dpcheck.privacy.judge import judge, total_evidence
 from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
-from dpcheck.run.allocation import look_size, next_pair, weighted
-from dpcheck.run.calling import Caller, Noticed
-from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
+from dpcheck.run.agreeing import warm_up
+from dpcheck.run.allocation import weighted
+from dpcheck.run.calling import Caller
+from dpcheck.run.certifying import Run, certify_pairs, warmed
+from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
+from dpcheck.run.searching import search
+from dpcheck.run.shrinking import shrink_found
 from dpcheck.verdict import Stop, Verdict
-
-#: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
-CALLS_BEFORE_SAMPLE = 1000
-#: The same for learners whose calls take longer than a millisecond.
-SLOW_CALLS_BEFORE_SAMPLE = 100
-SLOW_CALL = 1e-3
-#: The power rule stops only when a leak of the size asked for would have been caught with this probability.
-POWER_RULE = 0.9999
-#: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
-CALLS_WORTH_SAMPLE = 10_000
-#: The bound shown while running is computed again when calls have grown by this factor.
-SHOWN_GROWTH = 1.2
 
 
 def audit(
@@ -73,7 +61,8 @@ def audit(
     claim : float, PureDP or ApproxDP
         What is promised; taken from the learner's ``claim`` when not given.
     neighbours : relation, optional
-        Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``).
+        Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``). Alone, with its records declared,
+        pairs are searched: many are explored on calls that count for nothing, the best certified on fresh ones.
     dataset : optional
         A real dataset from which pairs are made (under ``ReplaceOne`` unless said otherwise).
     pairs : list of ``(left, right)``, optional
@@ -85,7 +74,10 @@ def audit(
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
-    exhaustive, shrink : reserved for exact mode and for the search of pairs, which this version does not have
+    exhaustive : reserved for exact mode, which this version does not have
+    shrink : bool, optional
+        Whether a violating pair is made smaller, rows first, then values, and certified again on fresh calls with half
+        of alpha (kept for it from the start). On for searched pairs, off for given ones.
     max_samples : int
         Most calls of the learner, all phases together.
     max_seconds : float
@@ -124,8 +116,6 @@ def audit(
     """
     if exhaustive:
         raise InvalidArgument("exhaustive must be False in this version: exact enumeration is not there yet, got True")
-    if shrink:
-        raise InvalidArgument("shrink must be None or False in this version: given pairs are not shrunk, got True")
     question = ask(
         learner,
         claim,
@@ -144,6 +134,7 @@ def audit(
         jobs=jobs,
         name=name,
         options=options,
+        shrink=shrink,
     )
     return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
 
@@ -169,7 +160,7 @@ def run_audit(
             question.alpha,
         )
     )
-    run = _Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
+    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
     try:
         runner = runner_for(
             question.target,
@@ -185,35 +176,21 @@ def run_audit(
             run.notes = tuple(runner.notes)
             runner.close()
     except LearnerDied as error:
-        run.fail(death_text(question, error, run.noticed))
+        run.fail(death_text(run.served or question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
     verdict = judge(_ended(run))
-    tell(Finished(verdict))
+    tell(Finished(verdict, _shown(run, verdict)))
     return verdict
 
 
-@dataclass
-class _Run:
-    """What changes while an audit runs."""
-
-    question: Question
-    state: State
-    tell: Listener
-    started: float
-    by_power: bool
-    stop: Stop = Stop.MAX_SAMPLES
-    failure: str = ""
-    reproducible: bool = True
-    notes: tuple[str, ...] = ()
-    noticed: Noticed = field(default_factory=Noticed)
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-    def fail(self, why: str) -> None:
-        self.stop, self.failure = Stop.LEARNER, why
+def _shown(run: Run, verdict: Verdict) -> Pair | None:
+    """The datasets of the witness."""
+    if verdict.witness is None:
+        return None
+    words = (verdict.witness.change, verdict.witness.left, verdict.witness.right)
+    states = zip(run.state.pairs, run.question.pairs, strict=False)
+    return next((pair for state, pair in states if (state.change, state.left, state.right) == words), None)
 
 
 def _nobody(event: object) -> None:
@@ -268,9 +245,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         ("numerics", record.numerics, earlier.numerics),
         ("claim", record.claim, earlier.claim),
         ("alpha", record.alpha, earlier.alpha),
-        ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),
-        ("datasets", [p.left_digest for p in pairs], [p.left_digest for p in earlier.pairs]),
-        ("neighbours", [p.right_digest for p in pairs], [p.right_digest for p in earlier.pairs]),
+        *_same_pairs(question, pairs, earlier),
     ):
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
@@ -278,106 +253,38 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     if state.samples and total_evidence(state)[0] >= -math.log(earlier.alpha):
         raise InvalidArgument("resume must be of an audit that is not decided, got one that found a violation")
     findings = tuple(dict.fromkeys((*earlier.findings, *question.findings)))
-    return State(replace(record, phases=earlier.phases, shape=earlier.shape, findings=findings), state.pairs)
+    record = replace(record, phases=earlier.phases, shape=earlier.shape, findings=findings, rounds=earlier.rounds)
+    return State(record, state.pairs)
 
 
-def _play(run: _Run, caller: Caller) -> None:
-    """Agreement, then looks until something ends them."""
-    question = run.question
-    sides = question.dataset_numbers()
+def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Record) -> list[tuple[str, object, object]]:
+    """What must be the same of the pairs of two audits: all of them, or what a search makes them from."""
+    if question.searched and earlier.rounds:
+        return [("seed", question.seed, earlier.seed)]
+    return [
+        ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),
+        ("datasets", [p.left_digest for p in pairs], [p.left_digest for p in earlier.pairs]),
+        ("neighbours", [p.right_digest for p in pairs], [p.right_digest for p in earlier.pairs]),
+    ]
+
+
+def _play(run: Run, caller: Caller) -> None:
+    """Agreement; then looks on the pairs given, or a search; then a smaller pair where one was found."""
     if caller.runner.bulk_available:
         caller = caller.as_bulk()
     run.tell(PhaseStarted("agreement"))
-    opening = warm_up(caller, sides)
-    run.state = run.state.with_calls("agreement", opening.calls)
-    run.reproducible = opening.reproducible
-    if opening.failure:
-        return run.fail(opening.failure)
-    if opening.opaque:
-        run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
-    caller = caller.scaled(opening.scale)
-    per_call = opening.seconds_per_call
-    shape = _remembered_shape(run.state, opening.shape)
-    run.state = weighted(run.state, question, per_call, shape)
-    chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
-    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
-    run.tell(PhaseStarted("certify"))
-    watch = Watch()
-    evidences = {i: pair_evidence(run.state, i) for i in chosen}
-    bulk = False
-    shown_at, shown = 0, 0.0
-    while True:
-        place = next_pair(run.state, chosen, evidences, question)
-        game = run.state.pairs[place].game
-        calls = look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples)
-        if calls == 0:
-            run.stop = Stop.MAX_SAMPLES
-            return None
-        if run.seconds + calls * per_call > question.max_seconds:
-            run.stop = Stop.MAX_SECONDS
-            return None
-        if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call, question.max_samples):
-            used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
-            run.state = run.state.with_calls("agreement", used)
-            if evidence >= disagreement(question.alpha):
-                return run.fail(
-                    f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its "
-                    "sample must give independent draws of the law of its calls."
-                )
-            bulk = True
-            continue
-        if game is None:
-            epsilon, delta = claim_point(run.state.claim)
-            game = new_game(shape, epsilon, delta)
-        began = caller.noticed.seconds
-        look = caller.look(sides[place], calls, (place, game.calls), bulk=bulk)
-        per_call = 0.7 * per_call + 0.3 * (caller.noticed.seconds - began) / calls
-        watch.see(caller, look, (place, game.calls))
-        if watch.evidence >= disagreement(question.alpha):
-            run.state = run.state.with_calls("certify", calls)
-            return run.fail(watch.complaint(bulk=bulk))
-        # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed
-        game = learn(certify(game, look.batch), look.batch)
-        run.state = run.state.with_game(place, game).with_calls("certify", calls)
-        evidences[place] = pair_evidence(run.state, place)
-        total = _average(run.state, evidences)
-        if run.state.samples >= SHOWN_GROWTH * shown_at:
-            counts = total_evidence(run.state)[1]
-            shown_at = run.state.samples
-            shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
-        run.tell(
-            Progress(
-                run.state.samples,
-                question.max_samples,
-                run.seconds,
-                question.max_seconds,
-                total,
-                -math.log(question.alpha),
-                shown,
-                run.state.pairs[place].change,
-            )
-        )
-        if total >= -math.log(question.alpha):
-            run.stop = Stop.VIOLATION
-            return None
-        if run.by_power and shown_at == run.state.samples and _would_have_caught(run.state, question):
-            run.stop = Stop.POWER
-            return None
-
-
-def _time_for_sample(state: State, per_call: float, budget: int) -> bool:
-    enough = SLOW_CALLS_BEFORE_SAMPLE if per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
-    return state.samples >= enough and budget - state.samples >= CALLS_WORTH_SAMPLE
-
-
-def _average(state: State, evidences: dict[int, float]) -> float:
-    """The logarithm of the weighted average over pairs; those not yet tried count as 1."""
-    logs = [math.log(state.pairs[i].weight) + e for i, e in evidences.items()]
-    return float(np.logaddexp.reduce(logs))
-
-
-def _would_have_caught(state: State, question: Question) -> bool:
-    return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect
+    opening = warm_up(caller, caller.question.dataset_numbers())
+    ready = warmed(run, caller, opening)
+    if ready is None:
+        return
+    opening = replace(opening, shape=_remembered_shape(run.state, opening.shape))
+    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(opening.shape)))
+    if not search(run, ready, opening):
+        run.state = weighted(run.state, run.question, run.per_call, opening.shape)
+        run.tell(PhaseStarted("certify"))
+        certify_pairs(run, ready, opening, [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0])
+    if run.stop is Stop.VIOLATION and run.question.shrinking:
+        shrink_found(run, ready, opening)
 
 
 def _shape_text(shape: Shape) -> str:
@@ -392,7 +299,7 @@ def _remembered_shape(state: State, seen: Shape) -> Shape:
     return Shape(columns, bool(repeats), bool(others))
 
 
-def _ended(run: _Run) -> State:
+def _ended(run: Run) -> State:
     """The state with what the run noticed, ready to be judged."""
     record = replace(
         run.state.record,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcheck.claims import Claim
+from dpcheck.neighbours import Pair
 from dpcheck.verdict import Verdict
 
 
@@ -46,9 +47,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Finished:
-    """The run is over."""
+    """The run is over; ``pair`` holds the two datasets of the verdict's witness."""
 
     verdict: Verdict
+    pair: Pair | None = None
 
 
 Listener = Callable[[Any], object]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,13 @@ from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
+from dpcheck.run.candidates import candidate_pairs, distinct_pairs
 from dpcheck.verdict import Finding
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
 MADE_PAIRS = 400
+#: Pairs that a search looks at together.
+BLOCK = 64
 #: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
 LEAST_SAMPLES = 48
 #: exp(epsilon) must be a number; and no run tells such claims from no claim.
@@ -30,7 +33,11 @@ PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
 
 @dataclass(frozen=True)
 class Question:
-    """A learner, its claim (None to measure), the pairs to try and the limits of the run."""
+    """A learner, its claim (None to measure), the pairs to try and the limits of the run.
+
+    ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
+    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found.
+    """
 
     target: Target
     claim: Claim | None
@@ -46,6 +53,9 @@ class Question:
     seed: int
     jobs: int
     findings: tuple[Finding, ...]
+    relation: Relation | None = None
+    searched: bool = False
+    shrinking: bool = False
 
     @property
     def datasets(self) -> tuple[Any, ...]:
@@ -81,6 +91,7 @@ def ask(
     jobs: int,
     name: str | None,
     options: dict[str, Any] | None,
+    shrink: bool | None = False,
 ) -> Question:
     """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
 
@@ -98,6 +109,9 @@ def ask(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
         )
     relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+    searched = dataset is None and pairs is None
+    if shrink is not None and not isinstance(shrink, bool):
+        raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
     return Question(
         target=target,
         claim=found,
@@ -113,6 +127,9 @@ def ask(
         seed=_whole("seed", seed, 0),
         jobs=_whole("jobs", jobs, 1),
         findings=findings,
+        relation=relation,
+        searched=searched,
+        shrinking=searched if shrink is None else shrink,
     )
 
 
@@ -144,10 +161,12 @@ def _pairs(
                 raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
         return relation, given, ()
     if dataset is None:
-        raise InvalidArgument(
-            "pairs or dataset must be given, got neither: pairs=[(left, right)] for neighbours you know, "
-            "dataset=... to make them from real data"
-        )
+        if relation is None:
+            raise InvalidArgument(
+                "neighbours, dataset or pairs must be given, got none: neighbours=ReplaceOne(records=(0, 1)) to search "
+                "for pairs, dataset=... to make them from real data, pairs=[(left, right)] for those you know"
+            )
+        return relation, first_candidates(relation, seed), ()
     used = relation if relation is not None else ReplaceOne()
     rng = np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,)))
     made = used.pairs_from(dataset, rng, MADE_PAIRS)
@@ -155,6 +174,25 @@ def _pairs(
         raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
     notes = tuple(Finding("pairs", note) for note in made.notes)
     return used, made.pairs, notes
+
+
+def candidates_of(relation: Relation, seed: int) -> Iterator[Pair]:
+    """The stream of pairs that a search tries: the same ones for the same seed."""
+    return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))))
+
+
+def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
+    """The first block of a search.
+
+    Raises
+    ------
+    InvalidArgument
+        When the relation declares no records, or has no two neighbours.
+    """
+    found = distinct_pairs(candidates_of(relation, seed), BLOCK, [])
+    if not found:
+        raise InvalidArgument(f"neighbours must allow two different datasets, got {relation!r}")
+    return tuple(found)
 
 
 def _detect(detect: float, epsilon: float) -> float:

@@ -1,0 +1,227 @@
+"""Certifying: looks on pairs whose weights are fixed, until something ends them. What changes while an audit runs."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dpcheck.claims import claim_point
+from dpcheck.neighbours import Pair
+from dpcheck.privacy.evidence import epsilon_lower
+from dpcheck.privacy.game import Shape, certify, learn, new_game
+from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
+from dpcheck.privacy.state import State
+from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement
+from dpcheck.run.allocation import look_size, next_pair
+from dpcheck.run.calling import Caller, Noticed
+from dpcheck.run.events import Progress
+from dpcheck.run.question import Question
+from dpcheck.verdict import Stop
+
+#: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
+CALLS_BEFORE_SAMPLE = 1000
+#: The same for learners whose calls take longer than a millisecond.
+SLOW_CALLS_BEFORE_SAMPLE = 100
+SLOW_CALL = 1e-3
+#: The power rule stops only when a leak of the size asked for would have been caught with this probability.
+POWER_RULE = 0.9999
+#: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
+CALLS_WORTH_SAMPLE = 10_000
+#: The bound shown while running is computed again when calls have grown by this factor.
+SHOWN_GROWTH = 1.2
+
+
+@dataclass
+class Run:
+    """What changes while an audit runs. ``question`` holds the pairs of ``state``; ``served`` those now at the learner.
+
+    ``shapes`` are those of single pairs (searched ones show theirs while they are explored).
+    """
+
+    question: Question
+    state: State
+    tell: Callable[[Any], object]
+    started: float
+    by_power: bool
+    stop: Stop = Stop.MAX_SAMPLES
+    failure: str = ""
+    reproducible: bool = True
+    notes: tuple[str, ...] = ()
+    noticed: Noticed = field(default_factory=Noticed)
+    watch: Watch = field(default_factory=Watch)
+    evidences: dict[int, float] = field(default_factory=dict)
+    shapes: dict[int, Shape] = field(default_factory=dict)
+    served: Question | None = None
+    per_call: float = 0.0
+    bulk: bool = False
+    shown_at: int = 0
+    shown: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self.started
+
+    @property
+    def calls_left(self) -> int:
+        """Calls that the budget of calls and of seconds still allows."""
+        left = self.question.max_samples - self.state.samples
+        seconds = max(0.0, self.question.max_seconds - self.seconds)
+        return left if left * self.per_call <= seconds else int(seconds / self.per_call)
+
+    def fail(self, why: str) -> None:
+        """End because of the learner."""
+        self.stop, self.failure = Stop.LEARNER, why
+
+    def total(self) -> float:
+        """The logarithm of the evidence against the claim; what is not staked yet is cash."""
+        logs = [math.log(self.state.pairs[i].weight) + e for i, e in self.evidences.items()]
+        cash = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
+        return float(np.logaddexp.reduce([*logs, math.log(cash)] if cash > 1e-12 else logs))
+
+    def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
+        """A caller for these pairs, whose datasets are sent to the learner."""
+        asked = replace(self.question, pairs=tuple(pairs))
+        caller.runner.serve(asked.datasets)
+        self.served = asked
+        self.noticed.sides.clear()  # numbers name other datasets now
+        return replace(caller, question=asked)
+
+
+def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
+    """Take over what the opening calls showed; None when the learner gives no answer at all."""
+    run.state = run.state.with_calls("agreement", opening.calls)
+    run.reproducible = opening.reproducible
+    run.per_call = opening.seconds_per_call
+    if opening.failure:
+        run.fail(opening.failure)
+        return None
+    if opening.opaque:
+        run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
+    return caller.scaled(opening.scale)
+
+
+def certify_pairs(
+    run: Run,
+    caller: Caller,
+    opening: Opening,
+    chosen: Sequence[int],
+    enough: Callable[[], bool] | None = None,
+    *,
+    until_total: bool = True,
+) -> bool:
+    """Looks on the chosen pairs, those of ``caller``, until ``enough`` says so; False when the run has ended.
+
+    Parameters
+    ----------
+    run : Run
+    caller : Caller
+        Its question holds all pairs of the run's state.
+    opening : Opening
+        What outputs look like.
+    chosen : places of the pairs
+    enough : callable, optional
+        Asked after each look; looks at earlier calls only.
+    until_total : bool
+        Whether the run ends once the evidence of all pairs together reaches its threshold.
+    """
+    sides = caller.question.dataset_numbers()
+    for place in chosen:
+        run.evidences.setdefault(place, pair_evidence(run.state, place))
+    while True:
+        place = next_pair(run.state, chosen, run.evidences, run.question)
+        game = run.state.pairs[place].game
+        calls = look_size(game.calls if game is not None else 0, run.question.max_samples - run.state.samples)
+        if calls == 0:
+            run.stop = Stop.MAX_SAMPLES
+            return False
+        if run.seconds + calls * run.per_call > run.question.max_seconds:
+            run.stop = Stop.MAX_SECONDS
+            return False
+        if not run.bulk and caller.runner.bulk_available and _time_for_sample(run):
+            if not _sample_agrees(run, caller, sides[chosen[0]][0], opening.shape):
+                return False
+            continue
+        if not _look(run, caller, place, sides[place], calls, opening.shape, until_total=until_total):
+            return False
+        if enough is not None and enough():
+            return True
+
+
+def _look(
+    run: Run, caller: Caller, place: int, sides: tuple[int, int], calls: int, shape: Shape, *, until_total: bool
+) -> bool:
+    """One look on one pair; False when it ends the run."""
+    question = run.question
+    game = run.state.pairs[place].game
+    if game is None:
+        game = new_game(run.shapes.get(place, shape), *claim_point(run.state.claim))
+    began = caller.noticed.seconds
+    look = caller.look(sides, calls, (place, game.calls), bulk=run.bulk)
+    run.per_call = 0.7 * run.per_call + 0.3 * (caller.noticed.seconds - began) / calls
+    run.watch.see(caller, look, (place, game.calls))
+    if run.watch.evidence >= disagreement(question.alpha):
+        run.state = run.state.with_calls("certify", calls)
+        run.fail(run.watch.complaint(bulk=run.bulk))
+        return False
+    # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed
+    game = learn(certify(game, look.batch), look.batch)
+    run.state = run.state.with_game(place, game).with_calls("certify", calls)
+    run.evidences[place] = pair_evidence(run.state, place)
+    total = run.total()
+    if run.state.samples >= SHOWN_GROWTH * run.shown_at:
+        counts = total_evidence(run.state)[1]
+        run.shown_at = run.state.samples
+        run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
+    told(run, total, run.state.pairs[place].change)
+    if until_total and total >= -math.log(question.alpha):
+        run.stop = Stop.VIOLATION
+        return False
+    if until_total and run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question):
+        run.stop = Stop.POWER
+        return False
+    return True
+
+
+def told(run: Run, evidence: float, change: str) -> None:
+    """Tell the listener how far the run is."""
+    run.tell(
+        Progress(
+            run.state.samples,
+            run.question.max_samples,
+            run.seconds,
+            run.question.max_seconds,
+            evidence,
+            -math.log(run.question.alpha),
+            run.shown,
+            change,
+        )
+    )
+
+
+def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool:
+    used, evidence = agree_with_sample(caller, dataset, shape, run.question.alpha)
+    run.state = run.state.with_calls("agreement", used)
+    if evidence >= disagreement(run.question.alpha):
+        run.fail(
+            f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its "
+            "sample must give independent draws of the law of its calls."
+        )
+        return False
+    run.bulk = True
+    return True
+
+
+def _time_for_sample(run: Run) -> bool:
+    enough = SLOW_CALLS_BEFORE_SAMPLE if run.per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
+    left = run.question.max_samples - run.state.samples
+    return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
+
+
+def _would_have_caught(state: State, question: Question) -> bool:
+    return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect

@@ -1,0 +1,250 @@
+"""Search: many pairs explored on calls that count for nothing, the most promising certified on fresh ones.
+
+The j-th pair to be certified has weight 6 / (pi^2 j^2) (times the half of alpha that is left when the other half is
+kept for a smaller pair), fixed before its first certifying call whatever was explored: the average over all pairs,
+those not yet chosen counting as cash, is then an e-process.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpcheck.claims import claim_point
+from dpcheck.data import describe_dataset, digest
+from dpcheck.neighbours import Pair
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.game import Shape, new_game
+from dpcheck.privacy.observations import Observations, join
+from dpcheck.privacy.promise import promise
+from dpcheck.privacy.state import PairState
+from dpcheck.run.agreeing import Opening
+from dpcheck.run.allocation import PREFERENCE
+from dpcheck.run.calling import Caller, shape_of
+from dpcheck.run.candidates import distinct_pairs
+from dpcheck.run.certifying import Run, certify_pairs, told
+from dpcheck.run.events import PhaseStarted
+from dpcheck.run.question import BLOCK, candidates_of
+from dpcheck.verdict import Finding
+
+#: Calls per side on every pair of a block, and more of them on the best quarter.
+GLANCE, SECOND_GLANCE = 100, 400
+SECOND_PART = 4
+#: Calls of both glances, per pair of a block.
+GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
+#: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
+FEWEST_PAIRS = 8
+#: Pairs certified after the first block, and after each further one.
+PROMOTED_FIRST, PROMOTED_LATER = 8, 2
+#: Never more pairs than this are certified: their weights would be too small to matter.
+MOST_PROMOTED = 64
+#: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
+#: explored may be certified for it.
+PROMISING, PATIENCE = 3.0, 3.0
+#: First word of the keys of exploring streams.
+SEARCH_KEY = 3_000_001
+#: The weights of the j-th pairs sum to 1.
+FIRST_WEIGHT = 6.0 / math.pi**2
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A pair, how much it promised, and what its outputs look like."""
+
+    pair: Pair
+    score: float
+    shape: Shape
+
+
+def search_weight(j: int, *, shrinking: bool) -> float:
+    """The weight of the j-th pair certified, counted from 1.
+
+    >>> round(sum(search_weight(j, shrinking=False) for j in range(1, 1000)), 2)
+    1.0
+    """
+    return FIRST_WEIGHT / j**2 * (0.5 if shrinking else 1.0)
+
+
+def search(run: Run, caller: Caller, opening: Opening) -> bool:
+    """Explore and certify until the run ends; False, with nothing done, when there is nothing to search.
+
+    That is when pairs were given, when there are few, and when the budget allows few calls: then the extreme pairs,
+    which come first, are certified at once.
+    """
+    question = run.question
+    glanced = min(len(question.pairs), int(run.calls_left / 2 / GLANCED_CALLS))
+    if not question.searched or glanced < FEWEST_PAIRS:
+        return False
+    most = promotable(run, opening.shape)
+    blocks = _Blocks(run)
+    promoted = _resumed(run, blocks.known)
+    run.question = replace(question, pairs=tuple(promoted))
+    run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
+    looked_at = len(blocks.known)
+    going = True
+    while going:
+        more = len(promoted) < most and (not promoted or _time_for_more(run, glanced, len(promoted)))
+        block = blocks.next()[:glanced] if more else []
+        if block:
+            run.tell(PhaseStarted("search"))
+            found = explore(run, caller, block, run.state.record.rounds)
+            looked_at += len(block)
+            _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
+            run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
+            run.tell(PhaseStarted("certify"))
+        enough = _Balance(run, tuple(needed_calls(run, j) for j in range(1, len(promoted) + 1))) if block else None
+        going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
+    words = (
+        f"{looked_at:,} pairs explored with {explored_calls(run):,} calls, which count for nothing; "
+        f"the {len(promoted)} most promising certified on fresh calls"
+    )
+    kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
+    run.state = replace(run.state, record=replace(run.state.record, findings=(*kept, Finding("search", words))))
+    return True
+
+
+def explored_calls(run: Run) -> int:
+    """Calls made so far to explore."""
+    return next((phase.calls for phase in run.state.record.phases if phase.phase == "search"), 0)
+
+
+class _Blocks:
+    """The blocks of pairs of a search, each pair once; those that an earlier, resumed audit looked at are ``known``."""
+
+    def __init__(self, run: Run) -> None:
+        assert run.question.relation is not None
+        self._candidates = candidates_of(run.question.relation, run.question.seed)
+        self.known: list[Pair] = []
+        for _ in range(run.state.record.rounds):
+            self.next()
+
+    def next(self) -> list[Pair]:
+        """The next block; empty when the relation has no more pairs."""
+        block = distinct_pairs(self._candidates, BLOCK, self.known)
+        self.known += block
+        return block
+
+
+def _resumed(run: Run, known: list[Pair]) -> list[Pair]:
+    """The pairs that an earlier audit certified, found again among those it looked at."""
+    if not run.state.record.rounds:
+        return []
+    by_digest = {(_digest(pair.left), _digest(pair.right)): pair for pair in known}
+    return [by_digest[state.left_digest, state.right_digest] for state in run.state.pairs]
+
+
+def _digest(dataset: object) -> str:
+    return str(digest(dataset)["sha256"] or "")
+
+
+def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
+    """Calls that bring the j-th pair to the leak asked for."""
+    epsilon, delta = claim_point(run.state.claim)
+    used = shape if shape is not None else run.shapes[j - 1]
+    best = max(rule.weight for feature in new_game(used, epsilon, delta).features for rule in feature.rules)
+    weight = best * search_weight(j, shrinking=run.question.shrinking)
+    return calls_to_catch(epsilon, delta, run.question.detect, run.question.alpha, weight, ASSUMED_COVERAGE)
+
+
+def promotable(run: Run, shape: Shape) -> int:
+    """How many pairs can be certified so that half of the calls, spread evenly, brings each to the leak asked for."""
+    budget = run.calls_left / 2  # the other half explores
+
+    def enough(count: int) -> bool:
+        return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
+
+    low, high = 1, MOST_PROMOTED + 1  # the more pairs, the more calls each of them needs
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if enough(middle) else (low, middle)
+    return low
+
+
+def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
+    """Whether another block can be explored and its best pairs be brought to the leak asked for, at the pace so far."""
+    calls = glanced * GLANCED_CALLS
+    calls += int(PROMOTED_LATER * needed_calls(run, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
+    pace = run.seconds / max(run.state.samples, 1)
+    return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
+
+
+def explore(run: Run, caller: Caller, block: list[Pair], number: int) -> list[Explored]:
+    """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted."""
+    epsilon, delta = claim_point(run.state.claim)
+    serving = run.serve(caller, block)
+    sides = serving.question.dataset_numbers()
+    seen: dict[int, tuple[Observations, Observations]] = {}
+    scores = np.full(len(block), -1.0)
+
+    def glance(place: int, calls: int, stage: int) -> None:
+        began = serving.noticed.seconds
+        fresh = tuple(
+            serving.outputs(dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk)
+            for side, dataset in enumerate(sides[place])
+        )
+        run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
+        run.state = run.state.with_calls("search", 2 * calls)
+        before = seen.get(place)
+        left, right = fresh if before is None else (_both(before[0], fresh[0]), _both(before[1], fresh[1]))
+        seen[place] = left, right
+        scores[place] = promise(left, right, epsilon, delta)
+        told(run, 0.0 if not run.evidences else run.total(), block[place].change)
+
+    for place in range(len(block)):
+        if run.calls_left < 4 * GLANCE:
+            break
+        glance(place, GLANCE, 0)
+    for place in np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]:
+        if run.calls_left < 4 * SECOND_GLANCE:
+            break
+        glance(int(place), SECOND_GLANCE, 1)
+    # a score grows with the calls it rests on: those looked at longer come first
+    longer = np.array([len(seen[i][0]) if i in seen else 0 for i in range(len(block))])
+    order = np.lexsort((-scores, -longer))
+    return [Explored(block[i], float(scores[i]), shape_of(join([*seen[i]], _all(seen[i])))) for i in order if i in seen]
+
+
+def _both(one: Observations, other: Observations) -> Observations:
+    return join([one, other], np.arange(len(one) + len(other)))
+
+
+def _all(two: tuple[Observations, Observations]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.arange(len(two[0]) + len(two[1]))
+
+
+def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
+    """Give the best pairs their weights, and their place in the state."""
+    for found in best:
+        promoted.append(found.pair)
+        run.shapes[len(promoted) - 1] = found.shape
+        state = PairState(
+            found.pair.change,
+            describe_dataset(found.pair.left),
+            describe_dataset(found.pair.right),
+            _digest(found.pair.left),
+            _digest(found.pair.right),
+            search_weight(len(promoted), shrinking=run.question.shrinking),
+            None,
+        )
+        run.state = replace(run.state, pairs=(*run.state.pairs, state))
+    run.question = replace(run.question, pairs=tuple(promoted))
+
+
+@dataclass(frozen=True)
+class _Balance:
+    """Enough was certified when every pair was brought to the leak asked for, and as many calls made as explored.
+
+    While one pair is promising it gets more.
+    """
+
+    run: Run
+    needed: tuple[int, ...]
+
+    def __call__(self) -> bool:
+        made = [game.calls if (game := pair.game) is not None else 0 for pair in self.run.state.pairs]
+        promising = max(self.run.evidences.values()) >= PROMISING
+        return sum(made) >= (PATIENCE if promising else 1.0) * explored_calls(self.run) and all(
+            calls >= needed for calls, needed in zip(made, self.needed, strict=True)
+        )

@@ -1,0 +1,149 @@
+"""A smaller form of the pair that was found: judged on streams of its own, then certified again on fresh calls.
+
+The level: the pairs found share half of alpha, the smaller one has the other half (weights of one average). What is
+asked while shrinking is a function of the pair alone: its coins and calls come from the digest of the pair.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from dpcheck.claims import claim_point
+from dpcheck.data import describe_dataset, digest
+from dpcheck.neighbours import Pair
+from dpcheck.neighbours.shrinking import Exhausted, shrunk
+from dpcheck.privacy.evidence import log_evidence
+from dpcheck.privacy.game import Feature, Game, certify, learn, new_game, tally
+from dpcheck.privacy.state import SHRUNK, PairState
+from dpcheck.run.agreeing import Opening
+from dpcheck.run.allocation import look_size
+from dpcheck.run.calling import Caller
+from dpcheck.run.certifying import Run, certify_pairs, told
+from dpcheck.run.events import PhaseStarted
+from dpcheck.verdict import Finding, Stop
+
+#: A smaller pair is taken when the evidence on its own stream reaches this many to one: it is only a step.
+STEP_ODDS = 100.0
+#: Calls for one step: as many as the pair found had needed, and never fewer than these.
+LEAST_STEP_CALLS = 3_000
+#: A step may take this many times the calls after which the pair found had that evidence.
+STEP_PATIENCE = 2.0
+#: Calls by which the smaller pair has to be certified, in those that the pair found had needed.
+CERTIFY_PATIENCE = 8.0
+#: Part of the calls left that steps may use; the rest certifies.
+STEPS_PART = 0.6
+#: Part of the seconds after which no further step is begun.
+STEPS_UNTIL = 0.75
+#: Features of the output that a step looks at.
+FEATURES_ASKED = 3
+#: First word of the keys of the streams of steps.
+STEP_KEY = 4_000_001
+#: The half of alpha that is kept for the smaller pair, as a weight.
+SHRUNK_WEIGHT = 0.5
+
+
+@dataclass
+class _Steps:
+    """The predicate: does the claim look violated on this pair, on the pair's own stream?"""
+
+    run: Run
+    caller: Caller
+    opening: Opening
+    place: int
+    calls: int
+    budget: int
+    telling: frozenset[tuple[str, int]]
+    known: dict[str, bool] = field(default_factory=dict)
+    asked: int = 0
+
+    def __call__(self, pair: Pair) -> bool:
+        key = f"{digest(pair.left)['sha256']} {digest(pair.right)['sha256']}"
+        if key not in self.known:
+            late = self.run.seconds > STEPS_UNTIL * self.run.question.max_seconds
+            if late or self.run.state.samples + self.calls > self.budget or self.run.calls_left < 2 * self.calls:
+                raise Exhausted
+            self.asked += 1
+            self.known[key] = self._holds(pair, key)
+        return self.known[key]
+
+    def _holds(self, pair: Pair, key: str) -> bool:
+        words = [int(part[:15] or "0", 16) for part in (k if k != "None" else "0" for k in key.split())]
+        epsilon, delta = claim_point(self.run.state.claim)
+        serving = self.run.serve(self.caller, [pair])
+        sides = serving.question.dataset_numbers()[0]
+        shape = self.run.shapes.get(self.place, self.opening.shape)
+        game = new_game(shape, epsilon, delta)
+        game = replace(game, features=tuple(f for f in game.features if (f.kind, f.place) in self.telling))
+        while size := look_size(game.calls, self.calls - game.calls):
+            look = serving.look(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
+            game = learn(certify(game, look.batch), look.batch)
+            self.run.state = self.run.state.with_calls("shrink", size)
+            evidence = log_evidence(tally(game), epsilon, delta)
+            told(self.run, evidence, pair.change)
+            if evidence >= math.log(STEP_ODDS):
+                return True
+        return False
+
+
+def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
+    """Make the violating pair smaller and certify it; the verdict stays as it is whatever comes of it."""
+    place = max(run.evidences, key=lambda i: run.evidences[i] + math.log(run.state.pairs[i].weight))
+    game = run.state.pairs[place].game
+    assert game is not None
+    found = run.question.pairs[place]
+    run.tell(PhaseStarted("shrink"))
+    calls = max(
+        LEAST_STEP_CALLS, int(STEP_PATIENCE * game.calls * math.log(STEP_ODDS) / max(run.evidences[place], 1.0))
+    )
+    budget = run.state.samples + int(STEPS_PART * run.calls_left)
+    steps = _Steps(run, caller, opening, place, calls, budget, _telling(game))
+    smaller = shrunk(found, run.question.relation, steps)
+    if smaller is found:
+        _note(run, "no smaller pair was found" if steps.asked else "no calls were left to look for a smaller pair")
+        return
+    state = PairState(
+        smaller.change,
+        describe_dataset(smaller.left),
+        describe_dataset(smaller.right),
+        str(digest(smaller.left)["sha256"] or ""),
+        str(digest(smaller.right)["sha256"] or ""),
+        SHRUNK_WEIGHT,
+        None,
+        SHRUNK,
+    )
+    last = len(run.state.pairs)
+    if place in run.shapes:
+        run.shapes[last] = run.shapes[place]
+    run.state = replace(run.state, pairs=(*run.state.pairs, state))
+    run.question = replace(run.question, pairs=(*run.question.pairs, smaller))
+    run.tell(PhaseStarted("certify"))
+    needed = -math.log(run.question.alpha * SHRUNK_WEIGHT)
+    limit = CERTIFY_PATIENCE * max(game.calls, LEAST_STEP_CALLS)
+
+    def certified() -> bool:
+        now = run.state.pairs[last].game
+        return run.evidences[last] >= needed or (now is not None and now.calls >= limit)
+
+    serving = run.serve(caller, run.question.pairs)
+    certify_pairs(run, serving, opening, [last], certified, until_total=False)
+    if run.stop is not Stop.LEARNER:
+        run.stop = Stop.VIOLATION
+    if run.evidences.get(last, 0.0) < needed:
+        _note(run, f"a smaller pair ({smaller.change}) could not be certified on fresh calls; the one found stands")
+
+
+def _telling(game: Game) -> frozenset[tuple[str, int]]:
+    """The features that carried most evidence on the pair found: a step looks at these alone, which is much cheaper."""
+
+    def evidence(feature: Feature) -> float:
+        alone = replace(game, features=(feature,), atoms=())
+        return log_evidence(tally(alone), game.epsilon, game.delta)
+
+    ranked = sorted(game.features, key=evidence, reverse=True)
+    return frozenset((feature.kind, feature.place) for feature in ranked[:FEATURES_ASKED])
+
+
+def _note(run: Run, text: str) -> None:
+    record = run.state.record
+    run.state = replace(run.state, record=replace(record, findings=(*record.findings, Finding("shrinking", text))))

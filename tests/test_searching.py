@@ -1,0 +1,391 @@
+"""Search and shrinking: from a relation alone to a small pair; what is correct stays correct.
+
+Verdicts on correct learners are asked for at alpha = 1e-9. Leaks that have to be found show on pairs that every search
+tries first (boundary values in all sizes), on budgets of many times the calls they need.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcheck
+from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
+from dpcheck.data import size_of
+from dpcheck.errors import InvalidArgument
+from dpcheck.execution.answers import Answers
+from dpcheck.neighbours import Pair
+from dpcheck.neighbours.shrinking import Exhausted, shrunk
+from dpcheck.privacy.observations import observe
+from dpcheck.privacy.promise import promise
+from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.run.events import PhaseStarted
+from dpcheck.run.searching import search_weight
+from dpcheck.verdict import Verdict
+from tests.statistical_tests import LEVEL, statistical_test
+
+BOUNDED = ReplaceOne(records=(0, 10))
+ROWS = Records.bounded([0, 0, 0], [1, 1, 2])
+LABELLED = Records.labelled(features=(0, 1), labels=[0, 1])
+
+
+def searched(learner: Any, relation: Any = BOUNDED, **options: Any) -> Verdict:
+    defaults = {"alpha": LEVEL, "max_samples": 200_000, "isolation": "none", "max_seconds": math.inf}
+    return dpcheck.audit(learner, 1.0, neighbours=relation, **(defaults | options))
+
+
+def scale_from_the_data(dataset: Any, rng: Any) -> float:
+    return float(sum(dataset) + rng.laplace(scale=max(1e-9, *dataset)))
+
+
+def laplace_sum(dataset: Any, rng: Any) -> float:
+    return float(sum(dataset) + rng.laplace(scale=10.0))
+
+
+# --- candidates --------------------------------------------------------------------------------------------------
+
+RELATIONS = {
+    "numbers": BOUNDED,
+    "fractions": ReplaceOne(records=(0.25, 0.75), size=3),
+    "values": ReplaceOne(records=["a", "b", "c"], size=range(2, 5)),
+    "rows": ReplaceOne(records=ROWS),
+    "add": AddRemove(records=(0, 1)),
+    "add rows": AddRemove(records=ROWS, size=range(1, 4)),
+    "labels": LabelsOnly(records=LABELLED),
+    "labelled": ReplaceOne(records=LABELLED),
+    "many sizes": ReplaceOne(records=[0, 1], size=range(1, 1000)),
+}
+
+
+@pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
+def test_candidates_are_neighbours_of_declared_size_and_records(relation: Any, rng: np.random.Generator) -> None:
+    pairs = list(itertools.islice(candidate_pairs(relation, rng), 300))
+    for pair in pairs:
+        larger = max(size_of(pair.left), size_of(pair.right))
+        assert relation.distance_problem(pair.left, pair.right) is None
+        assert relation.size is None or larger == relation.size or larger in relation.size
+    changed = {pair.change for pair in pairs}
+    assert len(changed) > 1
+
+
+def test_all_sizes_the_last_row_and_repetitions_come_first() -> None:
+    first = distinct_pairs(candidate_pairs(BOUNDED, np.random.default_rng(0)), 64, [])
+    assert {len(pair.left) for pair in first} == set(range(1, 9))
+    assert any(pair.left[:-1] == pair.right[:-1] and len(pair.left) > 1 for pair in first)
+    assert any(pair.left[0] != pair.right[0] and len(pair.left) > 1 for pair in first)
+    assert any(len(set(pair.left)) < len(pair.left) for pair in first)
+
+
+def test_adding_to_nothing_is_among_the_candidates() -> None:
+    first = distinct_pairs(candidate_pairs(AddRemove(records=(0, 1)), np.random.default_rng(0)), 40, [])
+    assert any(min(len(pair.left), len(pair.right)) == 0 for pair in first)
+
+
+def test_a_domain_of_two_pairs_ends() -> None:
+    pairs = candidate_pairs(ReplaceOne(records=[0, 1], size=1), np.random.default_rng(0))
+    assert [(pair.left, pair.right) for pair in distinct_pairs(pairs, 64, [])] == [([0], [1]), ([1], [0])]
+
+
+def test_a_strangers_relation_is_drawn_from() -> None:
+    from hypothesis import strategies as st
+
+    class EvenOnly(ReplaceOne):
+        def pair_strategy(self) -> Any:
+            return st.integers(0, 4).map(lambda n: ([2 * n], [2 * n + 2]))
+
+    pairs = distinct_pairs(candidate_pairs(EvenOnly(), np.random.default_rng(0)), 5, [])
+    assert {pair.left[0] for pair in pairs} == {0, 2, 4, 6, 8}
+
+
+@pytest.mark.parametrize(
+    ("relation", "message"),
+    [
+        (ReplaceOne(), r"neighbours must declare records for pairs to be searched: ReplaceOne\(records=\(0, 1\)\)"),
+        (LabelsOnly(records=[0, 1]), "neighbours must declare features and labels"),
+        (ReplaceOne(records=[1]), "neighbours must allow two different datasets"),
+        (ReplaceOne(records=(0, 1), size=0), "neighbours must allow two different datasets"),
+    ],
+)
+def test_a_relation_that_cannot_be_searched_is_one_clear_line(relation: Any, message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        dpcheck.audit(laplace_sum, 1.0, neighbours=relation)
+
+
+# --- promise -----------------------------------------------------------------------------------------------------
+
+
+def _seen(values: Any) -> Any:
+    return observe(Answers(values), "real")
+
+
+def test_promise_sees_numbers_answers_kinds_and_directions_of_many_columns(rng: np.random.Generator) -> None:
+    def columns(shift: float) -> Any:
+        table = rng.normal(size=(400, 30))
+        return _seen(table + shift * np.where(np.arange(30) % 2, 1.0, -1.0))
+
+    same = max(promise(columns(0.0), columns(0.0), 1.0, 0.0) for _ in range(3))
+    assert promise(columns(0.0), columns(0.4), 1.0, 0.0) > 3 * max(same, 3.0)  # no column shows it, their sum does
+    none, some = _seen([None] * 50 + [1.0] * 350), _seen([1.0] * 400)
+    assert promise(none, some, 1.0, 0.0) > 10
+    assert promise(_seen(np.zeros(400)), _seen(np.ones(400)), 1.0, 0.0) > 50
+    assert promise(_seen(rng.laplace(size=400)), _seen(rng.laplace(size=400)), 1.0, 0.0) < 5
+
+
+def test_promise_charges_for_delta(rng: np.random.Generator) -> None:
+    rare, never = _seen([1.0] * 20 + [0.0] * 380), _seen([0.0] * 400)
+    assert promise(rare, never, 1.0, 0.0) > 5 > promise(rare, never, 1.0, 0.05)
+
+
+# --- shrinking, with predicates that do not depend on chance ---------------------------------------------------------
+
+
+def gap(pair: Pair) -> float:
+    return abs(float(np.sum(pair.left)) - float(np.sum(pair.right)))
+
+
+SHRUNK: dict[str, tuple[Any, Any, Any, Any, Any]] = {
+    "value and gap": (
+        ReplaceOne(records=(0, 10)),
+        [7, 9, 1, 7],
+        [7, 9, 10, 7],
+        lambda p: 7 in p.left and 7 in p.right and gap(p) >= 3,
+        ([7, 0], [7, 3]),
+    ),
+    "the change moves to the row that matters": (
+        ReplaceOne(records=(0, 10)),
+        [7, 9, 1],
+        [7, 9, 10],
+        lambda p: 7 in p.left and gap(p) >= 3,
+        ([7], None),
+    ),
+    "twice the same": (
+        ReplaceOne(records=(0, 10)),
+        [4, 9, 9, 2],
+        [4, 9, 1, 2],
+        lambda p: len(set(p.left)) < len(p.left) and len(set(p.right)) == len(p.right),
+        ([0, 0], [0, 1]),
+    ),
+    "five rows": (
+        ReplaceOne(records=(0, 10)),
+        [1, 2, 3, 4, 5],
+        [1, 2, 3, 4, 9],
+        lambda p: len(p.left) == 5 and gap(p) >= 2,
+        (None, None),
+    ),
+    "declared size": (
+        ReplaceOne(records=(0, 10), size=3),
+        [1, 2, 3],
+        [1, 2, 9],
+        lambda p: gap(p) >= 2,
+        ([0, 0, 0], [0, 0, 2]),
+    ),
+    "fractions": (
+        ReplaceOne(records=(0.5, 10.5)),
+        [7.25, 3.5],
+        [7.25, 9.75],
+        lambda p: gap(p) >= 2.5,
+        ([0.5], [3.0]),
+    ),
+    "one removed": (AddRemove(records=(0, 10)), [1, 9, 4], [1, 9], lambda p: max(*p.left, *p.right, 0) > 5, (None, [])),
+    "the label": (
+        LabelsOnly(records=LABELLED),
+        ([0.5, 0.2], [0, 1]),
+        ([0.5, 0.2], [1, 1]),
+        lambda p: True,
+        ([0], [0]),
+    ),
+    "words": (
+        ReplaceOne(records=["a", "b", "c"]),
+        ["c", "b", "c"],
+        ["c", "b", "a"],
+        lambda p: "c" in p.left,
+        (["c"], None),
+    ),
+    "bare pairs lose rows only": (None, [5, 6, 7], [5, 6, 9], lambda p: 9 in p.right, ([7], [9])),
+}
+
+
+@pytest.mark.parametrize("name", SHRUNK)
+def test_shrunk_to_the_smallest(name: str) -> None:
+    relation, left, right, holds, (smallest_left, smallest_right) = SHRUNK[name]
+    found = shrunk(Pair(left, right, ""), relation, holds)
+    assert holds(found)
+    if relation is not None:
+        assert relation.distance_problem(found.left, found.right) is None
+    if name == "the label":
+        assert (found.left[1], found.right[1]) == ([0], [1])
+        return
+    if smallest_left is not None:
+        assert found.left == smallest_left
+    if smallest_right is not None:
+        assert found.right == smallest_right
+    assert size_of(found.left) <= len(left)
+    if name == "five rows":
+        assert sorted([*found.left, *found.right]) == [0] * 9 + [2]
+
+
+def test_rows_of_numbers_differ_in_the_column_that_matters(rng: np.random.Generator) -> None:
+    left = rng.random((6, 8))
+    right = left.copy()
+    right[2] = 1 - right[2]
+    right[2, 3], left[2, 3] = 1.0, 0.0
+    relation = ReplaceOne(records=Records.bounded([0] * 8, [1] * 8))
+    found = shrunk(Pair(left, right, ""), relation, lambda p: abs(p.left[:, 3].sum() - p.right[:, 3].sum()) >= 0.3)
+    assert found.left.shape == (1, 8)
+    assert np.flatnonzero(found.left != found.right).tolist() == [3]
+    assert 0.3 <= gap(found) <= 0.6
+
+
+def test_shrinking_ends_when_no_more_may_be_asked() -> None:
+    asked = []
+
+    def holds(pair: Pair) -> bool:
+        asked.append(pair)
+        if len(asked) > 3:
+            raise Exhausted
+        return True
+
+    found = shrunk(Pair([1, 2, 3, 4], [1, 2, 3, 9], ""), BOUNDED, holds)
+    assert size_of(found.left) < 4
+    assert len(asked) == 4
+
+
+# --- through the door --------------------------------------------------------------------------------------------
+
+
+def test_a_leak_is_found_from_bounds_alone_and_made_small(seed: int) -> None:
+    phases: list[str] = []
+    verdict = searched(
+        scale_from_the_data, seed=seed, on_event=lambda e: phases.append(e.phase) if isinstance(e, PhaseStarted) else 0
+    )
+    assert verdict.status is Status.VIOLATED
+    assert verdict.witness is not None
+    assert verdict.found is not None
+    assert verdict.witness.left.count(",") == 0  # one row is enough
+    assert phases == ["agreement", "search", "certify", "shrink", "certify"]
+    assert {phase.phase for phase in verdict.phases} == {"agreement", "search", "certify", "shrink"}
+    assert "Made smaller from a pair found before" in str(verdict)
+    again = dpcheck.record.verdict_from_json(verdict.to_json()) if hasattr(dpcheck, "record") else None
+    assert again is None or again.found == verdict.found
+
+
+def test_without_shrinking_all_of_alpha_goes_to_the_search(seed: int) -> None:
+    verdict = searched(scale_from_the_data, seed=seed, shrink=False)
+    assert verdict.status is Status.VIOLATED
+    assert verdict.found is None
+    assert verdict.record is not None
+    assert verdict.record.pairs[0].weight == search_weight(1, shrinking=False) == 2 * search_weight(1, shrinking=True)
+    assert sum(search_weight(j, shrinking=True) for j in range(1, 10_000)) < 0.5
+
+
+def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
+    pairs = [([0, 3, 0, 5], [0, 3, 10, 5])]
+    common: dict[str, Any] = {"relation": BOUNDED, "pairs": pairs, "seed": seed, "max_samples": 100_000}
+    plain = searched(scale_from_the_data, **common)
+    small = searched(scale_from_the_data, **common, shrink=True)
+    assert plain.status is small.status is Status.VIOLATED
+    assert plain.found is None
+    assert small.found is not None
+    assert small.found.left == "[0, 3, 0, 5]"
+    assert small.witness is not None
+    assert len(small.witness.left) < len(small.found.left)
+    assert small.record is not None
+    assert sum(pair.weight for pair in small.record.pairs) <= 1.0
+
+
+def test_a_correct_learner_is_not_accused_and_the_verdict_says_what_was_tried(seed: int) -> None:
+    verdict = searched(laplace_sum, seed=seed, max_samples=120_000)
+    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    words = next(finding.detail for finding in verdict.findings if finding.kind == "search")
+    assert "pairs explored" in words
+    assert "count for nothing" in words
+    assert verdict.pairs_tried >= 1
+
+
+def test_few_calls_try_the_extreme_pairs_and_say_how_many_were_not(seed: int) -> None:
+    verdict = searched(laplace_sum, seed=seed, max_samples=3_000, alpha=0.01)
+    assert verdict.pairs_tried < 5
+    assert any(finding.kind == "pairs not tried" for finding in verdict.findings)
+    assert not any(finding.kind == "search" for finding in verdict.findings)
+
+
+def test_a_search_goes_on_from_its_record(seed: int) -> None:
+    first = searched(laplace_sum, seed=seed, max_samples=60_000)
+    second = searched(laplace_sum, seed=seed, max_samples=120_000, resume=first)
+    assert second.samples > first.samples
+    assert second.record is not None
+    assert first.record is not None
+    before = [(pair.left_digest, pair.right_digest, pair.weight) for pair in first.record.pairs]
+    after = [(pair.left_digest, pair.right_digest, pair.weight) for pair in second.record.pairs]
+    assert after[: len(before)] == before
+    with pytest.raises(InvalidArgument, match="same seed"):
+        searched(laplace_sum, seed=seed + 1, max_samples=120_000, resume=first)
+
+
+def test_the_same_seed_searches_the_same_way(seed: int) -> None:
+    one, two = (searched(scale_from_the_data, seed=seed) for _ in range(2))
+    assert one.witness == two.witness
+    assert one.phases == two.phases
+
+
+def test_a_search_of_correct_mechanisms_keeps_its_level(seed: int) -> None:
+    """Every pair of bits at the claim exactly: randomised response of their parity, many pairs, learned events."""
+    row = statistical_test("search false alarms")
+    keeps = math.e / (1.0 + math.e)
+
+    def parity(dataset: Any, rng: Any) -> int:
+        return int((sum(dataset) % 2) ^ (rng.random() >= keeps))
+
+    relation = ReplaceOne(records=[0, 1], size=range(1, 7))
+    verdicts = [
+        dpcheck.audit(
+            parity, 1.0, neighbours=relation, alpha=0.05, max_samples=7_000, max_seconds=math.inf, isolation="none",
+            seed=seed + k,
+        )
+        for k in range(row.runs)
+    ]  # fmt: skip
+    assert all(any(finding.kind == "search" for finding in verdict.findings) for verdict in verdicts)
+    assert row.passes(sum(verdict.status is Status.VIOLATED for verdict in verdicts))
+
+
+def test_measure_looks_for_its_pair_too(seed: int) -> None:
+    found = dpcheck.measure(laplace_sum, neighbours=BOUNDED, max_samples=60_000, isolation="none", seed=seed)
+    assert found.witness is not None
+    assert 0.7 < found.epsilon_lower < 1.1  # far below it only if the pairs measured do not differ by 10
+
+
+def test_the_command_line_needs_nothing_but_bounds(tmp_path: Path, seed: int) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def leaky(dataset, rng):\n    return sum(dataset) + rng.laplace(scale=max(1e-9, *dataset))\n"
+        "def one_label(dataset, rng):\n    x, y = dataset\n    return sum(y) + rng.laplace(scale=0.1)\n"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "dpcheck", "audit", *arguments, "--seed", str(seed % 2**32)],
+            capture_output=True, text=True, check=False, cwd=tmp_path,
+        )  # fmt: skip
+
+    ran = run("mine.py:leaky", "--epsilon", "1", "--bounds", "0,10", "--expect", "violated", "--json", "run.json")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Made smaller from a pair found before" in ran.stdout
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert "rounds" in json.dumps(record)
+    labels = ("--neighbours", "labels-only", "--bounds", "0,1", "--labels", "0,1", "--size", "1..3", "--no-shrink")
+    ran = run("mine.py:one_label", "--epsilon", "1", *labels, "--expect", "violated")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    for arguments, words in (
+        ((), "brings no data: give --bounds LOW,HIGH"),
+        (("--bounds", "0,10", "--size", "4..2"), "--size must be a number of records or LOW..HIGH"),
+    ):
+        ran = run("mine.py:leaky", "--epsilon", "1", *arguments)
+        assert ran.returncode == 2
+        assert words in ran.stderr
