@@ -178,6 +178,7 @@ def _without(pair: Pair, rows: list[tuple[int, int]]) -> tuple[Any, Any]:
 
 def _simpler_values(best: _Best, domain: Domain) -> None:
     _simpler_change(best, domain)
+    _simpler_everywhere(best, domain)
     rows = _common(best.pair)
     everywhere = [_simplest(domain, record_at(best.pair.left, row)) for row, _ in rows]
     if len(rows) > 1 and _take_records(best, rows, everywhere):
@@ -188,6 +189,24 @@ def _simpler_values(best: _Best, domain: Domain) -> None:
                 break
         else:
             _simpler_coordinates(best, domain, row)
+
+
+def _simpler_everywhere(best: _Best, domain: Domain) -> None:
+    """A record that occurs several times, made simpler wherever it occurs, in both datasets."""
+    for row, _ in _common(best.pair):
+        if row >= size_of(best.pair.left):
+            return
+        record = record_at(best.pair.left, row)
+        simple = _simplest(domain, record)
+        if same_record(simple, record):
+            continue
+        changed = []
+        for data in (best.pair.left, best.pair.right):
+            for place in range(size_of(data)):
+                if same_record(record_at(data, place), record):
+                    data = replace_record(data, place, simple)
+            changed.append(data)
+        best.take(*changed)
 
 
 def _take_records(best: _Best, rows: list[tuple[int, int]], records: list[Any]) -> bool:
@@ -293,7 +312,7 @@ def _simpler_step(
 
 def _halve(simple: Any, present: Any, put: Callable[[Any], bool]) -> None:
     """Move a number from its present value towards the simple one, as far as it still holds."""
-    whole = all(float(value).is_integer() for value in (simple, present))
+    whole = isinstance(present, int | np.integer)
     low, high = float(simple), float(present)  # low does not hold, high does
     for _ in range(HALVINGS if not whole else 64):
         middle = 0.5 * (low + high)

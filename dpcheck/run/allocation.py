@@ -29,15 +29,24 @@ CHOICE_NOISE = 0.7
 
 
 def weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
-    """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest."""
+    """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest.
+
+    They sum to 1, or to a half where the other half is kept for a smaller pair.
+    """
     if any(pair.weight > 0 for pair in state.pairs):
         return state  # resumed: weights were fixed before the first call
     budget = question.max_samples
     if per_call * budget > question.max_seconds:
         budget = int(question.max_seconds / per_call)
     count = affordable(question, budget, shape)
-    pairs = tuple(replace(pair, weight=1.0 / count if i < count else 0.0) for i, pair in enumerate(state.pairs))
+    each = pairs_share(question.shrinking) / count
+    pairs = tuple(replace(pair, weight=each if i < count else 0.0) for i, pair in enumerate(state.pairs))
     return State(state.record, pairs)
+
+
+def pairs_share(shrinking: bool) -> float:
+    """The part of alpha that goes to the pairs tried; the rest is kept for the smaller form of the one found."""
+    return 0.5 if shrinking else 1.0
 
 
 def affordable(question: Question, budget: int, shape: Shape) -> int:
@@ -48,7 +57,8 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
 
     def enough(count: int) -> bool:
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, ASSUMED_COVERAGE)
+        weight_each = weight * pairs_share(question.shrinking) / count
+        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight_each, ASSUMED_COVERAGE)
         return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
 
     if enough(len(question.pairs)):

@@ -23,6 +23,8 @@ SIZES_FIRST = 8
 DRAWN_AT_ONCE = 64
 #: How the rows of a random dataset come about: a few values repeated, anything, boundary values only.
 STYLES = ("repeated", "anything", "boundary")
+#: Draws in a row that give no pair, after which there is none to be had (all records are the same).
+MOST_BARREN = 1000
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
 
@@ -139,16 +141,20 @@ def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair
     sizes = relation.size if isinstance(relation.size, range) else _sizes(relation)
     allowed = [n for n in sizes if n > 0]
     source = _Source(domain, rng)
-    while allowed:
+    barren = 0
+    while allowed and barren < MOST_BARREN:
+        barren += 1
         size = int(rng.choice(allowed[:: max(1, len(allowed) // 1000)]))
         rows = source.rows(size)
         row = size - 1 if rng.random() < 0.3 else int(rng.integers(size))
         if isinstance(relation, AddRemove):
+            barren = 0
             yield from _removed(relation, rows, row)
             continue
         record = source.replacement(rows, row)
         change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
         for pair in change(relation, rows, row, record):
+            barren = 0
             yield pair if rng.random() < 0.5 else _pair(pair.right, pair.left)
 
 

@@ -21,7 +21,7 @@ from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.promise import promise
 from dpcheck.privacy.state import PairState
 from dpcheck.run.agreeing import Opening
-from dpcheck.run.allocation import PREFERENCE
+from dpcheck.run.allocation import PREFERENCE, pairs_share
 from dpcheck.run.calling import Caller, shape_of
 from dpcheck.run.candidates import distinct_pairs
 from dpcheck.run.certifying import Run, certify_pairs, told
@@ -64,7 +64,7 @@ def search_weight(j: int, *, shrinking: bool) -> float:
     >>> round(sum(search_weight(j, shrinking=False) for j in range(1, 1000)), 2)
     1.0
     """
-    return FIRST_WEIGHT / j**2 * (0.5 if shrinking else 1.0)
+    return FIRST_WEIGHT / j**2 * pairs_share(shrinking)
 
 
 def search(run: Run, caller: Caller, opening: Opening) -> bool:

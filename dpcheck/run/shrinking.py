@@ -17,7 +17,7 @@ from dpcheck.privacy.evidence import log_evidence
 from dpcheck.privacy.game import Feature, Game, certify, learn, new_game, tally
 from dpcheck.privacy.state import SHRUNK, PairState
 from dpcheck.run.agreeing import Opening
-from dpcheck.run.allocation import look_size
+from dpcheck.run.allocation import look_size, pairs_share
 from dpcheck.run.calling import Caller
 from dpcheck.run.certifying import Run, certify_pairs, told
 from dpcheck.run.events import PhaseStarted
@@ -40,7 +40,7 @@ FEATURES_ASKED = 3
 #: First word of the keys of the streams of steps.
 STEP_KEY = 4_000_001
 #: The half of alpha that is kept for the smaller pair, as a weight.
-SHRUNK_WEIGHT = 0.5
+SHRUNK_WEIGHT = 1.0 - pairs_share(shrinking=True)
 
 
 @dataclass
