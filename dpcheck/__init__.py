@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dpcheck.learner import from_sampler as from_sampler
     from dpcheck.neighbours import AddRemove as AddRemove
     from dpcheck.neighbours import LabelsOnly as LabelsOnly
+    from dpcheck.neighbours import PrivatePart as PrivatePart
     from dpcheck.neighbours import Records as Records
     from dpcheck.neighbours import ReplaceOne as ReplaceOne
     from dpcheck.run.audit import audit as audit
@@ -49,6 +50,7 @@ _HOMES = {
     "Learner": "dpcheck.learner",
     "LearnerDied": "dpcheck.errors",
     "Measurement": "dpcheck.verdict",
+    "PrivatePart": "dpcheck.neighbours",
     "PureDP": "dpcheck.claims",
     "RecordCorrupt": "dpcheck.errors",
     "Records": "dpcheck.neighbours",
