@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from dpcheck.run.audit import audit as audit
     from dpcheck.run.gate import assert_private as assert_private
     from dpcheck.run.measure import measure as measure
+    from dpcheck.run.planning import Plan as Plan
+    from dpcheck.run.planning import plan as plan
     from dpcheck.verdict import Measurement as Measurement
     from dpcheck.verdict import Status as Status
     from dpcheck.verdict import Verdict as Verdict
@@ -50,6 +52,7 @@ _HOMES = {
     "Learner": "dpcheck.learner",
     "LearnerDied": "dpcheck.errors",
     "Measurement": "dpcheck.verdict",
+    "Plan": "dpcheck.run.planning",
     "PrivatePart": "dpcheck.neighbours",
     "PureDP": "dpcheck.claims",
     "RecordCorrupt": "dpcheck.errors",
@@ -64,6 +67,7 @@ _HOMES = {
     "from_estimator": "dpcheck.adapters.estimator",
     "from_sampler": "dpcheck.learner",
     "measure": "dpcheck.run.measure",
+    "plan": "dpcheck.run.planning",
 }
 
 __all__ = [*_HOMES, "strategies"]
