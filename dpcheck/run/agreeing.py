@@ -18,6 +18,9 @@ from dpcheck.run.question import COIN_STREAM, Question
 
 #: Calls per side that show what outputs look like; they never enter the game.
 OPENING_CALLS = 6
+#: The same for a learner of which these calls would take too large a part of the time that it is given.
+SLOW_OPENING_CALLS = 3
+LARGEST_OPENING = 0.1
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
@@ -58,17 +61,21 @@ def disagreement(alpha: float) -> float:
 
 
 def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
-    """A few calls on the first pair, some of them twice with one seed."""
+    """A few calls on the first pair, some of them twice with one seed; fewer of a slow learner."""
     left, right = sides[0]
     began = caller.noticed.seconds
-    one = caller.outputs(left, OPENING_CALLS, (OPENING_KEY, 0))
+    # the first call may load and compile things, so the later ones say what a call costs
+    caller.outputs(left, 1, (OPENING_KEY, 0))
     first_cost = caller.noticed.seconds - began
-    two = caller.outputs(right, OPENING_CALLS, (OPENING_KEY, 1))
-    again = caller.outputs(right, REPEATED_CALLS, (OPENING_KEY, 1))
-    later_cost = (caller.noticed.seconds - began - first_cost) / (OPENING_CALLS + REPEATED_CALLS)
-    calls = 2 * OPENING_CALLS + REPEATED_CALLS
-    seen = join([one, two], np.arange(2 * OPENING_CALLS))
-    same = bool((again.tokens == two.tokens[:REPEATED_CALLS]).all())
+    slow = first_cost * 2 * OPENING_CALLS > LARGEST_OPENING * caller.question.max_seconds
+    each, repeated = (SLOW_OPENING_CALLS, 1) if slow else (OPENING_CALLS, REPEATED_CALLS)
+    one = caller.outputs(left, each, (OPENING_KEY, 0))
+    two = caller.outputs(right, each, (OPENING_KEY, 1))
+    again = caller.outputs(right, repeated, (OPENING_KEY, 1))
+    later_cost = (caller.noticed.seconds - began - first_cost) / (2 * each + repeated)
+    calls = 1 + 2 * each + repeated
+    seen = join([one, two], np.arange(2 * each))
+    same = bool((again.tokens == two.tokens[:repeated]).all())
     failure = ""
     if _all_raised(seen):
         others = [d for pair in sides for d in pair if d not in (left, right)]
@@ -81,7 +88,6 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         if not answered:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
-    # the first call may load and compile things, so the later ones say what a call costs
     cost = max(later_cost, 1e-7)
     return Opening(calls, shape_of(seen), usual_size(seen), cost, same, opaque(seen), failure)
 

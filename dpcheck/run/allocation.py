@@ -15,6 +15,9 @@ from dpcheck.run.question import CHOICE_STREAM, Question
 
 #: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
 FIRST_LOOK = 32
+#: With fewer calls than this in all, looks are small: a slow learner's first 32 would be most of what there is.
+FEW_CALLS = 256
+SMALL_LOOK = 8
 #: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
 LOOK_PART = 6
 #: No look is larger: a person watching wants to see something, and memory stays small.
@@ -78,12 +81,15 @@ def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], 
     return min(chosen, key=lambda i: calls[i])
 
 
-def look_size(made: int, left: int) -> int:
+def look_size(made: int, left: int, *, few: bool = False) -> int:
     """The calls of the next look on a pair that has had ``made``, with ``left`` of the budget; 0 when it is used up.
 
-    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0)
-    (32, 100, 10, 0)
+    ``few`` says that the whole budget is below :data:`FEW_CALLS`.
+
+    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0), look_size(0, 40, few=True)
+    (32, 100, 10, 0, 8)
     """
+    first, least = (SMALL_LOOK, SMALL_LOOK) if few else (FIRST_LOOK, FIRST_LOOK // 2)
     if made == 0:
-        return min(FIRST_LOOK, max(left, 0))
-    return max(0, min(LARGEST_LOOK, max(FIRST_LOOK // 2, made // LOOK_PART), left))
+        return min(first, max(left, 0))
+    return max(0, min(LARGEST_LOOK, max(least, made // LOOK_PART), left))

@@ -20,7 +20,7 @@ from dpcheck.privacy.observations import Numerics
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
 from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
-from dpcheck.run.allocation import look_size, next_pair, weighted
+from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
@@ -306,16 +306,22 @@ def _play(run: _Run, caller: Caller) -> None:
     evidences = {i: pair_evidence(run.state, i) for i in chosen}
     bulk = False
     shown_at, shown = 0, 0.0
+    # once and for all, so that a run with as many calls and no clock has the same looks
+    few = min(question.max_samples, run.state.samples + (question.max_seconds - run.seconds) / per_call) < FEW_CALLS
     while True:
         place = next_pair(run.state, chosen, evidences, question)
         game = run.state.pairs[place].game
-        calls = look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples)
+        calls = look_size(game.calls if game is not None else 0, question.max_samples - run.state.samples, few=few)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return None
-        if run.seconds + calls * per_call > question.max_seconds:
+        # the look that reaches the limit of time is cut to what fits, and is the last
+        fits = (question.max_seconds - run.seconds) / per_call
+        last = calls > fits
+        if fits < 1.0:
             run.stop = Stop.MAX_SECONDS
             return None
+        calls = int(min(calls, fits))
         if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call, question.max_samples):
             used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
             run.state = run.state.with_calls("agreement", used)
@@ -359,6 +365,9 @@ def _play(run: _Run, caller: Caller) -> None:
         )
         if total >= -math.log(question.alpha):
             run.stop = Stop.VIOLATION
+            return None
+        if last:
+            run.stop = Stop.MAX_SECONDS
             return None
         if run.by_power and shown_at == run.state.samples and _would_have_caught(run.state, question):
             run.stop = Stop.POWER
