@@ -19,6 +19,8 @@ CLOSEST_LEAK = 0.1
 SHOWN_AS_GOOD = 3.0
 #: Nothing would have been caught.
 NOTHING = Detectable(math.inf, 1.0)
+#: An audit takes no smaller budget of calls, so that a shorter run is not repeated by one.
+LEAST_REPEATED = 48
 #: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
 NO_NUMBER_OF_CALLS = 1 << 34
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -139,7 +141,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
         words = "the budget of calls would not have brought them to the leak asked for"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
-    if record.stop is Stop.MAX_SECONDS:
+    if record.stop is Stop.MAX_SECONDS and state.samples >= LEAST_REPEATED:
         found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
     if status is Status.INCONCLUSIVE and record.stop in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS) and state.samples:
         found += _too_few_calls(state)

@@ -18,9 +18,10 @@ from dpcheck.run.question import COIN_STREAM, Question
 
 #: Calls per side that show what outputs look like; they never enter the game.
 OPENING_CALLS = 6
-#: The same for a learner of which these calls would take too large a part of the time that it is given.
+#: The same for a learner of which these calls would take too large a part of the time that it is given (a slower one
+#: yet is called once on each side, and one that fills the time with a call just once).
 SLOW_OPENING_CALLS = 3
-LARGEST_OPENING = 0.1
+LARGEST_OPENING = 0.125
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
@@ -65,17 +66,17 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     left, right = sides[0]
     began = caller.noticed.seconds
     # the first call may load and compile things, so the later ones say what a call costs
-    caller.outputs(left, 1, (OPENING_KEY, 0))
+    parts = [caller.outputs(left, 1, (OPENING_KEY, 0))]
     first_cost = caller.noticed.seconds - began
-    slow = first_cost * 2 * OPENING_CALLS > LARGEST_OPENING * caller.question.max_seconds
-    each, repeated = (SLOW_OPENING_CALLS, 1) if slow else (OPENING_CALLS, REPEATED_CALLS)
-    one = caller.outputs(left, each, (OPENING_KEY, 0))
-    two = caller.outputs(right, each, (OPENING_KEY, 1))
-    again = caller.outputs(right, repeated, (OPENING_KEY, 1))
-    later_cost = (caller.noticed.seconds - began - first_cost) / (2 * each + repeated)
-    calls = 1 + 2 * each + repeated
-    seen = join([one, two], np.arange(2 * each))
-    same = bool((again.tokens == two.tokens[:repeated]).all())
+    each, repeated = _opening_sizes(first_cost, caller.question.max_seconds)
+    if each:
+        parts = [caller.outputs(side, each, (OPENING_KEY, place)) for place, side in enumerate((left, right))]
+    again = caller.outputs(right, repeated, (OPENING_KEY, 1)) if repeated else None
+    later = 2 * each + repeated
+    later_cost = (caller.noticed.seconds - began - first_cost) / later if later else first_cost
+    calls = 1 + later
+    seen = join(parts, np.arange(sum(map(len, parts))))
+    same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
     failure = ""
     if _all_raised(seen):
         others = [d for pair in sides for d in pair if d not in (left, right)]
@@ -89,7 +90,21 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     cost = max(later_cost, 1e-7)
-    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, opaque(seen), failure)
+    # of fewer answers it cannot be said that they are nearly all different
+    unreadable = each == OPENING_CALLS and opaque(seen)
+    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, unreadable, failure)
+
+
+def _opening_sizes(first_cost: float, max_seconds: float) -> tuple[int, int]:
+    """Calls per side and calls repeated: many of a fast learner, none where another call would not fit the time.
+
+    >>> _opening_sizes(0.001, 60.0), _opening_sizes(1.0, 60.0), _opening_sizes(10.0, 60.0), _opening_sizes(40.0, 60.0)
+    ((6, 3), (3, 1), (1, 0), (0, 0))
+    """
+    for each, repeated in ((OPENING_CALLS, REPEATED_CALLS), (SLOW_OPENING_CALLS, 1)):
+        if first_cost * (2 * each + repeated) <= LARGEST_OPENING * max_seconds:
+            return each, repeated
+    return (1, 0) if 3.0 * first_cost <= max_seconds else (0, 0)
 
 
 def _all_raised(seen: Observations) -> bool:
