@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -47,20 +48,33 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
-    game = new_game(shape, epsilon, delta)
-    weight = max(rule.weight for feature in game.features for rule in feature.rules)
+    most = len(question.pairs)
+    return pairs_reached(epsilon, delta, question.detect, question.alpha, shape, budget=budget, most=most)
+
+
+def pairs_reached(
+    epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, *, budget: int, most: int
+) -> int:
+    """How many of ``most`` pairs a budget of calls brings to a leak of ``detect`` (at least one)."""
 
     def enough(count: int) -> bool:
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, ASSUMED_COVERAGE)
-        return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
+        return calls_to_reach(epsilon, delta, detect, alpha, shape, count) <= budget
 
-    if enough(len(question.pairs)):
-        return len(question.pairs)
-    low, high = 1, len(question.pairs)
+    if enough(most):
+        return most
+    low, high = 1, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)
     return low
+
+
+def calls_to_reach(epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, count: int) -> int:
+    """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
+    game = new_game(shape, epsilon, delta)
+    weight = max(rule.weight for feature in game.features for rule in feature.rules)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight / count, ASSUMED_COVERAGE)
+    return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 
 def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], question: Question) -> int:

@@ -17,7 +17,7 @@ from dpcheck.privacy.evidence import EPSILON_CEILING
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.judge import CLOSEST_LEAK, default_detect
 from dpcheck.record import claim_record
-from dpcheck.run.allocation import FIRST_LOOK, PREFERENCE
+from dpcheck.run.allocation import FIRST_LOOK, PREFERENCE, calls_to_reach, pairs_reached
 from dpcheck.run.question import _between, _positive, _whole
 
 SCHEMA = "dpcheck-plan/1"
@@ -67,7 +67,8 @@ class Plan:
     """What audits of a claim cost and see: see :func:`plan`.
 
     ``budget`` is the number of calls that ``max_samples`` and ``max_seconds`` allow (None without either),
-    ``catches`` what it catches on all ``pairs``, and ``pairs_in_budget`` how many pairs it brings to ``detect``.
+    ``pairs_tried`` how many of the ``pairs`` an audit with it tries, ``catches`` what it catches on any of those, and
+    ``pairs_in_budget`` how many pairs it brings to ``detect`` with the probability ``power``.
     """
 
     claim: Claim
@@ -80,6 +81,7 @@ class Plan:
     max_seconds: float | None
     leaks: tuple[PlannedLeak, ...]
     budget: int | None
+    pairs_tried: int | None
     catches: tuple[Caught, ...]
     pairs_in_budget: int | None
 
@@ -175,9 +177,11 @@ def plan(
         _between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
         _between("power", power, 0.0, 1.0, "a probability of catching such as 0.95"),
         shape,
+        wanted,
     )
     sizes = [wanted] if detect is not None else [leak_of(epsilon, multiple) for multiple in MULTIPLES]
     budget = _budget(most, longest, each)
+    tried = None if budget is None else cost.pairs_tried(budget, count)
     return Plan(
         claim=promised,
         detect=wanted,
@@ -189,20 +193,22 @@ def plan(
         max_seconds=None if longest is None or math.isinf(longest) else longest,
         leaks=tuple(_planned(cost, size, part, count, each) for size in sizes for part in covered),
         budget=budget,
-        catches=() if budget is None else cost.catches(budget, count, covered),
+        pairs_tried=tried,
+        catches=() if budget is None or tried is None else cost.catches(budget, tried, covered),
         pairs_in_budget=None if budget is None else cost.pairs_within(budget, wanted),
     )
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What calls buy: a claim (epsilon, delta), the level and power of its audits, and what outputs look like."""
+    """What calls buy: a claim (epsilon, delta), level, power and ``detect`` of its audits, what outputs look like."""
 
     epsilon: float
     delta: float
     alpha: float
     power: float
     shape: Shape
+    detect: float
 
     @cached_property
     def weight(self) -> float:
@@ -221,7 +227,19 @@ class Cost:
         if bare >= ALL_CALLS:
             return None
         one = FIRST_LOOK + math.ceil(self.learning(coverage) * bare)
-        return one if pairs == 1 else math.ceil(pairs * one / (1.0 - PREFERENCE))
+        if pairs == 1:
+            return one
+        # an audit tries as many pairs as its calls bring to detect: with fewer the leak may be on one not tried
+        return max(math.ceil(pairs * one / (1.0 - PREFERENCE)), self.reach(pairs))
+
+    def reach(self, pairs: int) -> int:
+        """The calls with which an audit tries so many pairs."""
+        return calls_to_reach(self.epsilon, self.delta, self.detect, self.alpha, self.shape, pairs)
+
+    def pairs_tried(self, calls: int, pairs: int) -> int:
+        """How many of the pairs an audit of so many calls tries."""
+        at, shape = (self.epsilon, self.delta, self.detect, self.alpha), self.shape
+        return pairs_reached(*at, shape, budget=calls, most=pairs)
 
     def smallest(self, calls: int, coverage: float, pairs: int = 1) -> float:
         """The smallest leak that so many calls, all pairs together, catch on any one of them (``inf``: none)."""
@@ -327,8 +345,16 @@ def describe_plan(found: Plan) -> str:
 def _bought(found: Plan) -> str:
     assert found.budget is not None
     took = "" if found.seconds_per_call is None else f" ({duration(found.budget * found.seconds_per_call)})"
-    on = "on one pair" if found.pairs == 1 else f"on {found.pairs} pairs, whichever of them leaks,"
-    bought = f"A budget of {found.budget:,} calls{took} {on} catches {caught_words(found.catches)}."
+    tried = found.pairs_tried or 1
+    of = (
+        "one pair"
+        if found.pairs == 1
+        else f"all {found.pairs} pairs"
+        if tried == found.pairs
+        else (f"the first {tried} of {found.pairs} pairs (an audit with it tries no more)")
+    )
+    which = ", whichever of them leaks," if tried > 1 else ""
+    bought = f"A budget of {found.budget:,} calls{took} on {of}{which} catches {caught_words(found.catches)}."
     shown = f"{ASSUMED_COVERAGE:g} of the outputs"
     if not found.pairs_in_budget:
         return (

@@ -160,7 +160,7 @@ def preview(
     tried = 0
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
-        cost = Cost(epsilon, at, question.alpha, POWER, trial.shape)
+        cost = Cost(epsilon, at, question.alpha, POWER, trial.shape, question.detect)
         if question.claim is None:
             tried = 1 if pairs_of_budget is None else pairs_of_budget(budget, len(question.pairs))
             catches = cost.catches(budget, 1)
