@@ -18,10 +18,11 @@ from dpcheck.run.question import COIN_STREAM, Question
 
 #: Calls per side that show what outputs look like; they never enter the game.
 OPENING_CALLS = 6
-#: The same for a learner of which these calls would take too large a part of the time that it is given (a slower one
-#: yet is called once on each side, and one that fills the time with a call just once).
+#: The same where fewer calls than these fit into the budget (of calls or of time), of which more would be too much.
 SLOW_OPENING_CALLS = 3
-LARGEST_OPENING = 0.125
+MANY_CALLS, SOME_CALLS = 120, 24
+#: Seconds that a call takes at the least: clocks tell no shorter times.
+LEAST_COST = 1e-7
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
@@ -64,11 +65,12 @@ def disagreement(alpha: float) -> float:
 def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     """A few calls on the first pair, some of them twice with one seed; fewer of a slow learner."""
     left, right = sides[0]
+    question = caller.question
     began = caller.noticed.seconds
     # the first call may load and compile things, so the later ones say what a call costs
     parts = [caller.outputs(left, 1, (OPENING_KEY, 0))]
     first_cost = caller.noticed.seconds - began
-    each, repeated = _opening_sizes(first_cost, caller.question.max_seconds)
+    each, repeated = _opening_sizes(first_cost, question.max_samples, question.max_seconds)
     if each:
         parts = [caller.outputs(side, each, (OPENING_KEY, place)) for place, side in enumerate((left, right))]
     again = caller.outputs(right, repeated, (OPENING_KEY, 1)) if repeated else None
@@ -89,22 +91,26 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         if not answered:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
-    cost = max(later_cost, 1e-7)
+    cost = max(later_cost, LEAST_COST)
     # of fewer answers it cannot be said that they are nearly all different
-    unreadable = each == OPENING_CALLS and opaque(seen)
+    unreadable = each >= SLOW_OPENING_CALLS and opaque(seen)
     return Opening(calls, shape_of(seen), usual_size(seen), cost, same, unreadable, failure)
 
 
-def _opening_sizes(first_cost: float, max_seconds: float) -> tuple[int, int]:
-    """Calls per side and calls repeated: many of a fast learner, none where another call would not fit the time.
+def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:
+    """Calls per side and calls repeated: by the number of calls that fit, whichever limit it comes from.
 
-    >>> _opening_sizes(0.001, 60.0), _opening_sizes(1.0, 60.0), _opening_sizes(10.0, 60.0), _opening_sizes(40.0, 60.0)
-    ((6, 3), (3, 1), (1, 0), (0, 0))
+    Of the slowest learners one call on each side, and none where no other call fits.
+
+    >>> [_opening_sizes(cost, 1_000_000, 60.0) for cost in (0.001, 1.0, 10.0, 40.0)]
+    [(6, 3), (3, 1), (1, 0), (0, 0)]
     """
-    for each, repeated in ((OPENING_CALLS, REPEATED_CALLS), (SLOW_OPENING_CALLS, 1)):
-        if first_cost * (2 * each + repeated) <= LARGEST_OPENING * max_seconds:
-            return each, repeated
-    return (1, 0) if 3.0 * first_cost <= max_seconds else (0, 0)
+    fits = min(max_samples, max_seconds / max(first_cost, LEAST_COST))
+    if fits >= MANY_CALLS:
+        return OPENING_CALLS, REPEATED_CALLS
+    if fits >= SOME_CALLS:
+        return SLOW_OPENING_CALLS, 1
+    return (1, 0) if fits >= 3 else (0, 0)
 
 
 def _all_raised(seen: Observations) -> bool:

@@ -17,7 +17,7 @@ from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.game import Shape
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import claim_record
-from dpcheck.run.agreeing import OPENING_CALLS, OPENING_KEY
+from dpcheck.run.agreeing import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.run.allocation import affordable
 from dpcheck.run.calling import Caller, Noticed, shape_of
 from dpcheck.run.noticing import death_text
@@ -27,8 +27,6 @@ from dpcheck.verdict import Finding
 
 #: A first call that takes longer is not repeated more than once to see what a call costs.
 SLOW = 0.25
-#: What a call takes at the least: clocks tell no shorter times.
-LEAST_SECONDS = 1e-7
 #: Pairs that are written out; all are in the JSON.
 PAIRS_SHOWN = 10
 
@@ -75,7 +73,7 @@ def tried_out(question: Question) -> Trial:
     except LearnerDied as error:
         return Trial(0, math.nan, ONE_NUMBER, death_text(question, error, noticed))
     # the first call may load and compile things, so the later ones say what a call takes
-    return Trial(1 + later, max((noticed.seconds - first) / later, LEAST_SECONDS), shape_of(seen))
+    return Trial(1 + later, max((noticed.seconds - first) / later, LEAST_COST), shape_of(seen))
 
 
 @dataclass(frozen=True)
