@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import dpcheck
+from dpcheck.privacy.judge import LEAST_REPEATED
 from dpcheck.run import allocation
 from dpcheck.verdict import Status, Stop, Verdict
 
@@ -41,11 +42,16 @@ def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int) -> None:
     assert timed.stop is Stop.MAX_SECONDS
     assert timed.seconds < 2.0 + 1.0
     assert 48 <= timed.samples <= 100
+    assert f"{timed.samples} calls fitted into 2 s" in str(timed)
     again = audited(napping, 1.0, max_samples=timed.samples, max_seconds=math.inf, seed=seed)
     assert again.stop is Stop.MAX_SAMPLES
     assert again.samples == timed.samples
     assert again.log_evidence == timed.log_evidence
     assert again.witness == timed.witness
+
+
+def test_a_run_is_said_to_be_repeated_by_its_calls_only_where_looks_are_as_large() -> None:
+    assert LEAST_REPEATED == allocation.FEW_CALLS
 
 
 def test_with_few_calls_the_first_pair_alone_is_tried() -> None:

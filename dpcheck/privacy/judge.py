@@ -19,8 +19,9 @@ CLOSEST_LEAK = 0.1
 SHOWN_AS_GOOD = 3.0
 #: Nothing would have been caught.
 NOTHING = Detectable(math.inf, 1.0)
-#: An audit takes no smaller budget of calls, so that a shorter run is not repeated by one.
-LEAST_REPEATED = 48
+#: Budgets of fewer calls have smaller looks (the engine's FEW_CALLS), so that a run cut that short by the clock alone
+#: is not repeated by its number of calls.
+LEAST_REPEATED = 256
 #: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
 NO_NUMBER_OF_CALLS = 1 << 34
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -141,8 +142,11 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
         words = "the budget of calls would not have brought them to the leak asked for"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
-    if record.stop is Stop.MAX_SECONDS and state.samples >= LEAST_REPEATED:
-        found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
+    if record.stop is Stop.MAX_SECONDS:
+        words = f"--max-samples {state.samples} repeats this run without a clock"
+        if state.samples < LEAST_REPEATED:
+            words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
+        found += (Finding("stopped by the clock", words),)
     if status is Status.INCONCLUSIVE and record.stop in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS) and state.samples:
         found += _too_few_calls(state)
     return found
