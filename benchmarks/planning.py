@@ -1,8 +1,8 @@
 """What plans promise against what audits do: calls until a diluted randomised response is refuted.
 
-For each claim, leak, coverage and kind of output (one of few values, or hidden among numbers), runs of the game with the
-looks of the engine, until the leak is refuted or three times the plan's calls are used up. A plan is right where at
-least 95% of the runs are refuted within its calls for power 0.95; "of the plan" says how near the quantile is.
+For each claim, leak, coverage and kind of output (one of few values, or hidden among numbers), runs of the game with
+the looks of the engine, until the leak is refuted or three times the plan's calls are used up. A plan is right where
+at least 95% of the runs are refuted within its calls for power 0.95.
 
     python benchmarks/planning.py [--quick] [--jobs 2] [--seed N] [--json FILE]
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass
-from functools import partial
 
 import bench
 import numpy as np
@@ -141,7 +140,7 @@ def _spread(tasks: list[tuple[Cell, tuple[int, ...]]], jobs: int) -> list[list[f
     if jobs == 1:
         return list(map(tried, tasks))
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(partial(tried), tasks))
+        return list(pool.map(tried, tasks))
 
 
 if __name__ == "__main__":
