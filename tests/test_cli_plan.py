@@ -287,7 +287,7 @@ def test_a_slow_learner_gets_a_sensible_answer_in_its_time(folder: Path) -> None
     assert verdict.pairs_not_tried == len(verdict.record.pairs) - 1 > 0
     # nothing is timed here but that the clock is obeyed; a busy machine may make calls longer, not the audit
     assert verdict.seconds < 4 + 2
-    assert 16 <= verdict.samples <= 80
+    assert 3 <= verdict.samples <= 80
     text = " ".join(ran.stdout.split())
     assert f"on 1 pair ({verdict.pairs_not_tried} not tried)" in text
     assert "No leak of any size would have been caught for certain" in text
