@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from dpcheck.learner import from_sampler as from_sampler
     from dpcheck.neighbours import AddRemove as AddRemove
     from dpcheck.neighbours import LabelsOnly as LabelsOnly
+    from dpcheck.neighbours import PrivatePart as PrivatePart
     from dpcheck.neighbours import Records as Records
     from dpcheck.neighbours import ReplaceOne as ReplaceOne
     from dpcheck.run.audit import audit as audit
     from dpcheck.run.gate import assert_private as assert_private
     from dpcheck.run.measure import measure as measure
+    from dpcheck.run.planning import Plan as Plan
+    from dpcheck.run.planning import plan as plan
     from dpcheck.verdict import Measurement as Measurement
     from dpcheck.verdict import Status as Status
     from dpcheck.verdict import Verdict as Verdict
@@ -49,6 +52,8 @@ _HOMES = {
     "Learner": "dpcheck.learner",
     "LearnerDied": "dpcheck.errors",
     "Measurement": "dpcheck.verdict",
+    "Plan": "dpcheck.run.planning",
+    "PrivatePart": "dpcheck.neighbours",
     "PureDP": "dpcheck.claims",
     "RecordCorrupt": "dpcheck.errors",
     "Records": "dpcheck.neighbours",
@@ -62,6 +67,7 @@ _HOMES = {
     "from_estimator": "dpcheck.adapters.estimator",
     "from_sampler": "dpcheck.learner",
     "measure": "dpcheck.run.measure",
+    "plan": "dpcheck.run.planning",
 }
 
 __all__ = [*_HOMES, "strategies"]

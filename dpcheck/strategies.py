@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from dpcheck.data import describe_value, remove_record, replace_label, replace_record, same_record
+from dpcheck.data import SemiPrivate, describe_value, remove_record, replace_label, replace_record, same_record
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, Records, Relation, ReplaceOne, as_relation
+from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, Records, Relation, ReplaceOne, as_relation
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
 from dpcheck.neighbours.records import as_records
 
@@ -95,6 +95,8 @@ def _rows(draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range) -> list
 def datasets(relation_or_records: Any, *, size: int | range | None = None) -> st.SearchStrategy[Any]:
     """Datasets of the declared records: lists, arrays (n, d) for rows of numbers, ``(X, y)`` where labelled.
 
+    For ``PrivatePart`` they are ``SemiPrivate``, with a public part of 0 to 8 records.
+
     Parameters
     ----------
     relation_or_records : Relation, Records, ``(low, high)`` or list of values
@@ -112,10 +114,24 @@ def datasets(relation_or_records: Any, *, size: int | range | None = None) -> st
     >>> find(datasets([0, 1], size=3), lambda dataset: sum(dataset) == 3)
     [1, 1, 1]
     """
+    if isinstance(relation_or_records, PrivatePart):
+        relation = relation_or_records
+        return st.builds(SemiPrivate, datasets(relation.of, size=size), _public_parts(relation))
     declared, declared_size = _declared(relation_or_records)
     record = records(declared)
     rows = _rows(record, _sizes(size if size is not None else declared_size, SMALLEST))
     return rows.map(lambda drawn: assembled(drawn, declared))
+
+
+def _public_parts(relation: PrivatePart) -> st.SearchStrategy[Any]:
+    """Public parts: of their own records where these are declared, else of the private part's."""
+    found = relation.public if relation.public is not None else relation.records
+    if found is None:
+        raise InvalidArgument(
+            "neighbours must declare records to draw datasets: PrivatePart(records=(0, 1)), or public=(0, 1) where of "
+            "draws its own"
+        )
+    return datasets(found)
 
 
 def _declared(source: Any) -> tuple[Records, int | range | None]:
@@ -172,7 +188,7 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
 
     Parameters
     ----------
-    relation : ReplaceOne, AddRemove, LabelsOnly, or any Relation with a method ``pair_strategy()``
+    relation : ReplaceOne, AddRemove, LabelsOnly, PrivatePart, or any Relation with a method ``pair_strategy()``
 
     Raises
     ------
@@ -189,6 +205,8 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
     if hasattr(found, "pair_strategy"):
         strategy: st.SearchStrategy[tuple[Any, Any]] = found.pair_strategy()
         return strategy
+    if isinstance(found, PrivatePart):
+        return st.builds(_with_public, neighbouring_pairs(found.of), _public_parts(found))
     declared, size = _declared(found)
     record = records(declared)
     if isinstance(found, AddRemove):
@@ -203,6 +221,10 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
     raise InvalidArgument(
         f"neighbours must have a method pair_strategy() to be drawn from, got {describe_value(found)}"
     )
+
+
+def _with_public(pair: tuple[Any, Any], public: Any) -> tuple[Any, Any]:
+    return SemiPrivate(pair[0], public), SemiPrivate(pair[1], public)
 
 
 @st.composite

@@ -435,9 +435,9 @@ def test_a_violation_is_the_reason_when_both_would_be(one_seed: int) -> None:
 
 
 def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> None:
-    verdict = audited(Laplace(), 1.0, max_samples=10_000_000, max_seconds=1.0, seed=seed)
+    verdict = audited(Laplace(), 1.0, max_samples=10_000_000, max_seconds=4.0, seed=seed)
     assert verdict.stop is Stop.MAX_SECONDS
-    assert 0.3 < verdict.seconds < 10.0
+    assert 0.3 < verdict.seconds < 14.0
     assert finding(verdict, "stopped by the clock").detail == (
         f"--max-samples {verdict.samples} repeats this run without a clock"
     )

@@ -31,6 +31,7 @@ DOORS = {
     "the command line": ("from dpcheck.cli.app import run; run(['--version'])", (*HEAVY, "numpy")),
     "dpcheck --help": ("from dpcheck.cli.app import run; run(['--help'])", (*HEAVY, "numpy")),
     "dpcheck audit --help": ("from dpcheck.cli.app import run; run(['audit', '--help'])", (*HEAVY, "numpy")),
+    "dpcheck plan --help": ("from dpcheck.cli.app import run; run(['plan', '--help'])", (*HEAVY, "numpy")),
     "a usage error": ("from dpcheck.cli.app import run; run(['audit', '--epsilo'])", (*HEAVY, "numpy")),
 }
 

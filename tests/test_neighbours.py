@@ -12,6 +12,7 @@ from dpcheck.neighbours import (
     AddRemove,
     LabelsOnly,
     Pair,
+    PrivatePart,
     Records,
     Relation,
     ReplaceOne,
@@ -189,6 +190,16 @@ def changed(*added):
         (LabelsOnly(), (X, [0, 1, 0]), (X + 1, [0, 1, 0]), "differs outside the labels"),
         (LabelsOnly(), Labelled(X, [0, 1, 0]), Labelled(X, [0, 0, 0]), None),
         (LabelsOnly(), [1, 2], [1, 2], "has no labels"),
+        (PrivatePart(), SemiPrivate([1, 2], [9]), SemiPrivate([1, 3], [9]), None),
+        (PrivatePart(), SemiPrivate([1, 2], [9]), SemiPrivate([1, 2], [8]), "differs in its public part; PrivatePart"),
+        (PrivatePart(), SemiPrivate([1, 2], [9]), SemiPrivate([1, 3], [8]), "differs in its public part; PrivatePart"),
+        (PrivatePart(), SemiPrivate([1, 2], [9]), SemiPrivate([3, 4], [9]), "differs in 2 records; ReplaceOne"),
+        (PrivatePart(), SemiPrivate([1, 2], [9]), [1, 3], "has no public part; PrivatePart wants SemiPrivate"),
+        (PrivatePart(), [1, 2], [1, 3], "has no public part; PrivatePart wants SemiPrivate"),
+        (PrivatePart(AddRemove), SemiPrivate([1, 2], X), SemiPrivate([1], X), None),
+        (PrivatePart(AddRemove), SemiPrivate([1, 2], X), SemiPrivate([1, 3], X), "AddRemove wants one more"),
+        (PrivatePart(LabelsOnly), SemiPrivate(([1], [0]), [7]), SemiPrivate(([1], [1]), [7]), None),
+        (PrivatePart(LabelsOnly), SemiPrivate(([1], [0]), [7]), SemiPrivate(([2], [0]), [7]), "outside the labels"),
     ],
 )
 def test_distance(relation, left, right, problem):
@@ -234,6 +245,61 @@ def test_made_pairs_are_neighbours_and_say_what_changed(relation, kind, rng):
         assert not same_dataset(pair.left, pair.right)
         assert "row" in pair.change
         assert len(pair.change) < 300
+
+
+@pytest.mark.parametrize("of", [ReplaceOne, AddRemove, LabelsOnly])
+def test_a_private_part_has_the_pairs_of_its_relation_and_shares_the_public_one(of, rng):
+    relation = PrivatePart(of, records=Records.labelled(features=(0, 1), labels=[0, 1]), size=range(2, 9))
+    assert relation.records == relation.of.records
+    assert relation.size == range(2, 9)
+    private, public = (np.array([[0.0], [1.0], [0.5]]), np.array([0, 1, 1])), np.full((50, 1), 7.0)
+    dataset = SemiPrivate(private, public)
+    made = relation.pairs_from(dataset, rng, 20)
+    inside = relation.of.pairs_from(private, rng, 20)
+    assert [pair.change for pair in made.pairs] == [pair.change for pair in inside.pairs]
+    assert made.left_out == inside.left_out
+    for pair, bare in zip(made.pairs, inside.pairs, strict=True):
+        assert pair.left is dataset
+        assert pair.right.public is public
+        assert same_dataset(pair.right.private, bare.right)
+        assert relation.distance_problem(pair.left, pair.right) is None
+    assert pairs_given([(pair.left, pair.right) for pair in made.pairs], relation)
+
+
+def test_the_declared_records_are_those_of_the_private_part(rng):
+    relation = PrivatePart(records=(0, 1))
+    assert pairs_given([(SemiPrivate([0, 1], [99]), SemiPrivate([1, 1], [99]))], relation)
+    with pytest.raises(InvalidArgument, match="does not lie inside the declared records"):
+        pairs_given([(SemiPrivate([0, 5], [99]), SemiPrivate([1, 5], [99]))], relation)
+    with pytest.raises(InvalidArgument, match="dataset must lie inside the declared records"):
+        relation.pairs_from(SemiPrivate([0, 5], [99]), rng, 5)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda rng: PrivatePart(PrivatePart()), "of must be the relation of the private part"),
+        (lambda rng: PrivatePart(of="nothing"), "neighbours must be one of"),
+        (lambda rng: PrivatePart(ReplaceOne(records=(0, 1)), records=(0, 2)), "records must be given in of or beside"),
+        (lambda rng: PrivatePart(ReplaceOne(size=3), size=4), "size must be given in of or beside"),
+        (lambda rng: PrivatePart().pairs_from([1, 2], rng, 5), "dataset must be SemiPrivate(private, public)"),
+        (lambda rng: PrivatePart(size=4).pairs_from(SemiPrivate([1], [2]), rng, 5), "the declared size is 4"),
+    ],
+)
+def test_a_wrong_private_part_is_refused_in_one_line(make, says, rng):
+    with pytest.raises(InvalidArgument) as caught:
+        make(rng)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_private_part_has_a_name_that_names_it():
+    for of in ("replace-one", "add-remove", "labels-only"):
+        relation = PrivatePart(of)
+        assert as_relation(relation.name) == relation
+        assert isinstance(relation, Relation)
+    assert as_relation("private-part") == as_relation(PrivatePart) == PrivatePart()
+    assert as_relation("private-part").name == "private-part"
 
 
 def test_no_pair_is_made_twice(rng):

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
+from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
 from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Answers
@@ -61,6 +61,7 @@ RELATIONS = {
     "add rows": AddRemove(records=ROWS, size=range(1, 4)),
     "labels": LabelsOnly(records=LABELLED),
     "labelled": ReplaceOne(records=LABELLED),
+    "private part": PrivatePart(records=(0, 1), public=(5, 6)),
     "many sizes": ReplaceOne(records=[0, 1], size=range(1, 1000)),
 }
 

@@ -6,9 +6,9 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from dpcheck.data import features_and_labels, same_dataset, size_of
+from dpcheck.data import SemiPrivate, features_and_labels, same_dataset, size_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, Records, ReplaceOne, pairs_given
+from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, pairs_given
 from dpcheck.strategies import LARGEST, datasets, neighbouring_pairs, records
 
 LABELLED = Records.labelled(features=([0, 0], [1, 1]), labels=["no", "yes"])
@@ -22,6 +22,9 @@ RELATIONS = [
     AddRemove(records=(0, 10)),
     AddRemove(records=LABELLED, size=range(1, 4)),
     LabelsOnly(records=LABELLED),
+    PrivatePart(records=(0, 10)),
+    PrivatePart(AddRemove, records=LABELLED, size=range(1, 4), public=([0, 0], [1, 1])),
+    PrivatePart(LabelsOnly(records=LABELLED)),
 ]
 
 
@@ -67,6 +70,15 @@ def test_both_directions_and_every_place_are_drawn():
     find(adding, lambda pair: size_of(pair[0]) > size_of(pair[1]))
     find(adding, lambda pair: size_of(pair[0]) < size_of(pair[1]))
     find(neighbouring_pairs(ReplaceOne(records=[0, 1], size=3)), lambda pair: pair[0][2] != pair[1][2])
+
+
+def test_public_parts_of_all_sizes_are_drawn_and_shared():
+    relation = PrivatePart(records=(0, 1), size=2, public=["a", "b"])
+    for size in range(LARGEST + 1):
+        found = find(neighbouring_pairs(relation), lambda pair, size=size: len(pair[0].public) == size)
+        assert found[0].public == found[1].public == ["a"] * size
+        assert found[0].private != found[1].private
+    assert isinstance(find(datasets(relation), lambda dataset: True), SemiPrivate)
 
 
 def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
@@ -115,6 +127,9 @@ def test_a_strangers_relation_brings_its_own_strategy():
     [
         (lambda: neighbouring_pairs(ReplaceOne()), "must declare records"),
         (lambda: datasets(None), "records must be declared"),
+        (lambda: datasets(PrivatePart()), "must declare records"),
+        (lambda: neighbouring_pairs(PrivatePart(public=(0, 1))), "must declare records"),
+        (lambda: neighbouring_pairs(PrivatePart(TwoCoins())), "or public=(0, 1) where of draws its own"),
         (lambda: records(None), "records must be declared"),
         (lambda: datasets("abc"), "records must be Records.bounded"),
         (lambda: datasets((0, 1), size=-1), "size must be a number of records"),

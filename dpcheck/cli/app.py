@@ -12,6 +12,7 @@ from dpcheck.cli.audit_command import audit
 from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
 from dpcheck.cli.measure_command import measure
+from dpcheck.cli.plan_command import plan
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.reporting.exit_status import Exit
@@ -39,13 +40,20 @@ app.command(
     "dpcheck audit zoo:laplace_with_half_the_scale\n\n"
     "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --label diagnosis --bounds 0,1\n\n"
     "dpcheck audit mypackage.learners:make --epsilon 0.5 --delta 1e-5 --pairs pairs.npz --option depth=3\n\n"
-    "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset sklearn:iris --format junit --output out.xml"
+    "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset sklearn:iris --format junit --output out.xml\n\n"
+    "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1 --dry-run"
 )(audit)
 app.command(
     epilog="Examples:\n\n"
     "dpcheck measure mylearner.py:Learner --dataset data.csv --bounds 0,1\n\n"
     "dpcheck measure zoo:laplace --plot laplace.svg"
 )(measure)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck plan --epsilon 1\n\n"
+    "dpcheck plan --epsilon 1 --detect 1.5 --seconds-per-call 0.2 --max-seconds 3600\n\n"
+    "dpcheck plan mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1 --max-seconds 600"
+)(plan)
 app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --run laplace")(zoo)
 
 

@@ -25,6 +25,7 @@ class Asked:
     dataset: Any
     pairs: Any
     size: int | range | None = None
+    semi_private: bool = False
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
         """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
@@ -48,16 +49,23 @@ class Asked:
         return {"neighbours": relation}
 
     def _relation_for(self, found: Resolved) -> Any:
-        from dpcheck.neighbours import AddRemove, LabelsOnly, ReplaceOne, as_relation
+        from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, ReplaceOne, as_relation
 
         if self.relation is not None:
-            by_name = {kind.name: kind for kind in (ReplaceOne, AddRemove, LabelsOnly)}
-            return by_name[self.relation](records=self.records, size=self.size)
+            return self._relation_named(self.relation)
+        if found.relation is None:
+            undeclared = self.records is None and self.size is None and not self.semi_private
+            return None if undeclared else self._relation_named(ReplaceOne.name)
         if self.records is None and self.size is None:
             return found.relation
-        if found.relation is None:
-            return ReplaceOne(records=self.records, size=self.size)
         own = as_relation(found.relation)
+        if isinstance(own, PrivatePart):
+            return PrivatePart(
+                type(own.of),
+                records=self.records if self.records is not None else own.records,
+                size=self.size if self.size is not None else own.size,
+                public=own.public,
+            )
         if not isinstance(own, ReplaceOne | AddRemove | LabelsOnly):
             raise InvalidArgument(
                 f"{found.target.name} brings its own relation {own.name}: its records cannot be declared here"
@@ -66,6 +74,15 @@ class Asked:
             records=self.records if self.records is not None else own.records,
             size=self.size if self.size is not None else own.size,
         )
+
+    def _relation_named(self, name: str) -> Any:
+        from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, ReplaceOne
+
+        by_name = {kind.name: kind for kind in (ReplaceOne, AddRemove, LabelsOnly)}
+        if name in by_name and not self.semi_private:
+            return by_name[name](records=self.records, size=self.size)
+        # beside a public part each relation is one of the private part
+        return PrivatePart(by_name.get(name, ReplaceOne), records=self.records, size=self.size)
 
 
 def claim_of(epsilon: float | None, delta: float | None) -> Claim | None:
@@ -99,6 +116,8 @@ def asked_of(
     label: str | None,
     pairs: Path | None,
     size: str | None = None,
+    public: str | None = None,
+    public_label: str | None = None,
 ) -> Asked:
     """Read the files and values the options name.
 
@@ -110,14 +129,24 @@ def asked_of(
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.pairs_file import load_pairs
     from dpcheck.cli.values import declared_records, parse_size
-    from dpcheck.data import is_labelled
+    from dpcheck.data import SemiPrivate, is_labelled
 
     if dataset is not None and pairs is not None:
         raise InvalidArgument("--dataset and --pairs both give the data: give one of them")
     if label is not None and dataset is None:
         raise InvalidArgument(f"--label {label} names a column of a dataset: give --dataset FILE too")
+    if public is None and public_label is not None:
+        raise InvalidArgument(f"--public-label {public_label} names a column of a public part: give --public FILE too")
+    if public is not None and dataset is None and pairs is None:
+        raise InvalidArgument("--public is the public part alone: give the private one by --dataset or --pairs")
+    if public is None and neighbours == "private-part" and (dataset is not None or pairs is not None):
+        raise InvalidArgument("--neighbours private-part needs a public part: give --public FILE")
     data = None if dataset is None else load_dataset(dataset, label)
     loaded = None if pairs is None else load_pairs(pairs)
+    if public is not None:
+        shared = _public_part(public, public_label)
+        data = None if data is None else SemiPrivate(data, shared)
+        loaded = [(SemiPrivate(left, shared), SemiPrivate(right, shared)) for left, right in loaded or []] or None
     example = data if data is not None else loaded[0][0] if loaded else None
     labelled = is_labelled(example)
     declared = declared_records(
@@ -128,4 +157,15 @@ def asked_of(
         labels_only=neighbours == "labels-only",
         searching=data is None and loaded is None,
     )
-    return Asked(claim, neighbours, declared, data, loaded, parse_size(size))
+    return Asked(claim, neighbours, declared, data, loaded, size=parse_size(size), semi_private=public is not None)
+
+
+def _public_part(file: str, label: str | None) -> Any:
+    from dpcheck.cli.datasets import load_dataset
+
+    try:
+        return load_dataset(file, label)
+    except InvalidArgument as error:
+        # the file is read like any dataset, but was named by other options
+        named = str(error).replace("--label", "--public-label").replace("--dataset", "--public")
+        raise InvalidArgument(named) from error

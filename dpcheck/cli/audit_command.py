@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dpcheck.cli.asked import Asked
+    from dpcheck.cli.resolved import Resolved
+    from dpcheck.run.question import Question
     from dpcheck.verdict import Verdict
 
 # The contract's defaults for audits from the command line.
@@ -23,6 +25,7 @@ CALL_TIMEOUT = 10.0
 
 
 def audit(
+    context: typer.Context,
     targets: opt.Targets = None,
     epsilon: opt.Epsilon = None,
     delta: opt.Delta = None,
@@ -34,6 +37,8 @@ def audit(
     dataset: opt.Dataset = None,
     label: opt.Label = None,
     pairs: opt.Pairs = None,
+    public: opt.Public = None,
+    public_label: opt.PublicLabel = None,
     alpha: opt.Alpha = ALPHA,
     detect: Annotated[
         float | None,
@@ -48,6 +53,7 @@ def audit(
     ] = None,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    dry_run: opt.DryRun = False,
     numerics: Annotated[
         opt.Numerics,
         typer.Option(rich_help_panel=opt.CLAIM, help="Whether low-order bits of the outputs count (exact)."),
@@ -115,6 +121,8 @@ def audit(
         label=label,
         pairs=pairs,
         size=size,
+        public=public,
+        public_label=public_label,
     )
     effort: dict[str, Any] = {
         "alpha": alpha,
@@ -128,6 +136,15 @@ def audit(
         "jobs": jobs,
         "seed": seed,
     }
+    if dry_run:
+        from dpcheck.cli.dry_run import plain_format, show_audits
+        from dpcheck.cli.settings import was_typed
+
+        as_json = plain_format(format, typed=was_typed(context, "format"), why="with --dry-run")
+        asking = [
+            (name, partial(_question, name, learner_options, asked, effort)) for name in dict.fromkeys(targets or [])
+        ]
+        show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
     with display(quiet=quiet) as listener:
         told = teller(format, output, listener)
         results = run_jobs(
@@ -159,17 +176,33 @@ def _prepared(
     """The audit of one target, found and checked."""
     from functools import partial
 
+    from dpcheck.run.audit import audit as run_audit
+
+    # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
+    # fill the memory.
+    found, arguments = _found(name, options, asked, effort)
+    _asked(found, arguments)
+    return partial(run_audit, found.target, found.claim, on_event=listener, **arguments)
+
+
+def _question(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> Question:
+    """What an audit of one target asks, for a dry run."""
+    return _asked(*_found(name, options, asked, effort))
+
+
+def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Resolved, dict[str, Any]]:
+    """A target that carries a claim or is given one, and the arguments of its audit."""
     from dpcheck.cli.targets import resolve
     from dpcheck.errors import InvalidArgument
-    from dpcheck.run.audit import audit as run_audit
-    from dpcheck.run.question import ask
 
     found = resolve(name, options, asked.claim)
     if found.claim is None:
         raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta)")
-    arguments = {**asked.arguments_for(found), **effort}
-    # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
-    # fill the memory.
+    return found, {**asked.arguments_for(found), **effort}
+
+
+def _asked(found: Resolved, arguments: dict[str, Any]) -> Question:
+    from dpcheck.run.question import ask
+
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    ask(found.target, found.claim, measuring=False, **{**nothing, **arguments})
-    return partial(run_audit, found.target, found.claim, on_event=listener, **arguments)
+    return ask(found.target, found.claim, measuring=False, **{**nothing, **arguments})

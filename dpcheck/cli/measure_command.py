@@ -37,9 +37,12 @@ def measure(
     dataset: opt.Dataset = None,
     label: opt.Label = None,
     pairs: opt.Pairs = None,
+    public: opt.Public = None,
+    public_label: opt.PublicLabel = None,
     alpha: opt.Alpha = ALPHA,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    dry_run: opt.DryRun = False,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
@@ -85,6 +88,8 @@ def measure(
         label=label,
         pairs=pairs,
         size=size,
+        public=public,
+        public_label=public_label,
     )
     found = resolve(target, parse_options(option or []))
     effort: dict[str, Any] = {
@@ -97,6 +102,10 @@ def measure(
         "jobs": jobs,
         "seed": seed,
     }
+    if dry_run:
+        from dpcheck.cli.dry_run import show_measurement
+
+        show_measurement(found.target, asked.arguments_for(found), effort, json_file=json_file)
     with display(quiet=quiet) as listener:
         measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
     put(render(measured))

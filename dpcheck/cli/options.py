@@ -23,6 +23,7 @@ class Neighbours(StrEnum):
     REPLACE_ONE = "replace-one"
     ADD_REMOVE = "add-remove"
     LABELS_ONLY = "labels-only"
+    PRIVATE_PART = "private-part"
 
 
 class Format(StrEnum):
@@ -178,6 +179,25 @@ Pairs = Annotated[
         "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
     ),
 ]
+Public = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="The public part of a semi-private dataset, the same for all neighbours: the learner is given "
+        "SemiPrivate(private, public), the private part from --dataset or --pairs.",
+    ),
+]
+PublicLabel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="The public part's label column; without it that part has no labels.",
+    ),
+]
 Alpha = Annotated[
     float,
     typer.Option(
@@ -259,6 +279,15 @@ JsonFile = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run",
+        rich_help_panel=BUDGET,
+        help="Show what would be run (pairs, budget, what it would catch) and stop. The learner is called a few "
+        "times to see what a call takes; --format json for programs.",
+    ),
+]
 Traceback = Annotated[
     bool,
     typer.Option("--traceback", rich_help_panel=RESULT, help="Show where an internal error comes from."),

@@ -14,7 +14,7 @@ FILE = "pyproject.toml"
 # Far above any pyproject.toml written by a person; a larger one is a mistake or worse.
 MAX_BYTES = 4 * 1024 * 1024
 # Settings that are paths, and the datasets that are none.
-_PATHS = frozenset({"dataset", "pairs", "output", "json_file", "plot"})
+_PATHS = frozenset({"dataset", "public", "pairs", "output", "json_file", "plot"})
 _SKLEARN = "sklearn:"
 # Settings that are values between commas on the command line; in TOML they may be lists.
 _VALUES = frozenset({"bounds", "records", "labels"})
@@ -121,6 +121,12 @@ def defaults_for(
         }
         for command, options in parameters.items()
     }
+
+
+def was_typed(context: Any, name: str) -> bool:
+    """Whether an option stands on the command line itself, rather than in settings or nowhere."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _as_given(name: str, value: Any, several: bool) -> Any:

@@ -3,13 +3,14 @@
 from dpcheck.neighbours.given import pairs_given
 from dpcheck.neighbours.pairs import Pair, PairsMade, describe_change
 from dpcheck.neighbours.records import Records
-from dpcheck.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne, as_relation
+from dpcheck.neighbours.relations import AddRemove, LabelsOnly, PrivatePart, Relation, ReplaceOne, as_relation
 
 __all__ = [
     "AddRemove",
     "LabelsOnly",
     "Pair",
     "PairsMade",
+    "PrivatePart",
     "Records",
     "Relation",
     "ReplaceOne",

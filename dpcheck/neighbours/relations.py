@@ -1,4 +1,4 @@
-"""The neighbouring relations: replace one record, add or remove one, change one label.
+"""The neighbouring relations: replace one record, add or remove one, change one label, all that in a private part.
 
 A relation is a value with five members (:class:`Relation`); anyone's class that has them is one.
 """
@@ -6,15 +6,22 @@ A relation is a value with five members (:class:`Relation`); anyone's class that
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from dpcheck.data import describe_value, features_and_labels, is_labelled, same_dataset, size_of
+from dpcheck.data import (
+    SemiPrivate,
+    describe_value,
+    features_and_labels,
+    is_labelled,
+    same_dataset,
+    size_of,
+)
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.neighbours import making
-from dpcheck.neighbours.pairs import PairsMade, differing_rows, public_parts_differ, removed_row
+from dpcheck.neighbours.pairs import Pair, PairsMade, differing_rows, public_parts_differ, removed_row
 from dpcheck.neighbours.records import Records, as_records
 
 # Pairs made from a dataset unless asked otherwise: more than any budget tries at a few hundred calls each.
@@ -196,10 +203,116 @@ class LabelsOnly:
         return making.relabelled(dataset, self.records, rng, checked_limit(limit))
 
 
+@dataclass(frozen=True)
+class PrivatePart:
+    """Neighbours are :class:`dpcheck.SemiPrivate` datasets that differ in the private part only.
+
+    The relation of semi-private learners: the public part, whatever it holds, is the same on both sides, and the
+    private parts are neighbours under ``of``.
+
+    Parameters
+    ----------
+    of : relation, its class or its name, optional
+        The relation of the private part; ``ReplaceOne`` when left out.
+    records, size : optional
+        Those of the private part, as for ``ReplaceOne``; given here or in ``of``, not in both.
+    public : Records, tuple ``(low, high)`` or list of values, optional
+        The records of the public part, where datasets are drawn; those of the private part when left out. Public
+        parts that are given are taken as they are.
+
+    Raises
+    ------
+    InvalidArgument
+        When ``of`` is no relation or itself a ``PrivatePart``, or records or sizes are declared twice.
+
+    Examples
+    --------
+    >>> relation = PrivatePart(of=ReplaceOne(records=(0, 1)))
+    >>> relation.distance_problem(SemiPrivate([0, 1], public=[5]), SemiPrivate([1, 1], public=[5])) is None
+    True
+    >>> relation.distance_problem(SemiPrivate([0, 1], public=[5]), SemiPrivate([0, 1], public=[6]))
+    'differs in its public part; PrivatePart lets the private one differ only'
+    """
+
+    of: Relation
+    public: Records | None
+
+    def __init__(
+        self, of: Any = None, *, records: Any = None, size: int | range | None = None, public: Any = None
+    ) -> None:
+        object.__setattr__(self, "of", _with_declared(ReplaceOne() if of is None else of, records, size))
+        object.__setattr__(self, "public", as_records(public, "public"))
+
+    @property
+    def name(self) -> str:
+        """``private-part``, with the private part's relation behind a colon unless that is ``replace-one``."""
+        return _PRIVATE_PART if self.of.name == ReplaceOne.name else f"{_PRIVATE_PART}:{self.of.name}"
+
+    @property
+    def records(self) -> Records | None:
+        """The records of the private part."""
+        return self.of.records
+
+    @property
+    def size(self) -> int | range | None:
+        """The sizes of the private part."""
+        return self.of.size
+
+    def distance_problem(self, left: Any, right: Any) -> str | None:
+        """Why the two are no neighbours, or None."""
+        if not (isinstance(left, SemiPrivate) and isinstance(right, SemiPrivate)):
+            return "has no public part; PrivatePart wants SemiPrivate(private, public) on both sides"
+        if public_parts_differ(left, right):
+            return "differs in its public part; PrivatePart lets the private one differ only"
+        return self.of.distance_problem(left.private, right.private)
+
+    def pairs_from(self, dataset: Any, rng: np.random.Generator, limit: int = DEFAULT_LIMIT) -> PairsMade:
+        """The dataset and its neighbours in the private part, as ``of`` makes them; the public part is shared.
+
+        Raises
+        ------
+        InvalidArgument
+            When the dataset has no public part, or ``of`` refuses its private part.
+        """
+        if not isinstance(dataset, SemiPrivate):
+            raise InvalidArgument(
+                "dataset must be SemiPrivate(private, public) for neighbours=PrivatePart(...), "
+                f"got {describe_value(dataset)}"
+            )
+        made = self.of.pairs_from(dataset.private, rng, limit)
+
+        def whole(private: Any) -> Any:
+            return dataset if private is dataset.private else SemiPrivate(private, dataset.public)
+
+        pairs = tuple(Pair(whole(pair.left), whole(pair.right), pair.change) for pair in made.pairs)
+        return replace(made, pairs=pairs)
+
+
+def _with_declared(of: Any, records: Any, size: int | range | None) -> Relation:
+    """The relation of a private part, with records and size that were declared beside it."""
+    relation = as_relation(of)
+    if isinstance(relation, PrivatePart):
+        raise InvalidArgument("of must be the relation of the private part, such as ReplaceOne(...), got PrivatePart")
+    if records is None and size is None:
+        return relation
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
+        raise InvalidArgument(
+            f"records and size must be declared in of itself where that is {relation.name}, got them beside it"
+        )
+    for name, here, there in (("records", records, relation.records), ("size", size, relation.size)):
+        if here is not None and there is not None:
+            raise InvalidArgument(f"{name} must be given in of or beside it, got both")
+    return type(relation)(
+        records=relation.records if records is None else records, size=relation.size if size is None else size
+    )
+
+
+_PRIVATE_PART = "private-part"
 _RELATIONS: dict[str, Callable[[], Relation]] = {
     "replace-one": ReplaceOne,
     "add-remove": AddRemove,
     "labels-only": LabelsOnly,
+    _PRIVATE_PART: PrivatePart,
 }
 
 
@@ -215,8 +328,13 @@ def as_relation(relation: Any) -> Relation:
     --------
     >>> as_relation("add-remove")
     AddRemove(records=None, size=None)
+    >>> as_relation("private-part:add-remove").name
+    'private-part:add-remove'
     """
     if isinstance(relation, str):
+        outer, colon, inner = relation.partition(":")
+        if colon and outer == _PRIVATE_PART:
+            return PrivatePart(of=inner)
         if relation not in _RELATIONS:
             known = ", ".join(_RELATIONS)
             hint = nearest(relation, _RELATIONS)
@@ -227,7 +345,7 @@ def as_relation(relation: Any) -> Relation:
     if not isinstance(relation, type) and isinstance(relation, Relation):
         return relation
     raise InvalidArgument(
-        "neighbours must be ReplaceOne(...), AddRemove(...) or LabelsOnly(...), or the name of one "
+        "neighbours must be ReplaceOne(...), AddRemove(...), LabelsOnly(...) or PrivatePart(...), or the name of one "
         f"({', '.join(_RELATIONS)}), got {describe_value(relation)}"
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpcheck.claims import claim_point
-from dpcheck.privacy.detectable import POWER, Detectable, detectable_leak
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, Detectable, calls_to_catch, detectable_leak
 from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import SHRUNK, State, completed
@@ -20,6 +20,11 @@ CLOSEST_LEAK = 0.1
 SHOWN_AS_GOOD = 3.0
 #: Nothing would have been caught.
 NOTHING = Detectable(math.inf, 1.0)
+#: Budgets of fewer calls have smaller looks (the engine's FEW_CALLS), so that a run cut that short by the clock alone
+#: is not repeated by its number of calls.
+LEAST_REPEATED = 256
+#: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
+NO_NUMBER_OF_CALLS = 1 << 34
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",
@@ -75,7 +80,7 @@ def judge(state: State) -> Verdict:
         threshold=threshold,
         witness=shown,
         found=found,
-        findings=_findings(state),
+        findings=_findings(state, status),
         stop=record.stop,
         samples=state.samples,
         phases=record.phases,
@@ -144,7 +149,7 @@ def _witnesses(state: State, *, violated: bool) -> tuple[Witness | None, Witness
     return witness(smaller, violated=violated), found
 
 
-def _findings(state: State) -> tuple[Finding, ...]:
+def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     record = state.record
     planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
@@ -152,8 +157,39 @@ def _findings(state: State) -> tuple[Finding, ...]:
         words = "the budget of calls would not have brought them to the leak asked for"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
-        found += (Finding("stopped by the clock", f"--max-samples {state.samples} repeats this run without a clock"),)
+        words = f"--max-samples {state.samples} repeats this run without a clock"
+        if record.rounds:
+            words = (
+                f"{state.samples:,} calls fitted into {record.max_seconds:g} s; the pairs explored depend on it"
+            )
+        elif state.samples < LEAST_REPEATED:
+            words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
+        found += (Finding("stopped by the clock", words),)
+    if status is Status.INCONCLUSIVE and record.stop in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS) and state.samples:
+        found += _too_few_calls(state)
     return found
+
+
+def _too_few_calls(state: State) -> tuple[Finding, ...]:
+    """What the leak asked for would take at the least; nothing where another reason was found."""
+    record = state.record
+    tried = [pair for pair in state.pairs if pair.game is not None]
+    if OPAQUE in record.findings or not tried:
+        return ()
+    epsilon, delta = claim_point(state.claim)
+    assert tried[0].game is not None
+    weight = float(tally(tried[0].game).weight.max()) * tried[0].weight
+    one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE)
+    calls, each = len(tried) * one, record.seconds / state.samples
+    if calls <= state.samples or one >= NO_NUMBER_OF_CALLS:
+        return ()
+    options = f"--epsilon {epsilon:g}{f' --delta {delta:g}' if delta else ''} --alpha {record.alpha:g}"
+    words = (
+        f"a leak of size {record.detect:.3g} that shows in {ASSUMED_COVERAGE:g} of the outputs takes at least "
+        f"{calls:,} calls, {calls * each:,.0f} s at the speed of these; dpcheck plan {options} "
+        f"--detect {record.detect:.3g} --seconds-per-call {each:.2g} says what a budget catches"
+    )
+    return (Finding("too few calls", words),)
 
 
 def pair_evidence(state: State, place: int) -> float:

@@ -18,6 +18,11 @@ from dpcheck.run.question import COIN_STREAM, Question
 
 #: Calls per side that show what outputs look like; they never enter the game.
 OPENING_CALLS = 6
+#: The same where fewer calls than these fit into the budget (of calls or of time), of which more would be too much.
+SLOW_OPENING_CALLS = 3
+MANY_CALLS, SOME_CALLS = 120, 24
+#: Seconds that a call takes at the least: clocks tell no shorter times.
+LEAST_COST = 1e-7
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
@@ -58,17 +63,22 @@ def disagreement(alpha: float) -> float:
 
 
 def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
-    """A few calls on the first pair, some of them twice with one seed."""
+    """A few calls on the first pair, some of them twice with one seed; fewer of a slow learner."""
     left, right = sides[0]
+    question = caller.question
     began = caller.noticed.seconds
-    one = caller.outputs(left, OPENING_CALLS, (OPENING_KEY, 0))
+    # the first call may load and compile things, so the later ones say what a call costs
+    parts = [caller.outputs(left, 1, (OPENING_KEY, 0))]
     first_cost = caller.noticed.seconds - began
-    two = caller.outputs(right, OPENING_CALLS, (OPENING_KEY, 1))
-    again = caller.outputs(right, REPEATED_CALLS, (OPENING_KEY, 1))
-    later_cost = (caller.noticed.seconds - began - first_cost) / (OPENING_CALLS + REPEATED_CALLS)
-    calls = 2 * OPENING_CALLS + REPEATED_CALLS
-    seen = join([one, two], np.arange(2 * OPENING_CALLS))
-    same = bool((again.tokens == two.tokens[:REPEATED_CALLS]).all())
+    each, repeated = _opening_sizes(first_cost, question.max_samples, question.max_seconds)
+    if each:
+        parts = [caller.outputs(side, each, (OPENING_KEY, place)) for place, side in enumerate((left, right))]
+    again = caller.outputs(right, repeated, (OPENING_KEY, 1)) if repeated else None
+    later = 2 * each + repeated
+    later_cost = (caller.noticed.seconds - began - first_cost) / later if later else first_cost
+    calls = 1 + later
+    seen = join(parts, np.arange(sum(map(len, parts))))
+    same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
     failure = ""
     if _all_raised(seen):
         others = [d for pair in sides for d in pair if d not in (left, right)]
@@ -81,9 +91,26 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         if not answered:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
-    # the first call may load and compile things, so the later ones say what a call costs
-    cost = max(later_cost, 1e-7)
-    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, opaque(seen), failure)
+    cost = max(later_cost, LEAST_COST)
+    # of fewer answers it cannot be said that they are nearly all different
+    unreadable = each >= SLOW_OPENING_CALLS and opaque(seen)
+    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, unreadable, failure)
+
+
+def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:
+    """Calls per side and calls repeated: by the number of calls that fit, whichever limit it comes from.
+
+    Of the slowest learners one call on each side, and none where no other call fits.
+
+    >>> [_opening_sizes(cost, 1_000_000, 60.0) for cost in (0.001, 1.0, 10.0, 40.0)]
+    [(6, 3), (3, 1), (1, 0), (0, 0)]
+    """
+    fits = min(max_samples, max_seconds / max(first_cost, LEAST_COST))
+    if fits >= MANY_CALLS:
+        return OPENING_CALLS, REPEATED_CALLS
+    if fits >= SOME_CALLS:
+        return SLOW_OPENING_CALLS, 1
+    return (1, 0) if fits >= 3 else (0, 0)
 
 
 def _all_raised(seen: Observations) -> bool:

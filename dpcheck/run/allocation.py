@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +16,9 @@ from dpcheck.run.question import CHOICE_STREAM, Question
 
 #: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
 FIRST_LOOK = 32
+#: With fewer calls than this in all, looks are small: a slow learner's first 32 would be most of what there is.
+FEW_CALLS = 256
+SMALL_LOOK = 8
 #: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
 LOOK_PART = 6
 #: No look is larger: a person watching wants to see something, and memory stays small.
@@ -53,21 +57,34 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
-    game = new_game(shape, epsilon, delta)
-    weight = max(rule.weight for feature in game.features for rule in feature.rules)
+    most = len(question.pairs)
+    alpha = question.alpha * pairs_share(question.shrinking)
+    return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most)
+
+
+def pairs_reached(
+    epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, *, budget: int, most: int
+) -> int:
+    """How many of ``most`` pairs a budget of calls brings to a leak of ``detect`` (at least one)."""
 
     def enough(count: int) -> bool:
-        weight_each = weight * pairs_share(question.shrinking) / count
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight_each, ASSUMED_COVERAGE)
-        return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
+        return calls_to_reach(epsilon, delta, detect, alpha, shape, count) <= budget
 
-    if enough(len(question.pairs)):
-        return len(question.pairs)
-    low, high = 1, len(question.pairs)
+    if enough(most):
+        return most
+    low, high = 1, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)
     return low
+
+
+def calls_to_reach(epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, count: int) -> int:
+    """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
+    game = new_game(shape, epsilon, delta)
+    weight = max(rule.weight for feature in game.features for rule in feature.rules)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight / count, ASSUMED_COVERAGE)
+    return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 
 def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], question: Question) -> int:
@@ -88,12 +105,15 @@ def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], 
     return min(chosen, key=lambda i: calls[i])
 
 
-def look_size(made: int, left: int) -> int:
+def look_size(made: int, left: int, *, few: bool = False) -> int:
     """The calls of the next look on a pair that has had ``made``, with ``left`` of the budget; 0 when it is used up.
 
-    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0)
-    (32, 100, 10, 0)
+    ``few`` says that the whole budget is below :data:`FEW_CALLS`.
+
+    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0), look_size(0, 40, few=True)
+    (32, 100, 10, 0, 8)
     """
+    first, least = (SMALL_LOOK, SMALL_LOOK) if few else (FIRST_LOOK, FIRST_LOOK // 2)
     if made == 0:
-        return min(FIRST_LOOK, max(left, 0))
-    return max(0, min(LARGEST_LOOK, max(FIRST_LOOK // 2, made // LOOK_PART), left))
+        return min(first, max(left, 0))
+    return max(0, min(LARGEST_LOOK, max(least, made // LOOK_PART), left))

@@ -8,9 +8,9 @@ from typing import Any
 
 from numpy.random import Generator
 
-from dpcheck.data import remove_record, replace_label, replace_record, same_dataset, same_record
+from dpcheck.data import SemiPrivate, remove_record, replace_label, replace_record, same_dataset, same_record
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, Relation, ReplaceOne, describe_change
+from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, Relation, ReplaceOne, describe_change
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
 from dpcheck.neighbours.drawing import drawn
 from dpcheck.strategies import assembled, neighbouring_pairs
@@ -25,6 +25,8 @@ DRAWN_AT_ONCE = 64
 STYLES = ("repeated", "anything", "boundary")
 #: Draws in a row that give no pair, after which there is none to be had (all records are the same).
 MOST_BARREN = 1000
+#: Rows of the public part of the first candidate; then one more each time, up to twice as many, and from 0 again.
+PUBLIC_ROWS = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
 
@@ -34,7 +36,7 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
 
     Parameters
     ----------
-    relation : ReplaceOne, AddRemove or LabelsOnly with records, or any relation with a method ``pair_strategy()``
+    relation : ReplaceOne, AddRemove, LabelsOnly or PrivatePart with records, or any with a method ``pair_strategy()``
     rng : numpy Generator, from which random pairs are drawn
 
     Raises
@@ -48,6 +50,8 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
     >>> first.left, first.right, first.change
     ([0, 0, 0], [0, 0, 10], 'row 2: 0 replaced by 10')
     """
+    if isinstance(relation, PrivatePart):
+        return _beside_public_parts(relation, rng)
     if hasattr(relation, "pair_strategy") or not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
         return _strangers(relation, rng)
     if relation.records is None:
@@ -64,6 +68,20 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
             "LabelsOnly(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
         )
     return chain(_extreme(relation, domain), _random(relation, domain, rng))
+
+
+def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair]:
+    """Candidates of the private part, each beside a public part of another size."""
+    declared = relation.public if relation.public is not None else relation.records
+    if declared is None:
+        raise InvalidArgument(
+            "neighbours must declare records for pairs to be searched: PrivatePart(records=(0, 1)); "
+            "or give pairs=[(left, right)] or dataset=..."
+        )
+    source = _Source(declared.domain, rng)
+    for number, pair in enumerate(candidate_pairs(relation.of, rng)):
+        public = assembled(source.rows((PUBLIC_ROWS + number) % (2 * PUBLIC_ROWS + 1)), declared)
+        yield _pair(SemiPrivate(pair.left, public), SemiPrivate(pair.right, public))
 
 
 def _strangers(relation: Relation, rng: Generator) -> Iterator[Pair]:

@@ -17,7 +17,7 @@ from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.state import State
 from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement
-from dpcheck.run.allocation import look_size, next_pair
+from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
 from dpcheck.run.question import Question
@@ -133,21 +133,31 @@ def certify_pairs(
     sides = caller.question.dataset_numbers()
     for place in chosen:
         run.evidences.setdefault(place, pair_evidence(run.state, place))
+    # once and for all, so that a run with as many calls and no clock has the same looks
+    few = run.state.samples + run.calls_left < FEW_CALLS
     while True:
         place = next_pair(run.state, chosen, run.evidences, run.question)
         game = run.state.pairs[place].game
-        calls = look_size(game.calls if game is not None else 0, run.question.max_samples - run.state.samples)
+        left = run.question.max_samples - run.state.samples
+        calls = look_size(game.calls if game is not None else 0, left, few=few)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return False
-        if run.seconds + calls * run.per_call > run.question.max_seconds:
+        # the look that reaches the limit of time is cut to what fits, and is the last
+        fits = (run.question.max_seconds - run.seconds) / run.per_call
+        last = calls > fits
+        if fits < 1.0:
             run.stop = Stop.MAX_SECONDS
             return False
+        calls = int(min(calls, fits))
         if not run.bulk and caller.runner.bulk_available and _time_for_sample(run):
             if not _sample_agrees(run, caller, sides[chosen[0]][0], opening.shape):
                 return False
             continue
         if not _look(run, caller, place, sides[place], calls, opening.shape, until_total=until_total):
+            return False
+        if last:
+            run.stop = Stop.MAX_SECONDS
             return False
         if enough is not None and enough():
             return True

@@ -214,13 +214,10 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned = min(
-        budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE)))
-    )
+    learned, tried = parts_of(budget, len(sides), delta)
     remaining = budget - learned
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan] | None = None
-    tried = min(len(sides), max(1, learned // LEAST_LEARNED))  # the first ones: those likeliest to leak
     per_pair = learned // tried
     for place in range(tried):
         batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
@@ -236,6 +233,17 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
         return
     run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
+
+
+def parts_of(budget: int, pairs: int, delta: float) -> tuple[int, int]:
+    """How many of the calls are learned from, and how many pairs, the first ones, they are spread over.
+
+    >>> parts_of(200_000, 400, 0.0), parts_of(100, 400, 0.0)
+    ((20000, 40), (50, 1))
+    """
+    part = LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE
+    learned = min(budget // 2, max(LEAST_LEARNED, int(budget * part)))
+    return learned, min(pairs, max(1, learned // LEAST_LEARNED))
 
 
 def _gather(

@@ -1,0 +1,209 @@
+"""``dpcheck plan``: how many calls it takes to catch a leak, and what a budget can catch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from dpcheck.cli.asked import Asked
+    from dpcheck.run.preview import Trial
+
+# The level of audits from the command line, whose calls are counted here.
+ALPHA = 1e-6
+POWER = 0.95
+CALL_TIMEOUT = 10.0
+
+
+def plan(
+    context: typer.Context,
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TARGET]",
+            show_default=False,
+            help="A learner whose calls are timed, a few of them: package.module:name, path/file.py:name or "
+            "zoo:name. It may carry the claim.",
+        ),
+    ] = None,
+    epsilon: opt.Epsilon = None,
+    delta: opt.Delta = None,
+    detect: Annotated[
+        float | None,
+        typer.Option(
+            parser=opt.number,
+            metavar="EPSILON",
+            rich_help_panel=opt.CLAIM,
+            show_default=False,
+            help="The leak that must not be missed. Without it the table has leaks of 1.1, 1.25, 1.5 and 2 times the "
+            "claim.",
+        ),
+    ] = None,
+    coverage: Annotated[
+        list[float] | None,
+        typer.Option(
+            parser=opt.number,
+            metavar="PART",
+            rich_help_panel=opt.CLAIM,
+            show_default=False,
+            help="The part of the outputs in which the leak shows; repeat it for more. By default 1, 0.25 and 0.05.",
+        ),
+    ] = None,
+    neighbours: opt.NeighboursOption = None,
+    records: opt.Records = None,
+    bounds: opt.Bounds = None,
+    labels: opt.Labels = None,
+    dataset: opt.Dataset = None,
+    label: opt.Label = None,
+    pairs: opt.Pairs = None,
+    public: opt.Public = None,
+    public_label: opt.PublicLabel = None,
+    alpha: opt.Alpha = ALPHA,
+    power: Annotated[
+        float,
+        typer.Option(
+            parser=opt.number,
+            metavar="NUMBER",
+            rich_help_panel=opt.BUDGET,
+            help="The probability with which the leak is to be caught.",
+        ),
+    ] = POWER,
+    pair_count: Annotated[
+        int,
+        typer.Option(
+            parser=opt.integer,
+            metavar="N",
+            rich_help_panel=opt.BUDGET,
+            help="How many pairs of neighbours share the calls, where the leak may be on any of them.",
+        ),
+    ] = 1,
+    max_samples: Annotated[
+        int | None,
+        typer.Option(
+            parser=opt.integer,
+            metavar="CALLS",
+            rich_help_panel=opt.BUDGET,
+            show_default=False,
+            help="A budget of calls: what would it catch?",
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            parser=opt.number,
+            metavar="SECONDS",
+            rich_help_panel=opt.BUDGET,
+            show_default=False,
+            help="A budget of time: what would it catch? Needs --seconds-per-call or a TARGET.",
+        ),
+    ] = None,
+    seconds_per_call: Annotated[
+        float | None,
+        typer.Option(
+            parser=opt.number,
+            metavar="SECONDS",
+            rich_help_panel=opt.BUDGET,
+            show_default=False,
+            help="What a call of the learner takes; the table then shows times too. A TARGET is timed instead.",
+        ),
+    ] = None,
+    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    seed: opt.Seed = 0,
+    option: opt.LearnerOptions = None,
+    format: opt.FormatOption = opt.Format.TEXT,
+    output: opt.Output = None,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Plan an audit: how many calls does it take to catch a leak, and what does a budget catch?
+
+    Nothing is audited. A leak has a size (the epsilon it shows) and a coverage (the part of the outputs in which it
+    shows): noise of half the scale is a leak of twice the claim in most outputs, a forgotten special case one in few.
+    The table says after how many calls **dpcheck audit** catches it with probability --power.
+    """
+    from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.dry_run import plain_format
+    from dpcheck.cli.settings import was_typed
+    from dpcheck.cli.values import parse_options
+    from dpcheck.errors import InvalidArgument
+    from dpcheck.run.planning import COVERAGES
+    from dpcheck.run.planning import plan as planned
+
+    check_writable("--output", output)
+    as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")
+    claim: Any = claim_of(epsilon, delta)
+    shape: dict[str, Any] = {}
+    said = ""
+    if target is None:
+        if claim is None:
+            raise InvalidArgument("--epsilon must be given (and --delta), or a TARGET that carries its claim")
+        if seconds_per_call is None and not was_typed(context, "max_seconds"):
+            max_seconds = None  # in settings: the budget of this project's audits, which says nothing by itself
+        if max_seconds is not None and seconds_per_call is None:
+            raise InvalidArgument("--max-seconds needs --seconds-per-call, or a TARGET whose calls are timed")
+    else:
+        asked = asked_of(
+            claim=claim,
+            neighbours=neighbours,
+            records=records,
+            bounds=bounds or [],
+            labels=labels,
+            dataset=dataset,
+            label=label,
+            pairs=pairs,
+            public=public,
+            public_label=public_label,
+        )
+        effort = {
+            "alpha": alpha,
+            "call_timeout": call_timeout,
+            "isolation": isolation.value,
+            "seed": seed,
+        }
+        claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
+        shape = {"shape": trial.shape}
+        if seconds_per_call is None:
+            seconds_per_call = trial.seconds_per_call
+            said = f"{target}: one call takes {seconds_per_call:.2g} s (measured by {trial.calls} calls).\n"
+    found = planned(
+        claim,
+        detect=detect,
+        alpha=alpha,
+        seconds_per_call=seconds_per_call,
+        max_samples=max_samples,
+        max_seconds=max_seconds,
+        pairs=pair_count,
+        coverage=coverage or COVERAGES,
+        power=power,
+        **shape,
+    )
+    text = found.to_json() if as_json else f"{said}{found}\n"
+    if output is not None:
+        write_document("--output", output, text)
+    else:
+        put(text)
+
+
+def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Any, Trial]:
+    """The claim of a target, and what a few calls of it showed."""
+    from dpcheck.cli.targets import resolve
+    from dpcheck.errors import InvalidArgument, LearnerDied
+    from dpcheck.run.preview import tried_out
+    from dpcheck.run.question import LEAST_SAMPLES, ask
+
+    found = resolve(target, options, asked.claim)
+    if found.claim is None:
+        raise InvalidArgument(f"{target} carries no claim: give --epsilon (and --delta)")
+    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
+    fixed = {"detect": None, "numerics": "real", "max_samples": LEAST_SAMPLES, "max_seconds": 60.0, "jobs": 1}
+    question = ask(
+        found.target, found.claim, measuring=False, **{**nothing, **fixed, **asked.arguments_for(found), **effort}
+    )
+    trial = tried_out(question)
+    if trial.failure:
+        raise LearnerDied(trial.failure)
+    return question.claim, trial

@@ -1,0 +1,82 @@
+"""Learners of which a budget allows few calls: all of them are used, in an order that can be repeated."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import pytest
+
+import dpcheck
+from dpcheck.privacy.judge import LEAST_REPEATED
+from dpcheck.run import allocation
+from dpcheck.verdict import Status, Stop, Verdict
+
+PAIR = ([0.0, 1.0], [1.0, 1.0])
+
+
+def bare(dataset: Any, rng: Any) -> float:
+    return float(sum(dataset))
+
+
+def napping(dataset: Any, rng: Any) -> float:
+    time.sleep(0.02)
+    return float(sum(dataset) + rng.laplace())
+
+
+def audited(learner: Any, claim: float, **options: Any) -> Verdict:
+    return dpcheck.audit(learner, claim, **{"pairs": [PAIR], "isolation": "none", **options})
+
+
+def test_a_learner_that_hides_nothing_is_caught_in_a_hundred_calls(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {"max_samples": 100, "alpha": 1e-3, "seed": seed}
+    assert audited(bare, 0.1, **options).status is Status.VIOLATED
+    # what is learned from is not counted: a first look of nearly all calls would leave too little
+    monkeypatch.setattr(allocation, "SMALL_LOOK", 90)
+    assert audited(bare, 0.1, **options).status is Status.INCONCLUSIVE
+
+
+def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int) -> None:
+    timed = audited(napping, 1.0, max_seconds=2.0, seed=seed)
+    assert timed.stop is Stop.MAX_SECONDS
+    assert timed.seconds < 2.0 + 1.0
+    assert 48 <= timed.samples <= 100
+    assert f"{timed.samples} calls fitted into 2 s" in str(timed)
+    again = audited(napping, 1.0, max_samples=timed.samples, max_seconds=math.inf, seed=seed)
+    assert again.stop is Stop.MAX_SAMPLES
+    assert again.samples == timed.samples
+    assert again.log_evidence == timed.log_evidence
+    assert again.witness == timed.witness
+
+
+def test_a_run_is_said_to_be_repeated_by_its_calls_only_where_looks_are_as_large() -> None:
+    assert LEAST_REPEATED == allocation.FEW_CALLS
+
+
+def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
+    verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR] * 7)
+    assert (verdict.pairs_tried, verdict.pairs_not_tried) == (1, 6)
+    assert verdict.status is Status.INCONCLUSIVE
+    (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
+    assert "a leak of size 2 that shows in 0.25 of the outputs takes at least" in finding.detail
+    assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in finding.detail
+
+
+def test_a_learner_too_slow_for_a_second_call_is_called_once() -> None:
+    calls = []
+
+    def slower_than_the_budget(dataset: Any, rng: Any) -> float:
+        calls.append(1)
+        time.sleep(0.3)
+        return float(sum(dataset) + rng.laplace())
+
+    verdict = audited(slower_than_the_budget, 1.0, max_seconds=0.5)
+    assert (verdict.status, verdict.samples, verdict.pairs_tried) == (Status.INCONCLUSIVE, 1, 0)
+    assert len(calls) == 1
+
+
+def test_a_budget_that_was_enough_is_not_called_too_small() -> None:
+    verdict = audited(lambda dataset, rng: sum(dataset) + rng.laplace(), 1.0, max_samples=20_000)
+    assert verdict.status is Status.NO_VIOLATION_FOUND
+    assert "too few calls" not in {finding.kind for finding in verdict.findings}
