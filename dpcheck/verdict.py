@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from dpcheck.claims import Claim, claim_point
+from dpcheck.claims import Claim, CurveClaim, claim_point, parameter_of, tested_points
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -109,7 +109,10 @@ class Environment:
 class Verdict:
     """What an audit found; see :class:`Status` for the four possible answers.
 
-    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is);
+    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is): at the
+    claim's delta and epsilon, for zCDP, Rényi and Gaussian DP at those of the claim's central point
+    (:func:`dpcheck.claims.claim_point`), where ``detect`` and ``detectable_epsilon`` are meant too;
+    ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
     ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
     ``detectable_coverage`` of the outputs, never a bound on epsilon;
     ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
@@ -195,14 +198,13 @@ def odds(log_evidence: float) -> str:
 
 def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
-    epsilon, delta = claim_point(verdict.claim)
-    at = "" if delta == 0 else f" at delta = {delta:g}"
+    epsilon, _ = claim_point(verdict.claim)
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
     if verdict.status is Status.VIOLATED:
         lines.append(
             f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
-            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid epsilon{at} "
-            f"exceeds {verdict.epsilon_lower:.4g}."
+            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid {_bounded(verdict)}"
+            f" exceeds {verdict.parameter_lower:.4g}."
         )
     elif verdict.status is Status.LEARNER_FAILED:
         lines.append(f"{verdict.failure} {verdict.status.meaning}")
@@ -210,7 +212,7 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
             f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"epsilon{at} above {verdict.epsilon_lower:.4g}. {_what_could_be_seen(verdict, epsilon)}"
+            f"{_bounded(verdict)} above {verdict.parameter_lower:.4g}. {_what_could_be_seen(verdict, epsilon)}"
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
@@ -219,9 +221,27 @@ def describe(verdict: Verdict) -> str:
             f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
             f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
         )
+    if isinstance(verdict.claim, CurveClaim):
+        lines.append(_how_tested(verdict.claim))
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
     return "\n".join(lines)
+
+
+def _bounded(verdict: Verdict) -> str:
+    """What ``parameter_lower`` bounds, in words."""
+    name, _ = parameter_of(verdict.claim)
+    delta = claim_point(verdict.claim)[1]
+    return name if isinstance(verdict.claim, CurveClaim) or delta == 0 else f"{name} at delta = {delta:g}"
+
+
+def _how_tested(claim: CurveClaim) -> str:
+    points, (epsilon, delta) = tested_points(claim), claim_point(claim)
+    return (
+        f"{claim} was tested through {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, "
+        f"from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g}); "
+        f"sizes of leaks are epsilons at ({epsilon:.3g}, {delta:.3g})."
+    )
 
 
 def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:

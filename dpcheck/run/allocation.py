@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import claim_point, tested_points
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.state import State
@@ -44,11 +44,14 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
+    points = tested_points(question.claim)
     game = new_game(shape, epsilon, delta)
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
 
     def enough(count: int) -> bool:
-        needed = calls_to_catch(epsilon, delta, question.detect, question.alpha, weight / count, ASSUMED_COVERAGE)
+        needed = calls_to_catch(
+            epsilon, delta, question.detect, question.alpha, weight / count, ASSUMED_COVERAGE, points=points
+        )
         return count * needed <= (budget if count == 1 else (1.0 - PREFERENCE) * budget)
 
     if enough(len(question.pairs)):

@@ -23,6 +23,7 @@ from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
+from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
 from dpcheck.verdict import Stop, Verdict
@@ -70,7 +71,7 @@ def audit(
     Parameters
     ----------
     learner : callable ``(dataset, rng) -> output``, or a factory of such
-    claim : float, PureDP or ApproxDP
+    claim : float, PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP
         What is promised; taken from the learner's ``claim`` when not given.
     neighbours : relation, optional
         Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``).
@@ -246,7 +247,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         seconds=0.0,
         failure="",
         reproducible=True,
-        method="label game: coin per call, learned guesses, mixture of bets; anytime-valid",
+        method=method_of(question.claim),
         shape="",
     )
     words = [describe_dataset(dataset) for dataset in question.datasets]
