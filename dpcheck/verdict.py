@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from dpcheck.claims import Claim, CurveClaim, claim_point, parameter_of, tested_points
+from dpcheck.claims import Claim, CurveClaim, claim_point, parameter_of, points_tested
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -203,8 +203,8 @@ def describe(verdict: Verdict) -> str:
     if verdict.status is Status.VIOLATED:
         lines.append(
             f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
-            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid {_bounded(verdict)}"
-            f" exceeds {verdict.parameter_lower:.4g}."
+            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid "
+            f"{_bounded(verdict)} exceeds {verdict.parameter_lower:.4g}."
         )
     elif verdict.status is Status.LEARNER_FAILED:
         lines.append(f"{verdict.failure} {verdict.status.meaning}")
@@ -236,7 +236,7 @@ def _bounded(verdict: Verdict) -> str:
 
 
 def _how_tested(claim: CurveClaim) -> str:
-    points, (epsilon, delta) = tested_points(claim), claim_point(claim)
+    points, (epsilon, delta) = points_tested(claim), claim_point(claim)
     return (
         f"{claim} was tested through {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, "
         f"from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g}); "

@@ -11,8 +11,8 @@ from dpcheck.claims.points import as_claim as as_claim
 from dpcheck.claims.points import claim_options as claim_options
 from dpcheck.claims.points import claim_point as claim_point
 from dpcheck.claims.points import parameter_of as parameter_of
+from dpcheck.claims.points import points_tested as points_tested
 from dpcheck.claims.points import points_with as points_with
-from dpcheck.claims.points import tested_points as tested_points
 from dpcheck.claims.protocol import Claim as Claim
 from dpcheck.claims.renyi import RenyiDP as RenyiDP
 from dpcheck.claims.standard import ApproxDP as ApproxDP

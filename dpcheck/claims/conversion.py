@@ -3,9 +3,10 @@
 Let ``x`` be the likelihood ratio P/Q and ``E = exp(epsilon)``. Then ``delta = E_Q[(x - E)_+]``, ``E_Q[x] = 1`` and
 ``E_Q[x^order] <= M``. Every function ``a + b x + c x^order`` (c >= 0) that is nowhere below ``(x - E)_+`` gives the
 bound ``delta <= a + b + c M``. The best ones touch ``(x - E)_+`` at two points, ``x1 < E < x2``; given the ratio
-``x1 / x2`` all else follows in closed form (and where x1 = 0, b may be above 0). ``x1 = 0 = b`` is proposition 12 of Canonne, Kamath & Steinke 2020
-(arXiv:2004.00010), the optimum over the rest is the joint range of Asoodeh et al. 2020 (arXiv:2001.05990). Any ratio
-and any order give a *valid* bound, so that a search that stops early costs tightness only, never validity.
+``x1 / x2`` all else follows in closed form (and where x1 = 0, b may be above 0). ``x1 = 0 = b`` is proposition 12 of
+Canonne, Kamath & Steinke 2020 (arXiv:2004.00010), the optimum over the rest is the joint range of Asoodeh et al. 2020
+(arXiv:2001.05990). Any ratio and any order give a *valid* bound, so that a search that stops early costs tightness
+only, never validity.
 """
 
 from __future__ import annotations
@@ -18,65 +19,76 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-#: First grid of the search: orders and ratios; then windows around the best with so many points a side.
-_ORDERS, _RATIOS, _WINDOW = 61, 31, 13
-#: Times the window shrinks (each to a sixth of its width): the last one is 1e-6 wide.
-_ZOOMS = 6
-#: The least ``order - 1`` that is tried; below it the moments are 1 but for rounding.
+#: The search: a first grid of orders and gaps (or of gaps alone, for one order), then smaller and smaller windows
+#: around the best: so many points a side, so many steps of the grid before to each side, so often.
+_ORDERS, _GAPS, _GAPS_ALONE, _WINDOW, _STEPS, _ZOOMS = 41, 17, 61, 9, 1.5, 8
+#: The least ``order - 1`` and ``log(x2 / x1)`` that are tried; below them all is 1 but for rounding.
 _LEAST = 1e-7
-#: ``(order - 1) log(x2 / x1)`` from two points that are nearly one to ``x1 = 0``.
-_NEAR, _FAR = 1e-11, 60.0
+#: ``(order - 1) log(x2 / x1)`` at which x1 counts as 0.
+_FAR = 60.0
+#: A delta too small for a double is rounded up to the smallest one.
+SMALLEST = math.ulp(0.0)
 #: Relative rounding of the closed form, from above; it grows with the exponents.
 _ROUNDING = 1e-15
 #: Halvings of a bracket for epsilon; a double has 53 bits.
 _HALVINGS = 60
 
 
-def delta_of_moments(
-    log_moment: Callable[[Floats], Floats], epsilon: float, *, order: float | None, largest: float = 0.0
-) -> float:
-    """An upper bound on delta at ``epsilon`` from bounds on ``log E_Q[(P/Q)^order]``, tight up to the search.
+def delta_of_one_moment(log_moment: float, order: float, epsilon: float) -> float:
+    """An upper bound on delta at ``epsilon`` from one on ``log E_Q[(P/Q)^order]``: the optimum, from above.
 
     Parameters
     ----------
-    log_moment : callable, order - 1 (array) -> the bound on the logarithm of the moment, at least 0
+    log_moment : float, at least 0
+    order : float, above 1
     epsilon : float, nats
-    order : float or None
-        The one order with a bound; None when there is one at every order above 1.
-    largest : float
-        Where every order has a bound, the largest ``order - 1`` that is worth trying.
     """
-    near, far = math.log(_NEAR), math.log(_FAR)
-    if order is not None:
-        low = high = math.log(order - 1.0)
-    else:
-        low, high = math.log(_LEAST), math.log(max(1.0, min(largest, 1e15)))
-    orders = np.linspace(low, high, 1 if order is not None else _ORDERS)
-    ratios = np.linspace(near, far, _RATIOS)
+    excess = order - 1.0
+    low, high = math.log(_LEAST), math.log(1.0 + _FAR / excess)
+    return _searched(lambda _: np.full((1, 1), log_moment), np.log([excess]), (low, high), _GAPS_ALONE, epsilon)
+
+
+def delta_of_all_moments(rho: float, epsilon: float) -> float:
+    """An upper bound on delta at ``epsilon`` from ``log E_Q[(P/Q)^order] <= rho order (order - 1)`` for all orders.
+
+    Parameters
+    ----------
+    rho : float, above 0
+    epsilon : float, nats
+    """
+    spread = math.sqrt(2.0 * rho)  # of the loss of a Gaussian with this rho: the scale of the gaps
+    gaps = (max(math.log(0.01 * spread), math.log(_LEAST)), math.log(20.0 * spread * (1.0 + spread) + 1e-3))
+    orders = np.linspace(math.log(_LEAST), math.log(min(8.0 * (1.0 + epsilon / rho), 1e15)), _ORDERS)
+    return _searched(lambda excess: rho * (1.0 + excess) * excess, orders, gaps, _GAPS, epsilon)
+
+
+def _searched(
+    log_moment: Callable[[Floats], Floats], orders: Floats, reach: tuple[float, float], count: int, epsilon: float
+) -> float:
+    """The least bound found; ``orders`` are logarithms of ``order - 1``, ``reach`` those of the gaps' ends."""
+    low, high = float(orders[0]), float(orders[-1])
+    gaps = np.linspace(*reach, count)
     best = math.inf
     for _ in range(_ZOOMS + 1):
-        bounds = _two_point_bounds(log_moment, np.exp(orders)[:, None], np.exp(ratios), epsilon)
+        bounds = _two_point_bounds(log_moment, np.exp(orders)[:, None], np.exp(gaps), epsilon)
         i, j = np.unravel_index(int(np.argmin(bounds)), bounds.shape)
         best = min(best, float(bounds[i, j]))
-        orders = _around(orders, int(i), low, high)
-        ratios = _around(ratios, int(j), near, far)
-    return min(1.0, max(0.0, best))
+        orders, gaps = _around(orders, int(i), low, high), _around(gaps, int(j), *reach)
+    return min(1.0, max(SMALLEST, best))
 
 
 def _around(grid: Floats, place: int, low: float, high: float) -> Floats:
-    """A finer grid between the neighbours of one of its points."""
+    """A finer grid around one of its points."""
     if len(grid) == 1:
         return grid
-    step = grid[1] - grid[0]
-    return np.linspace(max(low, grid[place] - step), min(high, grid[place] + step), _WINDOW)
+    reach = _STEPS * (grid[1] - grid[0])
+    return np.linspace(max(low, grid[place] - reach), min(high, grid[place] + reach), _WINDOW)
 
 
-def _two_point_bounds(
-    log_moment: Callable[[Floats], Floats], excess: Floats, ratio: Floats, epsilon: float
-) -> Floats:
-    """The bound for each ``order - 1`` (excess) and each ``(order - 1) log(x2 / x1)`` (ratio); inf where unusable."""
+def _two_point_bounds(log_moment: Callable[[Floats], Floats], excess: Floats, gap: Floats, epsilon: float) -> Floats:
+    """The bound for each ``order - 1`` (excess) and each ``log(x2 / x1)`` (gap)."""
     order = 1.0 + excess
-    gap = ratio / excess  # log(x2 / x1)
+    ratio = excess * gap
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         upper = epsilon + np.log(order / excess) + np.log(np.expm1(-ratio) / np.expm1(-order * gap))  # log x2
         lower = upper - gap  # log x1
@@ -92,6 +104,10 @@ def _two_point_bounds(
         divergence = moment / excess
         inside = epsilon - divergence + np.log(order / excess) < 0.0
         bounds = np.minimum(bounds, np.where(inside, -np.expm1(epsilon - divergence) * (1.0 + 1e-10), math.inf))
+        # x1 = 0 = a = b: proposition 12 of Canonne, Kamath & Steinke, which never overflows
+        log_tail = moment - excess * epsilon + order * np.log1p(-1.0 / order) - np.log(excess)
+        rounding = _ROUNDING * (excess * (2.0 + epsilon) + moment)
+        bounds = np.fmin(bounds, np.exp(log_tail) * (1.0 + 1e-10 + rounding))
     return np.where(np.isfinite(bounds), bounds, math.inf)
 
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dpcheck.claims.arguments import checked_delta, checked_distance, checked_epsilon, checked_parameter
-from dpcheck.claims.conversion import smallest_valid_epsilon
+from dpcheck.claims.conversion import SMALLEST, smallest_valid_epsilon
 
 #: Rounding of the closed form, from above: relative (it grows with the exponent), and of the difference's terms.
 _ROUNDING = 1e-15
@@ -50,13 +50,13 @@ class GaussianDP:
         from scipy.special import erfcx, ndtr
 
         near, far = asked / self.mu - self.mu / 2.0, asked / self.mu + self.mu / 2.0
-        if near > 1e150:  # beyond any double
-            return 0.0
+        if near > 1e150:  # its square overflows
+            return SMALLEST
         density = 0.5 * math.exp(-near * near / 2.0)  # e^epsilon times the density at far is the density at near
         second = density * float(erfcx(far / math.sqrt(2.0)))
         first = float(ndtr(-near)) if near < 0.0 else density * float(erfcx(near / math.sqrt(2.0)))
         slack = first * _ROUNDING * (4.0 + near * near) if near >= 0.0 else _ROUNDING
-        return min(1.0, max(0.0, first - second + slack))
+        return min(1.0, max(SMALLEST, first - second + slack))
 
     def epsilon(self, delta: float) -> float:
         """The inverse of :meth:`delta`, from the safe side; ``inf`` at delta 0 unless mu is 0."""

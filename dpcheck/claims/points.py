@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
@@ -29,9 +30,6 @@ FARTHEST = 700.0
 #: Deltas below this are raised to it: delta 0 is another test (its bets are weighted differently), and the parameter's
 #: bound must come from one test at all values.
 LEAST_DELTA = 1e-300
-
-#: What a curve is called: its kind in a record, and its parameter.
-PARAMETER_NAMES: dict[type, str] = {ZeroConcentratedDP: "rho", RenyiDP: "epsilon", GaussianDP: "mu"}
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def as_claim(claim: Claim | float) -> Claim:
     )
 
 
-def tested_points(claim: Claim) -> tuple[TestedPoint, ...]:
+def points_tested(claim: Claim) -> tuple[TestedPoint, ...]:
     """The points at which a claim is tested: one for (epsilon, delta), a fixed grid for a curve.
 
     The grid depends on the claim alone, so it is fixed before the first call; each point's delta is what the claim
@@ -84,13 +82,13 @@ def tested_points(claim: Claim) -> tuple[TestedPoint, ...]:
 
     Examples
     --------
-    >>> tested_points(ApproxDP(1.0, 1e-5))
+    >>> points_tested(ApproxDP(1.0, 1e-5))
     (TestedPoint(epsilon=1.0, delta=1e-05, weight=1.0),)
-    >>> [round(point.epsilon, 2) for point in tested_points(ZeroConcentratedDP(0.5))]
-    [0.0, 0.84, 1.59, 2.44, 3.45, 4.69, 5.85]
+    >>> [round(point.epsilon, 2) for point in points_tested(ZeroConcentratedDP(0.5))]
+    [0.0, 0.88, 1.63, 2.38, 3.26, 4.36, 5.37]
     """
     if isinstance(claim, CurveClaim):
-        return _grid(claim)
+        return tuple(point for point in _grid(claim) if point.epsilon <= FARTHEST)
     epsilon, delta = claim_point(claim)
     return (TestedPoint(epsilon, delta, 1.0),)
 
@@ -102,9 +100,8 @@ def _grid(claim: CurveClaim) -> tuple[TestedPoint, ...]:
         return (TestedPoint(0.0, LEAST_DELTA, 1.0),)
     epsilons = [claim.epsilon(top * level) if level < 1.0 else 0.0 for level in LEVELS]
     return tuple(
-        TestedPoint(epsilon, max(claim.delta(epsilon), LEAST_DELTA), weight)
+        TestedPoint(epsilon, max(claim.delta(epsilon), LEAST_DELTA) if epsilon < math.inf else LEAST_DELTA, weight)
         for epsilon, weight in zip(epsilons, LEVEL_WEIGHTS, strict=True)
-        if epsilon <= FARTHEST
     )
 
 
@@ -116,13 +113,13 @@ def points_with(claim: CurveClaim, parameter: float) -> tuple[TestedPoint, ...]:
     Examples
     --------
     >>> claim = GaussianDP(1.0)
-    >>> points_with(claim, 1.0) == tested_points(claim)
+    >>> points_with(claim, 1.0) == points_tested(claim)
     True
     """
     other = with_parameter(claim, parameter)
     return tuple(
         TestedPoint(point.epsilon, max(other.delta(point.epsilon), LEAST_DELTA), point.weight)
-        for point in tested_points(claim)
+        for point in points_tested(claim)
     )
 
 
@@ -172,7 +169,7 @@ def claim_point(claim: Claim) -> tuple[float, float]:
         central = points[min(CENTRAL, len(points) - 1)]
         return central.epsilon, central.delta
     raise InvalidArgument(
-        "claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be tested, got " f"{claim!r}"
+        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be tested, got {claim!r}"
     )
 
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dpcheck.claims.arguments import checked_delta, checked_distance, checked_epsilon, checked_order
-from dpcheck.claims.conversion import delta_of_moments, smallest_valid_epsilon
+from dpcheck.claims.conversion import delta_of_one_moment, smallest_valid_epsilon
 from dpcheck.errors import InvalidArgument
 
 
@@ -50,7 +50,7 @@ class RenyiDP:
         bound = self.epsilon_value
         if bound == 0.0:
             return 0.0
-        found = delta_of_moments(lambda excess: bound * excess, asked, order=self.order)
+        found = delta_of_one_moment(bound * (self.order - 1.0), self.order, asked)
         return min(found, math.sqrt(bound / 2.0))  # Pinsker: below 1e-12 the search does not reach it
 
     def epsilon(self, delta: float) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dpcheck.claims.arguments import checked_delta, checked_distance, checked_epsilon, checked_parameter
-from dpcheck.claims.conversion import delta_of_moments, smallest_valid_epsilon
+from dpcheck.claims.conversion import delta_of_all_moments, smallest_valid_epsilon
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ZeroConcentratedDP:
     >>> claim, str(claim), claim.at_distance(3)
     (ZeroConcentratedDP(rho=0.5), '0.5-zCDP', ZeroConcentratedDP(rho=4.5))
     >>> round(claim.epsilon(1e-5), 2)
-    4.69
+    4.73
     """
 
     rho: float
@@ -46,9 +46,7 @@ class ZeroConcentratedDP:
         rho = self.rho
         if rho == 0.0:
             return 0.0
-        found = delta_of_moments(
-            lambda excess: rho * (1.0 + excess) * excess, asked, order=None, largest=8.0 * (1.0 + asked / rho)
-        )
+        found = delta_of_all_moments(rho, asked)
         return min(found, math.sqrt(rho / 2.0))  # Pinsker: below rho = 1e-12 the search does not reach it
 
     def epsilon(self, delta: float) -> float:

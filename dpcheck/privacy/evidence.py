@@ -40,6 +40,8 @@ EPSILON_GRID: Floats = np.concatenate([np.arange(0.0, 2.0, 0.02), np.arange(2.0,
 EPSILON_CEILING = 40.0
 #: No lower bound on rho, mu or a Rényi epsilon above this is reported from samples.
 PARAMETER_CEILING = 2.0**12
+#: Smaller bounds than this are reported as 0.
+PARAMETER_FLOOR = 2.0**-20
 #: Share of alpha spent on the nuisance probability of guessing at all, when delta > 0 (fixed horizon).
 NUISANCE_SHARE = 0.005
 #: Slack against rounding in scipy's incomplete beta function (off by up to 1.3e-6 relative) and the FFT.
@@ -136,18 +138,34 @@ def expert_log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> Float
 
     Examples
     --------
-    >>> points = (TestedPoint(0.0, 0.4, 0.5), TestedPoint(1.0, 0.1, 0.5))
-    >>> both = expert_log_evidence_at(full_stakes(900, 100, 1000), points)
-    >>> bool(both[0] > expert_log_evidence(full_stakes(900, 100, 1000), 0.0, 0.4)[0] + np.log(0.5))
+    >>> points, counts = (TestedPoint(0.0, 0.4, 0.5), TestedPoint(1.0, 0.1, 0.5)), full_stakes(900, 100, 1000)
+    >>> first, second = (expert_log_evidence(counts, point.epsilon, point.delta)[0] for point in points)
+    >>> bool(np.isclose(expert_log_evidence_at(counts, points)[0], np.logaddexp(first, second) + np.log(0.5)))
     True
     """
     if len(points) == 1 and points[0].weight == 1.0:
         return expert_log_evidence(tally, points[0].epsilon, points[0].delta)
+    # all points in one product of matrices: the counts are the same for all of them
+    odds = np.exp([point.epsilon for point in points])[:, None]
+    deltas = np.array([point.delta for point in points])
     weights = np.array([point.weight for point in points])
-    logs = np.column_stack([expert_log_evidence(tally, point.epsilon, point.delta) for point in points])
-    cash = np.full((len(tally.calls), 1), max(0.0, 1.0 - float(weights.sum())))
     with np.errstate(divide="ignore"):
-        return np.asarray(_log_sum_exp(np.column_stack([logs + np.log(weights), np.log(cash)])))
+        prior = np.log(weights)[:, None] + np.log([bet_weights(delta) for delta in deltas])
+        log_cash = math.log(cash) if (cash := 1.0 - float(weights.sum())) > 1e-12 else -math.inf
+    logs = np.empty((len(tally.calls), prior.size + 1))
+    for share in np.unique(tally.share):
+        rows = tally.share == share
+        charge = (deltas * float(share))[:, None]
+        stake = BETS / (odds + charge)
+        grades = GRADE_STAKES[:, None, None]
+        gain = np.log1p(stake * (grades - charge)).reshape(GRADES, -1)
+        loss = np.log1p(-stake * (odds * grades + charge)).reshape(GRADES, -1)
+        correct, wrong = tally.correct[rows].astype(np.float64), tally.wrong[rows].astype(np.float64)
+        silent = tally.calls[rows] - correct.sum(axis=1) - wrong.sum(axis=1)
+        logs[rows, :-1] = correct @ gain + wrong @ loss + silent[:, None] * np.log1p(-stake * charge).ravel()
+    logs[:, :-1] += prior.ravel()
+    logs[:, -1] = log_cash
+    return _log_sum_exp(logs)
 
 
 def bet_weights(delta: float) -> Floats:
@@ -254,10 +272,12 @@ def parameter_lower(tally: Tally, points_of: Callable[[float], Sequence[TestedPo
 
     if not rejected(0.0):
         return 0.0
-    high = 2.0**-20
+    high = 1.0
     while high < PARAMETER_CEILING and rejected(high):
         high *= 2.0
-    return _last_true(rejected, 0.5 * high if high > 2.0**-20 else 0.0, high, precision=1e-5 * high)
+    while PARAMETER_FLOOR < high <= 1.0 and not rejected(0.5 * high):
+        high *= 0.5
+    return _last_true(rejected, 0.5 * high if high > PARAMETER_FLOOR else 0.0, high, precision=1e-5 * high)
 
 
 def binomial_lower(successes: ArrayLike, trials: ArrayLike, alpha: ArrayLike) -> Floats:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dpcheck.claims import CurveClaim, claim_point, points_with, tested_points
+from dpcheck.claims import CurveClaim, claim_point, points_tested, points_with
 from dpcheck.privacy.detectable import POWER, Detectable, detectable_leak
 from dpcheck.privacy.evidence import (
     Tally,
@@ -53,7 +53,7 @@ def judge(state: State) -> Verdict:
     record, claim = state.record, state.claim
     epsilon, delta = claim_point(claim)
     counts = state.tally()
-    evidence = log_evidence_at(counts, tested_points(claim))
+    evidence = log_evidence_at(counts, points_tested(claim))
     threshold = 1.0 / record.alpha
     detectable = NOTHING if OPAQUE in record.findings else detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
@@ -111,7 +111,7 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     size where no pair was tried.
     """
     epsilon, delta = claim_point(state.claim)
-    alpha, points = state.record.alpha, tested_points(state.claim)
+    alpha, points = state.record.alpha, points_tested(state.claim)
     found = [
         detectable_leak(Tally.join([tally(pair.game)], [pair.weight]), epsilon, delta, alpha, power, points)
         for pair in state.pairs
@@ -122,7 +122,7 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
 
 def witness(state: State, *, violated: bool) -> Witness | None:
     """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
-    points, (_, delta) = tested_points(state.claim), claim_point(state.claim)
+    points, (_, delta) = points_tested(state.claim), claim_point(state.claim)
     best: tuple[float, Witness] | None = None
     for pair in state.pairs:
         if pair.game is None:
@@ -163,10 +163,10 @@ def pair_evidence(state: State, place: int) -> float:
     game = state.pairs[place].game
     if game is None:
         return 0.0
-    return log_evidence_at(tally(game), tested_points(state.claim))
+    return log_evidence_at(tally(game), points_tested(state.claim))
 
 
 def total_evidence(state: State) -> tuple[float, Tally]:
     """The logarithm of the evidence against the claim, and the counts it comes from."""
     counts = state.tally()
-    return log_evidence_at(counts, tested_points(state.claim)), counts
+    return log_evidence_at(counts, points_tested(state.claim)), counts

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.claims import claim_point, tested_points
+from dpcheck.claims import claim_point, points_tested
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.state import State
@@ -44,7 +44,7 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
-    points = tested_points(question.claim)
+    points = points_tested(question.claim)
     game = new_game(shape, epsilon, delta)
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
 

@@ -82,7 +82,8 @@ def audit(
     alpha : float
         The probability of ever accusing a learner that keeps its claim.
     detect : float, optional
-        The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it).
+        The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it);
+        for zCDP, Rényi and Gaussian DP it is an epsilon at the claim's central point (``dpcheck.claims.claim_point``).
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.claims import Claim, CurveClaim, tested_points
+from dpcheck.claims import Claim, CurveClaim, points_tested
 
 _GAME = "label game: coin per call, learned guesses, mixture of bets; anytime-valid"
 
@@ -16,6 +16,6 @@ def method_of(claim: Claim) -> str:
     """
     if not isinstance(claim, CurveClaim):
         return _GAME
-    count = len(tested_points(claim))
+    count = len(points_tested(claim))
     points = "1 (epsilon, delta) point" if count == 1 else f"{count} (epsilon, delta) points"
     return f"{_GAME}; {claim} is tested through {points} it implies, fixed beforehand, their evidence averaged"
