@@ -152,9 +152,9 @@ def test_plain_data() -> None:
 def test_claims_survive_their_record() -> None:
     for claim in (PureDP(0.0), PureDP(2.5), ApproxDP(1.0, 1e-5), ApproxDP(0.0, 1.0)):
         assert recorded_claim(claim_record(claim)) == claim
-    with pytest.raises(RecordCorrupt, match="claim kind must be 'pure' or 'approximate', got 'gdp'"):
+    with pytest.raises(RecordCorrupt, match=r"claim kind must be 'pure', 'approximate', .* got 'gdp'"):
         recorded_claim(ClaimRecord("gdp", 1.0, 0.0))
-    with pytest.raises(InvalidArgument, match="claim must be PureDP or ApproxDP to be recorded"):
+    with pytest.raises(InvalidArgument, match=r"claim must be PureDP, ApproxDP, .* to be recorded"):
         claim_record(object())  # type: ignore[arg-type]
 
 
