@@ -5,6 +5,9 @@ randomised response at their Rényi divergence (randomised response is the extre
 epsilon it reaches all the delta the claim implies). Beside them mechanisms that leak: 1.5 times the mu; 1.5 times the
 spread of a Gaussian against its rho; 1.5 times the epsilon of Laplace and randomised response.
 
+Two paths: events known beforehand (thresholds of the exact loss, watched from the first call on, evidence after every
+50 calls: nothing is closer to its boundary), and the engine's phases with what they learn. A third is `dpcheck.audit`.
+
 Rules. The interval of every row's false alarms lies below alpha; that of the verdicts' bounds on the claim's own
 parameter (audit) above the truth does not lie above alpha. A leak is caught in at least 90% of the runs. All intervals
 are Clopper-Pearson and hold together with confidence 99%.
@@ -29,7 +32,7 @@ from laws import GaussianShift, LaplaceShift, RandomisedResponse
 import dpcheck
 from dpcheck.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import log_evidence_at
+from dpcheck.privacy.evidence import expert_log_evidence_at, full_stakes, log_evidence_at
 from dpcheck.privacy.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.observations import observe
 from dpcheck.run.agreeing import OPENING_CALLS
@@ -43,10 +46,14 @@ POWER = 0.9
 HORIZON, LEAK_HORIZON = 4_000, 40_000
 LEAK = 1.5
 CHUNK = 20
+#: Runs with known events are made together, so many at a time, with evidence after so many calls each.
+TOGETHER, LOOK = 100, 50
+#: Parts of the outputs on which the known events guess.
+COVERAGES = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02)
 QUICK_PART = 40
 ROUNDING = 1e-6
 
-Path = Literal["engine", "audit"]
+Path = Literal["events", "engine", "audit"]
 Role = Literal["boundary", "leak", "misread"]
 
 
@@ -119,6 +126,7 @@ def cases() -> tuple[Case, ...]:
         for title, law, claim, truth, _ in kept
     ]
     doors = [row for row in rows if row.title in ("gaussian, mu 1", "gaussian, rho 0.5")]
+    rows += [replace(row, path="events", runs=4_000) for row in rows]
     rows += [replace(row, path="audit", runs=200) for row in doors]
     rows += [
         Case(title, "engine", worse, claim, math.inf, "leak", LEAK_HORIZON, 60) for title, _, claim, _, worse in kept
@@ -128,6 +136,34 @@ def cases() -> tuple[Case, ...]:
         Case("gaussian, mu 1, half claimed", "engine", halved, GaussianDP(0.5), math.inf, "misread", HORIZON, 200)
     )
     return tuple(rows)
+
+
+def with_known_events(case: Case, seed: int, runs: int) -> list[Outcome]:
+    """Audits whose experts guess by the sign of the exact loss, where it is large; all runs at once."""
+    rng = np.random.default_rng(seed)
+    points = points_tested(case.claim)
+    typical = np.abs(case.law.loss(outputs(case.law, np.repeat(np.int8([0, 1]), 50_000), rng).astype(float)))
+    cuts = np.quantile(typical, 1.0 - np.array(COVERAGES)) * (1.0 - 1e-9)
+    coins = rng.integers(0, 2, runs * case.horizon).astype(np.int8)
+    loss = case.law.loss(outputs(case.law, coins, rng).astype(float))
+    right = (loss > 0) == (coins == 1)
+    guessed = np.abs(loss)[:, None] >= cuts
+    looks = case.horizon // LOOK
+    counts = [
+        (guessed & which[:, None]).reshape(runs, looks, LOOK, -1).sum(axis=2).cumsum(axis=1)
+        for which in (right, ~right)
+    ]
+    calls = np.broadcast_to(LOOK * np.arange(1, looks + 1)[None, :, None], counts[0].shape)
+    logs = np.concatenate(
+        [
+            expert_log_evidence_at(full_stakes(v.ravel(), w.ravel(), n.ravel()), points)
+            for v, w, n in zip(*counts, calls, strict=True)
+        ]
+    ).reshape(runs, looks, -1)
+    evidence = np.logaddexp.reduce(logs, axis=2) - math.log(len(COVERAGES))
+    accused = evidence >= -math.log(ALPHA)
+    first = np.where(accused.any(axis=1), LOOK * (accused.argmax(axis=1) + 1), case.horizon)
+    return [Outcome(bool(hit), False, int(made)) for hit, made in zip(accused.any(axis=1), first, strict=True)]
 
 
 def through_the_phases(case: Case, seed: int) -> Outcome:
@@ -178,6 +214,8 @@ class Task:
 def play(task: Task) -> list[Outcome]:
     """The outcomes of a task; a run depends on the benchmark's seed, its case and its number alone."""
     case = cases()[task.place]
+    if case.path == "events":
+        return with_known_events(case, child_seed(task.seed, task.place, task.first), task.last - task.first)
     run = through_the_phases if case.path == "engine" else through_the_door
     return [run(case, child_seed(task.seed, task.place, number)) for number in range(task.first, task.last)]
 
@@ -187,7 +225,8 @@ def collect(asked: Settings) -> list[list[Outcome]]:
     tasks: list[Task] = []
     for place, case in enumerate(cases()):
         runs = max(1, case.runs // QUICK_PART) if asked.quick else case.runs
-        tasks += [Task(place, first, min(first + CHUNK, runs), asked.seed) for first in range(0, runs, CHUNK)]
+        chunk = TOGETHER if case.path == "events" else CHUNK
+        tasks += [Task(place, first, min(first + chunk, runs), asked.seed) for first in range(0, runs, chunk)]
     tasks.sort(key=lambda task: -cases()[task.place].horizon)
     results = spread(play, tasks, asked.jobs, "audits", lambda task: task.last - task.first)
     found: list[list[Outcome]] = [[] for _ in cases()]

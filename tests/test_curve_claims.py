@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from dataclasses import replace
@@ -121,7 +122,7 @@ def test_gdp_keeps_its_digits_in_the_tail() -> None:
 def test_a_curve_falls_and_its_inverse_is_on_the_safe_side(claim: CurveClaim) -> None:
     scale = max(claim.epsilon(1e-3), 1e-3)
     deltas = [claim.delta(e) for e in np.linspace(0.0, 3.0 * scale, 40)]
-    assert all(later <= earlier * (1 + 1e-9) for earlier, later in zip(deltas, deltas[1:], strict=False))
+    assert all(later <= earlier * (1 + 1e-9) for earlier, later in itertools.pairwise(deltas))
     assert all(0.0 < delta <= 1.0 for delta in deltas)
     for delta in (0.5, 0.1, 1e-3, 1e-9):
         epsilon = claim.epsilon(delta)
@@ -354,7 +355,7 @@ def test_the_bound_on_the_parameter_is_where_the_claim_stops_being_refuted(seed:
     assert evidence(bound) >= math.log(20.0) - 1e-9 or bound == 0.0
     assert evidence(bound * (1 + 1e-4) + 1e-4) < math.log(20.0)
     evidences = [evidence(mu) for mu in np.linspace(0.01, 4.0, 30)]
-    assert all(b <= a + 1e-9 for a, b in zip(evidences, evidences[1:], strict=False)), "it falls with the parameter"
+    assert all(b <= a + 1e-9 for a, b in itertools.pairwise(evidences)), "it falls with the parameter"
 
 
 def test_a_conversion_with_a_wrong_sign_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
