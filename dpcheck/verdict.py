@@ -204,7 +204,7 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
             f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid "
-            f"{_bounded(verdict)} exceeds {verdict.parameter_lower:.4g}."
+            f"{_bounded(verdict)} exceeds {_bound(verdict):.4g}."
         )
     elif verdict.status is Status.LEARNER_FAILED:
         lines.append(f"{verdict.failure} {verdict.status.meaning}")
@@ -212,7 +212,7 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
             f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"{_bounded(verdict)} above {verdict.parameter_lower:.4g}. {_what_could_be_seen(verdict, epsilon)}"
+            f"{_bounded(verdict)} above {_bound(verdict):.4g}. {_what_could_be_seen(verdict, epsilon)}"
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
@@ -229,10 +229,14 @@ def describe(verdict: Verdict) -> str:
 
 
 def _bounded(verdict: Verdict) -> str:
-    """What ``parameter_lower`` bounds, in words."""
+    """What is bounded, in words: a curve's own parameter, else epsilon."""
     name, _ = parameter_of(verdict.claim)
     delta = claim_point(verdict.claim)[1]
     return name if isinstance(verdict.claim, CurveClaim) or delta == 0 else f"{name} at delta = {delta:g}"
+
+
+def _bound(verdict: Verdict) -> float:
+    return verdict.parameter_lower if isinstance(verdict.claim, CurveClaim) else verdict.epsilon_lower
 
 
 def _how_tested(claim: CurveClaim) -> str:
