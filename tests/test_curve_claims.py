@@ -358,8 +358,8 @@ def test_the_bound_on_the_parameter_is_where_the_claim_stops_being_refuted(seed:
     assert all(b <= a + 1e-9 for a, b in itertools.pairwise(evidences)), "it falls with the parameter"
 
 
-def test_a_conversion_with_a_wrong_sign_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the tangent's constant subtracted, randomised response has more delta than its claim allows."""
+def test_a_conversion_a_little_too_strong_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With moments 0.2% too small, randomised response has more delta than its claim allows."""
     whole = conversion._two_point_bounds
 
     def broken(log_moment: Any, excess: Any, gap: Any, epsilon: float) -> Any:
