@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from dpcheck import strategies as strategies
     from dpcheck.adapters.estimator import from_estimator as from_estimator
     from dpcheck.claims import ApproxDP as ApproxDP
+    from dpcheck.claims import GaussianDP as GaussianDP
     from dpcheck.claims import PureDP as PureDP
+    from dpcheck.claims import RenyiDP as RenyiDP
+    from dpcheck.claims import ZeroConcentratedDP as ZeroConcentratedDP
     from dpcheck.data import Labelled as Labelled
     from dpcheck.data import SemiPrivate as SemiPrivate
     from dpcheck.errors import DpcheckError as DpcheckError
@@ -46,6 +49,7 @@ _HOMES = {
     "ApproxDP": "dpcheck.claims",
     "DpViolation": "dpcheck.errors",
     "DpcheckError": "dpcheck.errors",
+    "GaussianDP": "dpcheck.claims",
     "InvalidArgument": "dpcheck.errors",
     "Labelled": "dpcheck.data",
     "LabelsOnly": "dpcheck.neighbours",
@@ -57,11 +61,13 @@ _HOMES = {
     "PureDP": "dpcheck.claims",
     "RecordCorrupt": "dpcheck.errors",
     "Records": "dpcheck.neighbours",
+    "RenyiDP": "dpcheck.claims",
     "ReplaceOne": "dpcheck.neighbours",
     "SemiPrivate": "dpcheck.data",
     "Status": "dpcheck.verdict",
     "TargetNotFound": "dpcheck.errors",
     "Verdict": "dpcheck.verdict",
+    "ZeroConcentratedDP": "dpcheck.claims",
     "assert_private": "dpcheck.run.gate",
     "audit": "dpcheck.run.audit",
     "from_estimator": "dpcheck.adapters.estimator",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from dpcheck.claims import Claim, claim_point
+from dpcheck.claims import Claim, claim_options
 from dpcheck.errors import InvalidArgument, nearest
 
 
@@ -207,7 +207,7 @@ def _own_name(target: Any) -> str:
 
 
 def filled_from_claim(target: Any, options: Mapping[str, Any] | None, claim: Claim | float | None) -> dict[str, Any]:
-    """The options of a factory, with epsilon and delta from the claim where it has such parameters.
+    """The options of a factory, with epsilon, delta, rho, mu or order from the claim where it has such parameters.
 
     Examples
     --------
@@ -221,9 +221,10 @@ def filled_from_claim(target: Any, options: Mapping[str, Any] | None, claim: Cla
     parameters = _parameters(target)
     if claim is None or parameters is None or not _is_factory_like(target):
         return given
-    epsilon, delta = (float(claim), 0.0) if isinstance(claim, int | float) else claim_point(claim)
     names = {p.name for p in parameters}
-    promised = {"epsilon": epsilon, "delta": delta}
+    promised = claim_options(claim)
+    if "order" in promised and "order" not in names:
+        return given  # the epsilon of a Rényi claim means nothing to a factory that does not know its order
     return {**{name: value for name, value in promised.items() if name in names}, **given}
 
 

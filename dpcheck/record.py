@@ -19,7 +19,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import ApproxDP, Claim, PureDP
+from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, claim_point
 from dpcheck.errors import InvalidArgument, RecordCorrupt
 from dpcheck.verdict import Environment, Finding, Measurement, PhaseCalls, Stop, Verdict
 
@@ -34,11 +34,17 @@ MAX_CHARACTERS = 256 * 1024 * 1024
 
 @dataclass(frozen=True)
 class ClaimRecord:
-    """A claim as plain data."""
+    """A claim as plain data.
+
+    ``kind`` is "pure", "approximate", "zero-concentrated", "renyi" or "gaussian". For the last three ``parameter`` is
+    rho, the Rényi epsilon or mu (and ``order`` the Rényi order), and (epsilon, delta) the point that stands for it.
+    """
 
     kind: str
     epsilon: float
     delta: float
+    parameter: float | None = None
+    order: float | None = None
 
 
 @dataclass(frozen=True)
@@ -98,13 +104,21 @@ def claim_record(claim: Claim) -> ClaimRecord:
     """A claim as plain data.
 
     >>> claim_record(PureDP(1.0))
-    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0)
+    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0, parameter=None, order=None)
     """
     if isinstance(claim, PureDP):
         return ClaimRecord("pure", claim.epsilon_value, 0.0)
     if isinstance(claim, ApproxDP):
         return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value)
-    raise InvalidArgument(f"claim must be PureDP or ApproxDP to be recorded, got {claim!r}")
+    if isinstance(claim, ZeroConcentratedDP):
+        return ClaimRecord("zero-concentrated", *claim_point(claim), claim.rho)
+    if isinstance(claim, RenyiDP):
+        return ClaimRecord("renyi", *claim_point(claim), claim.epsilon_value, claim.order)
+    if isinstance(claim, GaussianDP):
+        return ClaimRecord("gaussian", *claim_point(claim), claim.mu)
+    raise InvalidArgument(
+        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be recorded, got {claim!r}"
+    )
 
 
 def recorded_claim(record: ClaimRecord) -> Claim:
@@ -120,9 +134,18 @@ def recorded_claim(record: ClaimRecord) -> Claim:
             return PureDP(record.epsilon)
         if record.kind == "approximate":
             return ApproxDP(record.epsilon, record.delta)
+        if record.kind == "zero-concentrated" and record.parameter is not None:
+            return ZeroConcentratedDP(record.parameter)
+        if record.kind == "renyi" and record.parameter is not None and record.order is not None:
+            return RenyiDP(record.order, record.parameter)
+        if record.kind == "gaussian" and record.parameter is not None:
+            return GaussianDP(record.parameter)
     except InvalidArgument as error:
         raise RecordCorrupt(f"claim of a record must be one that can be made: {error}") from error
-    raise RecordCorrupt(f"claim kind must be 'pure' or 'approximate', got {record.kind!r}")
+    raise RecordCorrupt(
+        "claim kind must be 'pure', 'approximate', 'zero-concentrated', 'renyi' or 'gaussian', with its parameter, got "
+        f"{record.kind!r}"
+    )
 
 
 @cache

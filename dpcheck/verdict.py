@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from dpcheck.claims import Claim, claim_point
+from dpcheck.claims import Claim, CurveClaim, claim_point, parameter_of, points_tested
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -109,7 +109,10 @@ class Environment:
 class Verdict:
     """What an audit found; see :class:`Status` for the four possible answers.
 
-    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is);
+    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is): at the
+    claim's delta and epsilon, for zCDP, Rényi and Gaussian DP at those of the claim's central point
+    (:func:`dpcheck.claims.claim_point`), where ``detect`` and ``detectable_epsilon`` are meant too;
+    ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
     ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
     ``detectable_coverage`` of the outputs, never a bound on epsilon;
     ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
@@ -197,14 +200,13 @@ def odds(log_evidence: float) -> str:
 
 def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
-    epsilon, delta = claim_point(verdict.claim)
-    at = "" if delta == 0 else f" at delta = {delta:g}"
+    epsilon, _ = claim_point(verdict.claim)
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
     if verdict.status is Status.VIOLATED:
         lines.append(
             f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
-            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid epsilon{at} "
-            f"exceeds {verdict.epsilon_lower:.4g}."
+            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid "
+            f"{_bounded(verdict)} exceeds {_bound(verdict):.4g}."
         )
     elif verdict.status is Status.LEARNER_FAILED:
         lines.append(f"{verdict.failure} {verdict.status.meaning}")
@@ -212,7 +214,7 @@ def describe(verdict: Verdict) -> str:
         lines.append(
             f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
             f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"epsilon{at} above {verdict.epsilon_lower:.4g}. {_what_could_be_seen(verdict, epsilon)}"
+            f"{_bounded(verdict)} above {_bound(verdict):.4g}. {_what_could_be_seen(verdict, epsilon)}"
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
@@ -228,9 +230,31 @@ def describe(verdict: Verdict) -> str:
             f"Made smaller from a pair found before: {found.change} (D = {found.left}, D' = {found.right}; "
             f"{found.counts.correct:,} right and {found.counts.wrong:,} wrong of {found.counts.calls:,} calls)."
         )
+    if isinstance(verdict.claim, CurveClaim):
+        lines.append(_how_tested(verdict.claim))
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
     return "\n".join(lines)
+
+
+def _bounded(verdict: Verdict) -> str:
+    """What is bounded, in words: a curve's own parameter, else epsilon."""
+    name, _ = parameter_of(verdict.claim)
+    delta = claim_point(verdict.claim)[1]
+    return name if isinstance(verdict.claim, CurveClaim) or delta == 0 else f"{name} at delta = {delta:g}"
+
+
+def _bound(verdict: Verdict) -> float:
+    return verdict.parameter_lower if isinstance(verdict.claim, CurveClaim) else verdict.epsilon_lower
+
+
+def _how_tested(claim: CurveClaim) -> str:
+    points, (epsilon, delta) = points_tested(claim), claim_point(claim)
+    return (
+        f"{claim} was tested through {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, "
+        f"from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g}); "
+        f"sizes of leaks are epsilons at ({epsilon:.3g}, {delta:.3g})."
+    )
 
 
 def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:

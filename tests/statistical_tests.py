@@ -116,6 +116,16 @@ TABLE = (
         derivation=_VILLE + "; the j-th pair has weight 6/(pi^2 j^2), pairs not yet chosen are cash",
     ),
     StatisticalTest(
+        "anytime: Gaussian at its mu, over the points of the claim",
+        "a Gaussian with exactly the claimed mu, all looks, evidence averaged over the claim's points",
+        counts="bad",
+        runs=60,
+        chance=0.05,
+        broken=0.75,
+        defect="a claim read as mu = 0.5 where 1 was said",
+        derivation=_VILLE,
+    ),
+    StatisticalTest(
         "fixed horizon: randomised response at its epsilon",
         "epsilon_lower of learned rules on untouched calls exceeds the truth",
         counts="bad",

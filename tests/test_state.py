@@ -146,15 +146,16 @@ def test_not_a_number_survives_json() -> None:
 def test_plain_data() -> None:
     assert plain((1, [math.inf, -math.inf], Status.VIOLATED, None, "x")) == [1, ["inf", "-inf"], "violated", None, "x"]
     assert plain(math.nan) == "nan"
-    assert plain(ClaimRecord("pure", 1.0, 0.0)) == {"kind": "pure", "epsilon": 1.0, "delta": 0.0}
+    nothing = {"parameter": None, "order": None}
+    assert plain(ClaimRecord("pure", 1.0, 0.0)) == {"kind": "pure", "epsilon": 1.0, "delta": 0.0, **nothing}
 
 
 def test_claims_survive_their_record() -> None:
     for claim in (PureDP(0.0), PureDP(2.5), ApproxDP(1.0, 1e-5), ApproxDP(0.0, 1.0)):
         assert recorded_claim(claim_record(claim)) == claim
-    with pytest.raises(RecordCorrupt, match="claim kind must be 'pure' or 'approximate', got 'gdp'"):
+    with pytest.raises(RecordCorrupt, match=r"claim kind must be 'pure', 'approximate', .* got 'gdp'"):
         recorded_claim(ClaimRecord("gdp", 1.0, 0.0))
-    with pytest.raises(InvalidArgument, match="claim must be PureDP or ApproxDP to be recorded"):
+    with pytest.raises(InvalidArgument, match=r"claim must be PureDP, ApproxDP, .* to be recorded"):
         claim_record(object())  # type: ignore[arg-type]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpcheck.claims import ApproxDP, Claim, PureDP
+from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.resolved import Resolved
 from dpcheck.errors import InvalidArgument
 
@@ -85,24 +85,57 @@ class Asked:
         return PrivatePart(by_name.get(name, ReplaceOne), records=self.records, size=self.size)
 
 
-def claim_of(epsilon: float | None, delta: float | None) -> Claim | None:
-    """The claim two options make, or None for none.
+def claim_of(
+    epsilon: float | None,
+    delta: float | None,
+    rho: float | None = None,
+    mu: float | None = None,
+    renyi: tuple[float, float] | None = None,
+    *,
+    typed: Collection[str] | None = None,
+) -> Claim | None:
+    """The claim the options make, or None for none.
+
+    ``typed`` names the options that stood on the command line; a claim made there replaces one of another kind in the
+    settings. Left out, all of them count alike.
 
     Raises
     ------
     InvalidArgument
-        When delta stands alone, or one is out of range.
+        When they make claims of more than one kind, delta stands alone, or one is out of range.
 
     Examples
     --------
-    >>> claim_of(1.0, None), claim_of(None, None)
-    (PureDP(epsilon=1.0), None)
+    >>> claim_of(1.0, None), claim_of(None, None), claim_of(None, None, renyi=(8, 0.5))
+    (PureDP(epsilon=1.0), None, RenyiDP(order=8.0, epsilon=0.5))
+    >>> claim_of(1.0, None, rho=0.5, typed={"rho"})
+    ZeroConcentratedDP(rho=0.5)
     """
-    if epsilon is None:
-        if delta is not None:
+    given = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "renyi": renyi}
+    given = {name: value for name, value in given.items() if value is not None}
+    chosen = {_kind(name) for name in given if typed is None or name in typed} or {_kind(name) for name in given}
+    given = {name: value for name, value in given.items() if _kind(name) in chosen}
+    if len(chosen) > 1:
+        shown = " and ".join(f"--{name}" for name in given)
+        raise InvalidArgument(
+            f"the claim must be of one kind (--epsilon and --delta, --rho, --mu or --renyi), got {shown}"
+        )
+    if "rho" in given and rho is not None:
+        return ZeroConcentratedDP(rho)
+    if "mu" in given and mu is not None:
+        return GaussianDP(mu)
+    if "renyi" in given and renyi is not None:
+        return RenyiDP(*renyi)
+    if "epsilon" not in given or epsilon is None:
+        if "delta" in given:
             raise InvalidArgument(f"--delta {delta:g} needs --epsilon beside it")
         return None
     return PureDP(epsilon) if delta is None else ApproxDP(epsilon, delta)
+
+
+def _kind(option: str) -> str:
+    """The kind of claim an option is part of."""
+    return "epsilon" if option == "delta" else option
 
 
 def asked_of(

@@ -29,6 +29,9 @@ def audit(
     targets: opt.Targets = None,
     epsilon: opt.Epsilon = None,
     delta: opt.Delta = None,
+    rho: opt.Rho = None,
+    mu: opt.Mu = None,
+    renyi: opt.Renyi = None,
     neighbours: opt.NeighboursOption = None,
     records: opt.Records = None,
     bounds: opt.Bounds = None,
@@ -112,7 +115,7 @@ def audit(
     check_writable("--json", json_file)
     learner_options = parse_options(option or [])
     asked = asked_of(
-        claim=claim_of(epsilon, delta),
+        claim=claim_of(epsilon, delta, rho, mu, renyi, typed=_typed(context)),
         neighbours=neighbours,
         records=records,
         bounds=bounds or [],
@@ -170,6 +173,12 @@ def audit(
     )
 
 
+def _typed(context: typer.Context) -> set[str]:
+    """The options that stood on the command line (the others come from the settings, or are not there)."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
 def _prepared(
     name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any], listener: Callable[[Any], object]
 ) -> Callable[[], Verdict]:
@@ -197,7 +206,7 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
 
     found = resolve(name, options, asked.claim)
     if found.claim is None:
-        raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta)")
+        raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta), --rho, --mu or --renyi")
     return found, {**asked.arguments_for(found), **effort}
 
 

@@ -104,6 +104,35 @@ Delta = Annotated[
         help="The delta that is claimed (none: pure differential privacy).",
     ),
 ]
+Rho = Annotated[
+    float | None,
+    typer.Option(
+        parser=number,
+        metavar="NUMBER",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The rho of zero-concentrated differential privacy, where that is claimed.",
+    ),
+]
+Mu = Annotated[
+    float | None,
+    typer.Option(
+        parser=number,
+        metavar="NUMBER",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The mu of Gaussian differential privacy, where that is claimed.",
+    ),
+]
+Renyi = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        metavar="ORDER EPSILON",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The order and the epsilon of Rényi differential privacy, where that is claimed.",
+    ),
+]
 NeighboursOption = Annotated[
     Neighbours | None,
     typer.Option(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpcheck.privacy.evidence import EPSILON_CEILING, Tally, expert_log_evidence, full_stakes
+from dpcheck.claims import TestedPoint
+from dpcheck.privacy.evidence import EPSILON_CEILING, Tally, expert_log_evidence_at, full_stakes
 
 #: Probability with which a leak of the detectable size would have been caught.
 POWER = 0.95
@@ -30,7 +32,14 @@ class Detectable:
     coverage: float
 
 
-def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, power: float = POWER) -> Detectable:
+def detectable_leak(
+    tally: Tally,
+    epsilon: float,
+    delta: float,
+    alpha: float,
+    power: float = POWER,
+    points: Sequence[TestedPoint] = (),
+) -> Detectable:
     """The smallest leak of the shape of the best guesses that would have been caught with probability ``power``.
 
     With coverage c, weight w and N calls watched, a randomised response of e' diluted to coverage c makes c N guesses,
@@ -48,6 +57,8 @@ def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, po
         Level of the audit.
     power : float
         Probability of catching.
+    points : sequence of TestedPoint
+        Where the claim is tested, if not at (epsilon, delta) alone: evidence is then their average.
 
     Examples
     --------
@@ -59,7 +70,8 @@ def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, po
     live = np.flatnonzero((guesses > 0) & (tally.weight > 0))
     if len(live) == 0:
         return Detectable(math.inf, 1.0)
-    logs = expert_log_evidence(tally, epsilon, delta)[live]
+    tested = points or (TestedPoint(epsilon, delta, 1.0),)
+    logs = expert_log_evidence_at(tally, tested)[live]
     coverage = guesses[live] / tally.calls[live]
     best = int(np.argmax(logs))
     if logs[best] + math.log(tally.weight[live[best]]) > 0.0:
@@ -71,7 +83,7 @@ def detectable_leak(tally: Tally, epsilon: float, delta: float, alpha: float, po
     shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
     needed = math.log(1.0 / alpha)
     found = [
-        Detectable(smallest_caught(g, n, epsilon, delta, needed - math.log(w), share, power), g / n)
+        Detectable(smallest_caught(g, n, epsilon, delta, needed - math.log(w), share, power, tested), g / n)
         for g, n, w, share in _undominated(shapes)
     ]
     return min(found, key=lambda leak: leak.epsilon)
@@ -86,14 +98,23 @@ def _undominated(shapes: set[tuple[int, int, float, float]]) -> list[tuple[int, 
 
 
 def smallest_caught(
-    guesses: int, calls: int, epsilon: float, delta: float, needed: float, share: float, power: float
+    guesses: int,
+    calls: int,
+    epsilon: float,
+    delta: float,
+    needed: float,
+    share: float,
+    power: float,
+    points: Sequence[TestedPoint] = (),
 ) -> float:
     """The smallest leak whose ``power``-quantile of wrong guesses still gives ``needed`` nats of evidence."""
+
+    tested = points or (TestedPoint(epsilon, delta, 1.0),)
 
     def caught(leak: float) -> bool:
         wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
         one = full_stakes(guesses - wrong, wrong, calls, share)
-        return float(expert_log_evidence(one, epsilon, delta)[0]) >= needed
+        return float(expert_log_evidence_at(one, tested)[0]) >= needed
 
     low, high = epsilon, EPSILON_CEILING
     if not caught(high):
@@ -116,7 +137,14 @@ def _quantile(probability: float, trials: int, success: float) -> int:
 
 
 def calls_to_catch(
-    epsilon: float, delta: float, leak: float, alpha: float, weight: float, coverage: float, power: float = POWER
+    epsilon: float,
+    delta: float,
+    leak: float,
+    alpha: float,
+    weight: float,
+    coverage: float,
+    power: float = POWER,
+    points: Sequence[TestedPoint] = (),
 ) -> int:
     """How many calls it takes to catch a leak of this size, coverage and weight with probability ``power``.
 
@@ -128,12 +156,13 @@ def calls_to_catch(
     needed = math.log(1.0 / alpha) - math.log(weight)
     share = 1.0
     low, high = 0, 16
-    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, share, power) > leak:
+    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, share, power, points) > leak:
         low, high = high, 2 * high
         if high > 1 << 34:
             return high
     while high - low > max(1, low // 50):
         middle = (low + high) // 2
-        enough = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, share, power) <= leak
+        found = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, share, power, points)
+        enough = found <= leak
         low, high = (low, middle) if enough else (middle, high)
     return high

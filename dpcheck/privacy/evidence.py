@@ -14,11 +14,13 @@ Source: the label game of sequential privacy auditing (arXiv 2509.07055) with in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from dpcheck.claims import TestedPoint
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -36,6 +38,10 @@ GRADE_STAKES: Floats = np.arange(1.0, GRADES + 1.0) / GRADES
 EPSILON_GRID: Floats = np.concatenate([np.arange(0.0, 2.0, 0.02), np.arange(2.0, 12.05, 0.1)])
 #: No lower bound above this is reported from samples: e^40 exceeds any number of calls.
 EPSILON_CEILING = 40.0
+#: No lower bound on rho, mu or a Rényi epsilon above this is reported from samples.
+PARAMETER_CEILING = 2.0**12
+#: Smaller bounds than this are reported as 0.
+PARAMETER_FLOOR = 2.0**-20
 #: Share of alpha spent on the nuisance probability of guessing at all, when delta > 0 (fixed horizon).
 NUISANCE_SHARE = 0.005
 #: Slack against rounding in scipy's incomplete beta function (off by up to 1.3e-6 relative) and the FFT.
@@ -124,6 +130,44 @@ def expert_log_evidence(tally: Tally, epsilon: float, delta: float) -> Floats:
     return np.asarray(_log_sum_exp(logs + np.log(bet_weights(delta))))
 
 
+def expert_log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> Floats:
+    """The logarithm of each expert's e-process against a claim: the weighted average over the points it is tested at.
+
+    Shape (K,). Weights that sum to less than 1 leave the rest in cash. A claim implies all of its points, so that each
+    of them is a true null where the claim holds, and an average of e-processes is one.
+
+    Examples
+    --------
+    >>> points, counts = (TestedPoint(0.0, 0.4, 0.5), TestedPoint(1.0, 0.1, 0.5)), full_stakes(900, 100, 1000)
+    >>> first, second = (expert_log_evidence(counts, point.epsilon, point.delta)[0] for point in points)
+    >>> bool(np.isclose(expert_log_evidence_at(counts, points)[0], np.logaddexp(first, second) + np.log(0.5)))
+    True
+    """
+    if len(points) == 1 and points[0].weight == 1.0:
+        return expert_log_evidence(tally, points[0].epsilon, points[0].delta)
+    # all points in one product of matrices: the counts are the same for all of them
+    odds = np.exp([point.epsilon for point in points])[:, None]
+    deltas = np.array([point.delta for point in points])
+    weights = np.array([point.weight for point in points])
+    with np.errstate(divide="ignore"):
+        prior = np.log(weights)[:, None] + np.log([bet_weights(delta) for delta in deltas])
+        log_cash = math.log(cash) if (cash := 1.0 - float(weights.sum())) > 1e-12 else -math.inf
+    logs = np.empty((len(tally.calls), prior.size + 1))
+    for share in np.unique(tally.share):
+        rows = tally.share == share
+        charge = (deltas * float(share))[:, None]
+        stake = BETS / (odds + charge)
+        grades = GRADE_STAKES[:, None, None]
+        gain = np.log1p(stake * (grades - charge)).reshape(GRADES, -1)
+        loss = np.log1p(-stake * (odds * grades + charge)).reshape(GRADES, -1)
+        correct, wrong = tally.correct[rows].astype(np.float64), tally.wrong[rows].astype(np.float64)
+        silent = tally.calls[rows] - correct.sum(axis=1) - wrong.sum(axis=1)
+        logs[rows, :-1] = correct @ gain + wrong @ loss + silent[:, None] * np.log1p(-stake * charge).ravel()
+    logs[:, :-1] += prior.ravel()
+    logs[:, -1] = log_cash
+    return _log_sum_exp(logs)
+
+
 def bet_weights(delta: float) -> Floats:
     """The fixed weights of the betting fractions in a test at this delta; they sum to 1."""
     return RARE_EVENT_WEIGHTS if delta > 0 else np.full(len(BETS), 1.0 / len(BETS))
@@ -137,9 +181,20 @@ def log_evidence(tally: Tally, epsilon: float, delta: float) -> float:
     >>> log_evidence(full_stakes(0, 0, 10), 1.0, 0.0)
     0.0
     """
+    return log_evidence_at(tally, (TestedPoint(epsilon, delta, 1.0),))
+
+
+def log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> float:
+    """The logarithm of the audit's evidence against a claim that is tested at these points.
+
+    Examples
+    --------
+    >>> log_evidence_at(full_stakes(0, 0, 10), (TestedPoint(1.0, 0.0, 1.0),))
+    0.0
+    """
     if len(tally.weight) == 0:
         return 0.0
-    logs = expert_log_evidence(tally, epsilon, delta)
+    logs = expert_log_evidence_at(tally, points)
     cash = max(0.0, 1.0 - float(tally.weight.sum()))
     with np.errstate(divide="ignore"):
         terms = np.concatenate([logs + np.log(tally.weight), [np.log(cash)]])
@@ -190,6 +245,39 @@ def delta_lower(tally: Tally, epsilon: float, alpha: float) -> float:
         return log_evidence(tally, epsilon, delta) >= threshold
 
     return _last_true(rejected, 0.0, 1.0) if rejected(0.0) else 0.0
+
+
+def parameter_lower(tally: Tally, points_of: Callable[[float], Sequence[TestedPoint]], alpha: float) -> float:
+    """The certified lower bound on a claim's own parameter (rho, mu), at any stopping time with confidence 1 - alpha.
+
+    Parameters
+    ----------
+    tally : Tally
+    points_of : callable
+        The points at which the claim with this parameter is tested: the same epsilons and weights for all values, and
+        deltas above 0 that rise with the parameter.
+    alpha : float
+
+    Returns
+    -------
+    float
+        The largest parameter whose claim is refuted. The evidence at fixed epsilon falls with delta (all three factors
+        of a bet do, and the weights of the bets are those of delta > 0 throughout), so it falls with the parameter,
+        and a bisection is valid: a bound above the true parameter means that the true one is refuted too.
+    """
+    threshold = -math.log(alpha)
+
+    def rejected(parameter: float) -> bool:
+        return log_evidence_at(tally, points_of(parameter)) >= threshold
+
+    if not rejected(0.0):
+        return 0.0
+    high = 1.0
+    while high < PARAMETER_CEILING and rejected(high):
+        high *= 2.0
+    while PARAMETER_FLOOR < high <= 1.0 and not rejected(0.5 * high):
+        high *= 0.5
+    return _last_true(rejected, 0.5 * high if high > PARAMETER_FLOOR else 0.0, high, precision=1e-5 * high)
 
 
 def binomial_lower(successes: ArrayLike, trials: ArrayLike, alpha: ArrayLike) -> Floats:

@@ -7,9 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import CurveClaim, claim_point, points_tested, points_with
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, Detectable, calls_to_catch, detectable_leak
-from dpcheck.privacy.evidence import Tally, delta_lower, epsilon_lower, expert_log_evidence, log_evidence
+from dpcheck.privacy.evidence import (
+    Tally,
+    delta_lower,
+    epsilon_lower,
+    expert_log_evidence_at,
+    log_evidence_at,
+    parameter_lower,
+)
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import SHRUNK, State, completed
 from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
@@ -43,11 +50,16 @@ def default_detect(epsilon: float) -> float:
 
 
 def judge(state: State) -> Verdict:
-    """The verdict on a state: a function of what was counted, of the stop, and of nothing else."""
+    """The verdict on a state: a function of what was counted, of the stop, and of nothing else.
+
+    For a claim of a whole curve (zCDP, Rényi, Gaussian DP) ``epsilon_lower`` and ``delta_lower`` are at its central
+    point (:func:`dpcheck.claims.claim_point`) and ``parameter_lower`` is the largest rho, mu or Rényi epsilon that the
+    evidence over all its points refutes. Each of the three is a statement of confidence 1 - alpha of its own.
+    """
     record, claim = state.record, state.claim
     epsilon, delta = claim_point(claim)
     counts = state.tally()
-    evidence = log_evidence(counts, epsilon, delta)
+    evidence = log_evidence_at(counts, points_tested(claim))
     threshold = 1.0 / record.alpha
     detectable = NOTHING if OPAQUE in record.findings else detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
@@ -72,7 +84,7 @@ def judge(state: State) -> Verdict:
         alpha=record.alpha,
         epsilon_lower=lower,
         delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
-        parameter_lower=lower,
+        parameter_lower=lower if failed or not isinstance(claim, CurveClaim) else _refuted(counts, claim, record.alpha),
         detectable_epsilon=detectable.epsilon,
         detectable_coverage=detectable.coverage,
         detect=record.detect,
@@ -96,6 +108,10 @@ def judge(state: State) -> Verdict:
     )
 
 
+def _refuted(counts: Tally, claim: CurveClaim, alpha: float) -> float:
+    return parameter_lower(counts, lambda parameter: points_with(claim, parameter), alpha)
+
+
 def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     """The smallest leak that would have been caught with this probability on every pair tried.
 
@@ -103,9 +119,9 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     size where no pair was tried.
     """
     epsilon, delta = claim_point(state.claim)
-    alpha = state.record.alpha
+    alpha, points = state.record.alpha, points_tested(state.claim)
     found = [
-        detectable_leak(Tally.join([tally(pair.game)], [pair.weight]), epsilon, delta, alpha, power)
+        detectable_leak(Tally.join([tally(pair.game)], [pair.weight]), epsilon, delta, alpha, power, points)
         for pair in state.pairs
         if pair.game is not None
     ]
@@ -114,7 +130,7 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
 
 def witness(state: State, *, violated: bool) -> Witness | None:
     """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
-    epsilon, delta = claim_point(state.claim)
+    points, (_, delta) = points_tested(state.claim), claim_point(state.claim)
     best: tuple[float, Witness] | None = None
     for pair in state.pairs:
         if pair.game is None:
@@ -124,7 +140,7 @@ def witness(state: State, *, violated: bool) -> Witness | None:
         if not (guesses > 0).any():
             continue
         with np.errstate(divide="ignore"):
-            logs = expert_log_evidence(counts, epsilon, delta) + np.log(counts.weight)
+            logs = expert_log_evidence_at(counts, points) + np.log(counts.weight)
         logs = np.where(guesses > 0, logs, -np.inf)
         # below the threshold evidence is mostly noise: of experts as good as the best, the one that guessed most
         good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
@@ -159,9 +175,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     if record.stop is Stop.MAX_SECONDS:
         words = f"--max-samples {state.samples} repeats this run without a clock"
         if record.rounds:
-            words = (
-                f"{state.samples:,} calls fitted into {record.max_seconds:g} s; the pairs explored depend on it"
-            )
+            words = f"{state.samples:,} calls fitted into {record.max_seconds:g} s; the pairs explored depend on it"
         elif state.samples < LEAST_REPEATED:
             words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
         found += (Finding("stopped by the clock", words),)
@@ -179,7 +193,8 @@ def _too_few_calls(state: State) -> tuple[Finding, ...]:
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None
     weight = float(tally(tried[0].game).weight.max()) * tried[0].weight
-    one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE)
+    points = points_tested(state.claim)
+    one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
     calls, each = len(tried) * one, record.seconds / state.samples
     if calls <= state.samples or one >= NO_NUMBER_OF_CALLS:
         return ()
@@ -197,12 +212,10 @@ def pair_evidence(state: State, place: int) -> float:
     game = state.pairs[place].game
     if game is None:
         return 0.0
-    epsilon, delta = claim_point(state.claim)
-    return log_evidence(tally(game), epsilon, delta)
+    return log_evidence_at(tally(game), points_tested(state.claim))
 
 
 def total_evidence(state: State) -> tuple[float, Tally]:
     """The logarithm of the evidence against the claim, and the counts it comes from."""
-    epsilon, delta = claim_point(state.claim)
     counts = state.tally()
-    return log_evidence(counts, epsilon, delta), counts
+    return log_evidence_at(counts, points_tested(state.claim)), counts

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from dpcheck.claims import CurveClaim, parameter_of
 from dpcheck.harmless import one_line
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.reporting.wording import details_of, name_of, said_of, summary_of, would_have_caught
-from dpcheck.verdict import Status
+from dpcheck.verdict import Status, Verdict
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: | ---: |"
@@ -49,8 +50,15 @@ def _row(result: Audited | NotAudited) -> str:
         cells[5:] = [f"{verdict.samples:,}", f"{verdict.seconds:.1f}"]
         if verdict.status is not Status.LEARNER_FAILED:
             caught = would_have_caught(result)
-            cells[3:5] = [f"{verdict.epsilon_lower:.4g}", "" if caught is None else f"{caught:.3g}"]
+            cells[3:5] = [_above(verdict), "" if caught is None else f"{caught:.3g}"]
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+def _above(verdict: Verdict) -> str:
+    """The certified bound; a claim of another unit has its own, with its name."""
+    if not isinstance(verdict.claim, CurveClaim):
+        return f"{verdict.epsilon_lower:.4g}"
+    return f"{parameter_of(verdict.claim)[0]} {verdict.parameter_lower:.4g}"
 
 
 def _cell(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import TestedPoint, claim_point, points_tested
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.state import State
@@ -59,16 +59,25 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     epsilon, delta = claim_point(question.claim)
     most = len(question.pairs)
     alpha = question.alpha * pairs_share(question.shrinking)
-    return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most)
+    points = points_tested(question.claim)
+    return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most, points=points)
 
 
 def pairs_reached(
-    epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, *, budget: int, most: int
+    epsilon: float,
+    delta: float,
+    detect: float,
+    alpha: float,
+    shape: Shape,
+    *,
+    budget: int,
+    most: int,
+    points: Sequence[TestedPoint] = (),
 ) -> int:
     """How many of ``most`` pairs a budget of calls brings to a leak of ``detect`` (at least one)."""
 
     def enough(count: int) -> bool:
-        return calls_to_reach(epsilon, delta, detect, alpha, shape, count) <= budget
+        return calls_to_reach(epsilon, delta, detect, alpha, shape, count, points) <= budget
 
     if enough(most):
         return most
@@ -79,11 +88,19 @@ def pairs_reached(
     return low
 
 
-def calls_to_reach(epsilon: float, delta: float, detect: float, alpha: float, shape: Shape, count: int) -> int:
+def calls_to_reach(
+    epsilon: float,
+    delta: float,
+    detect: float,
+    alpha: float,
+    shape: Shape,
+    count: int,
+    points: Sequence[TestedPoint] = (),
+) -> int:
     """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
     game = new_game(shape, epsilon, delta)
     weight = max(rule.weight for feature in game.features for rule in feature.rules)
-    needed = calls_to_catch(epsilon, delta, detect, alpha, weight / count, ASSUMED_COVERAGE)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight / count, ASSUMED_COVERAGE, points=points)
     return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 

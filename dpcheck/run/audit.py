@@ -21,6 +21,7 @@ from dpcheck.run.allocation import weighted
 from dpcheck.run.calling import Caller
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
+from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
 from dpcheck.run.searching import search
@@ -58,7 +59,7 @@ def audit(
     Parameters
     ----------
     learner : callable ``(dataset, rng) -> output``, or a factory of such
-    claim : float, PureDP or ApproxDP
+    claim : float, PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP
         What is promised; taken from the learner's ``claim`` when not given.
     neighbours : relation, optional
         Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``). Alone, with its records declared,
@@ -70,7 +71,8 @@ def audit(
     alpha : float
         The probability of ever accusing a learner that keeps its claim.
     detect : float, optional
-        The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it).
+        The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it);
+        for zCDP, Rényi and Gaussian DP it is an epsilon at the claim's central point (``dpcheck.claims.claim_point``).
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
@@ -223,7 +225,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         seconds=0.0,
         failure="",
         reproducible=True,
-        method="label game: coin per call, learned guesses, mixture of bets; anytime-valid",
+        method=method_of(question.claim),
         shape="",
     )
     words = [describe_dataset(dataset) for dataset in question.datasets]

@@ -137,8 +137,8 @@ def _claim(claim: Any, target: Target) -> Claim:
     promised = attribute_of(target, "claim") if claim is None else claim
     if promised is None:
         raise InvalidArgument(
-            f"claim must be given, since {target.name} carries none: an epsilon (a number), "
-            "PureDP(epsilon) or ApproxDP(epsilon, delta), got None"
+            f"claim must be given, since {target.name} carries none: an epsilon (a number), PureDP(epsilon), "
+            "ApproxDP(epsilon, delta), ZeroConcentratedDP(rho), RenyiDP(order, epsilon) or GaussianDP(mu), got None"
         )
     return as_claim(promised)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import claim_point, points_tested
 from dpcheck.data import describe_dataset, digest
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
@@ -145,7 +145,8 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     used = shape if shape is not None else run.shapes[j - 1]
     best = max(rule.weight for feature in new_game(used, epsilon, delta).features for rule in feature.rules)
     weight = best * search_weight(j, shrinking=run.question.shrinking)
-    return calls_to_catch(epsilon, delta, run.question.detect, run.question.alpha, weight, ASSUMED_COVERAGE)
+    detect, alpha, points = run.question.detect, run.question.alpha, points_tested(run.state.claim)
+    return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
 
 
 def promotable(run: Run, shape: Shape) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import claim_point, points_tested
 from dpcheck.data import describe_dataset, digest
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.shrinking import Exhausted, shrunk
-from dpcheck.privacy.evidence import log_evidence
+from dpcheck.privacy.evidence import log_evidence, log_evidence_at
 from dpcheck.privacy.game import Feature, Game, certify, learn, new_game, tally
 from dpcheck.privacy.state import SHRUNK, PairState
 from dpcheck.run.agreeing import Opening
@@ -79,7 +79,7 @@ class _Steps:
             look = serving.look(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
             game = learn(certify(game, look.batch), look.batch)
             self.run.state = self.run.state.with_calls("shrink", size)
-            evidence = log_evidence(tally(game), epsilon, delta)
+            evidence = log_evidence_at(tally(game), points_tested(self.run.state.claim))
             told(self.run, evidence, pair.change)
             if evidence >= math.log(STEP_ODDS):
                 return True

@@ -1,0 +1,20 @@
+"""What a learner promises: pure, approximate, zero-concentrated, Rényi and Gaussian differential privacy.
+
+A claim is plain data that others interpret. Each can be asked for its delta at any epsilon, its epsilon at any
+delta, and for what it implies between datasets at distance k (group privacy).
+"""
+
+from dpcheck.claims.gaussian import GaussianDP as GaussianDP
+from dpcheck.claims.points import CurveClaim as CurveClaim
+from dpcheck.claims.points import TestedPoint as TestedPoint
+from dpcheck.claims.points import as_claim as as_claim
+from dpcheck.claims.points import claim_options as claim_options
+from dpcheck.claims.points import claim_point as claim_point
+from dpcheck.claims.points import parameter_of as parameter_of
+from dpcheck.claims.points import points_tested as points_tested
+from dpcheck.claims.points import points_with as points_with
+from dpcheck.claims.protocol import Claim as Claim
+from dpcheck.claims.renyi import RenyiDP as RenyiDP
+from dpcheck.claims.standard import ApproxDP as ApproxDP
+from dpcheck.claims.standard import PureDP as PureDP
+from dpcheck.claims.zero_concentrated import ZeroConcentratedDP as ZeroConcentratedDP
