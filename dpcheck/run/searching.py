@@ -40,6 +40,8 @@ FEWEST_PAIRS = 8
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Never more pairs than this are certified: their weights would be too small to matter.
 MOST_PROMOTED = 64
+#: Calls per pair, in those that a leak of the planned shape takes: the shape asked about in the end may be narrower.
+MARGIN = 1.75
 #: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
 #: explored may be certified for it.
 PROMISING, PATIENCE = 3.0, 3.0
@@ -146,7 +148,7 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     best = max(rule.weight for feature in new_game(used, epsilon, delta).features for rule in feature.rules)
     weight = best * search_weight(j, shrinking=run.question.shrinking)
     detect, alpha, points = run.question.detect, run.question.alpha, points_tested(run.state.claim)
-    return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
+    return int(MARGIN * calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points))
 
 
 def promotable(run: Run, shape: Shape) -> int:
