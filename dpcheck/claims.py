@@ -7,8 +7,9 @@ delta, and for what it implies between datasets at distance k (group privacy).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from numbers import Real
+from dataclasses import dataclass, field
+from fractions import Fraction
+from numbers import Rational, Real
 from typing import Protocol, runtime_checkable
 
 from dpcheck.errors import InvalidArgument
@@ -59,6 +60,24 @@ def _real(name: str, value: object) -> float:
         raise InvalidArgument(f"{name} must be a number that a double can hold, got {value!r}: {error}") from error
 
 
+def _stated_epsilon(epsilon: object, ratio: object) -> tuple[float, Fraction | None, Fraction | None]:
+    """Epsilon as a double, and exactly: as a fraction where no double holds it, or as the ratio exp(epsilon)."""
+    if epsilon is not None and ratio is not None:
+        raise InvalidArgument(f"epsilon or ratio must be given, and not both, got {epsilon!r} and {ratio!r}")
+    if ratio is None:
+        value = _checked_epsilon(epsilon)  # type: ignore[arg-type]  # checked there
+        return value, _beyond_a_double(epsilon, value), None
+    if isinstance(ratio, bool) or not isinstance(ratio, Rational) or ratio < 1:
+        raise InvalidArgument(f"ratio must be exp(epsilon) as a Fraction or integer of at least 1, got {ratio!r}")
+    exact = Fraction(ratio)
+    return math.log(exact.numerator) - math.log(exact.denominator), None, exact
+
+
+def _beyond_a_double(given: object, value: float) -> Fraction | None:
+    """The fraction that was given, where it is not the double it was turned into."""
+    return Fraction(given) if isinstance(given, Rational) and Fraction(given) != Fraction(value) else None
+
+
 def _checked_distance(k: int) -> int:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise InvalidArgument(f"k (the distance between datasets) must be an integer of at least 1, got {k!r}")
@@ -71,24 +90,30 @@ class PureDP:
 
     Parameters
     ----------
-    epsilon : float, nats, at least 0
+    epsilon : float or Fraction, nats, at least 0
+    ratio : Fraction or int, at least 1, instead of epsilon
+        ``exp(epsilon)`` itself, as exact laws in fractions want it: ``PureDP(ratio=3)`` is exactly ``log 3``.
 
     Examples
     --------
     >>> PureDP(1.0).delta(1.0), PureDP(1.0).at_distance(3)
     (0.0, PureDP(epsilon=3.0))
+    >>> print(PureDP(ratio=3))
+    log(3)-DP
     """
 
     epsilon_value: float
+    epsilon_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
+    ratio: Fraction | None = field(default=None, kw_only=True, compare=False)
 
-    def __init__(self, epsilon: float) -> None:
-        object.__setattr__(self, "epsilon_value", _checked_epsilon(epsilon))
+    def __init__(self, epsilon: float | Fraction | None = None, *, ratio: Fraction | int | None = None) -> None:
+        _set(self, _stated_epsilon(epsilon, ratio))
 
     def __repr__(self) -> str:
-        return f"PureDP(epsilon={self.epsilon_value!r})"
+        return f"PureDP({_given(self)})"
 
     def __str__(self) -> str:
-        return f"{self.epsilon_value:g}-DP"
+        return f"{_shown(self)}-DP"
 
     def delta(self, epsilon: float) -> float:
         """0 from the claimed epsilon on; below it the randomised response's ``(e^eps0 - e^eps)/(1 + e^eps0)``."""
@@ -119,8 +144,10 @@ class ApproxDP:
 
     Parameters
     ----------
-    epsilon : float, nats, at least 0
-    delta : float, a probability
+    epsilon : float or Fraction, nats, at least 0
+    delta : float or Fraction, a probability
+    ratio : Fraction or int, at least 1, instead of epsilon
+        ``exp(epsilon)`` itself.
 
     Examples
     --------
@@ -132,16 +159,28 @@ class ApproxDP:
 
     epsilon_value: float
     delta_value: float
+    epsilon_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
+    ratio: Fraction | None = field(default=None, kw_only=True, compare=False)
+    delta_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
 
-    def __init__(self, epsilon: float, delta: float) -> None:
-        object.__setattr__(self, "epsilon_value", _checked_epsilon(epsilon))
-        object.__setattr__(self, "delta_value", _checked_delta(delta))
+    def __init__(
+        self,
+        epsilon: float | Fraction | None = None,
+        delta: float | Fraction | None = None,
+        *,
+        ratio: Fraction | int | None = None,
+    ) -> None:
+        _set(self, _stated_epsilon(epsilon, ratio))
+        value = _checked_delta(delta)  # type: ignore[arg-type]  # a Fraction has a float
+        object.__setattr__(self, "delta_value", value)
+        object.__setattr__(self, "delta_fraction", _beyond_a_double(delta, value))
 
     def __repr__(self) -> str:
-        return f"ApproxDP(epsilon={self.epsilon_value!r}, delta={self.delta_value!r})"
+        delta = self.delta_value if self.delta_fraction is None else self.delta_fraction
+        return f"ApproxDP({_given(self)}, delta={delta!r})"
 
     def __str__(self) -> str:
-        return f"({self.epsilon_value:g}, {self.delta_value:g})-DP"
+        return f"({_shown(self)}, {self.delta_value:g})-DP"
 
     def delta(self, epsilon: float) -> float:
         """The claimed delta from the claimed epsilon on; below it what the extremal mechanism reaches."""
@@ -176,6 +215,53 @@ class ApproxDP:
         return ()
 
 
+def _set(claim: PureDP | ApproxDP, stated: tuple[float, Fraction | None, Fraction | None]) -> None:
+    for name, value in zip(("epsilon_value", "epsilon_fraction", "ratio"), stated, strict=True):
+        object.__setattr__(claim, name, value)
+
+
+def _given(claim: PureDP | ApproxDP) -> str:
+    if claim.ratio is not None:
+        return f"ratio={claim.ratio!r}"
+    return f"epsilon={(claim.epsilon_value if claim.epsilon_fraction is None else claim.epsilon_fraction)!r}"
+
+
+def _shown(claim: PureDP | ApproxDP) -> str:
+    return f"{claim.epsilon_value:g}" if claim.ratio is None else f"log({claim.ratio})"
+
+
+@dataclass(frozen=True)
+class ExactPoint:
+    """The (epsilon, delta) of a claim without any rounding; ``ratio`` is exp(epsilon) where it was given so."""
+
+    epsilon: Fraction
+    ratio: Fraction | None
+    delta: Fraction
+
+
+def exact_point(claim: Claim) -> ExactPoint:
+    """The point at which a pure or approximate claim is tested, exactly as it was stated: a float is its own value.
+
+    Raises
+    ------
+    InvalidArgument
+        For a kind of claim that is not tested at one point.
+
+    Examples
+    --------
+    >>> exact_point(ApproxDP(0.5, Fraction(1, 3)))
+    ExactPoint(epsilon=Fraction(1, 2), ratio=None, delta=Fraction(1, 3))
+    """
+    epsilon, delta = claim_point(claim)
+    assert isinstance(claim, PureDP | ApproxDP)
+    fraction = claim.delta_fraction if isinstance(claim, ApproxDP) else None
+    return ExactPoint(
+        Fraction(epsilon) if claim.epsilon_fraction is None else claim.epsilon_fraction,
+        claim.ratio,
+        Fraction(delta) if fraction is None else fraction,
+    )
+
+
 def as_claim(claim: Claim | float) -> Claim:
     """A claim as given, a bare number as :class:`PureDP`.
 
@@ -192,7 +278,7 @@ def as_claim(claim: Claim | float) -> Claim:
     if isinstance(claim, PureDP | ApproxDP):
         return claim
     if isinstance(claim, Real) and not isinstance(claim, bool):
-        return PureDP(float(claim)) if not isinstance(claim, int) else PureDP(claim)
+        return PureDP(claim if isinstance(claim, Rational) else float(claim))
     if isinstance(claim, Claim):
         return claim
     raise InvalidArgument(
