@@ -16,6 +16,7 @@ import sys
 import zlib
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +35,14 @@ MAX_CHARACTERS = 256 * 1024 * 1024
 
 @dataclass(frozen=True)
 class ClaimRecord:
-    """A claim as plain data."""
+    """A claim as plain data; ``ratio`` and the fractions are texts such as "1/3", where a claim was stated so."""
 
     kind: str
     epsilon: float
     delta: float
+    ratio: str = ""
+    epsilon_fraction: str = ""
+    delta_fraction: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,13 +97,26 @@ def claim_record(claim: Claim) -> ClaimRecord:
     """A claim as plain data.
 
     >>> claim_record(PureDP(1.0))
-    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0)
+    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0, ratio='', epsilon_fraction='', delta_fraction='')
     """
     if isinstance(claim, PureDP):
-        return ClaimRecord("pure", claim.epsilon_value, 0.0)
+        return ClaimRecord("pure", claim.epsilon_value, 0.0, *map(_text, (claim.ratio, claim.epsilon_fraction)))
     if isinstance(claim, ApproxDP):
-        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value)
+        stated = map(_text, (claim.ratio, claim.epsilon_fraction, claim.delta_fraction))
+        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value, *stated)
     raise InvalidArgument(f"claim must be PureDP or ApproxDP to be recorded, got {claim!r}")
+
+
+def _text(fraction: Fraction | None) -> str:
+    return "" if fraction is None else f"{fraction.numerator:#x}/{fraction.denominator:#x}"  # decimal digits are limited
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        top, bottom = (int(part, 16) for part in text.split("/"))
+        return Fraction(top, bottom)
+    except (ValueError, ZeroDivisionError) as error:
+        raise RecordCorrupt(f"fraction of a record must be like '0x1/0x3', got {text[:40]!r}") from error
 
 
 def recorded_claim(record: ClaimRecord) -> Claim:
@@ -112,12 +129,20 @@ def recorded_claim(record: ClaimRecord) -> Claim:
     """
     try:
         if record.kind == "pure":
-            return PureDP(record.epsilon)
+            return PureDP(*_stated(record), ratio=_fraction(record.ratio) if record.ratio else None)
         if record.kind == "approximate":
-            return ApproxDP(record.epsilon, record.delta)
+            delta = _fraction(record.delta_fraction) if record.delta_fraction else record.delta
+            return ApproxDP(*_stated(record), delta, ratio=_fraction(record.ratio) if record.ratio else None)
     except InvalidArgument as error:
         raise RecordCorrupt(f"claim of a record must be one that can be made: {error}") from error
     raise RecordCorrupt(f"claim kind must be 'pure' or 'approximate', got {record.kind!r}")
+
+
+def _stated(record: ClaimRecord) -> tuple[float | Fraction | None]:
+    """The epsilon as it was stated: None where it was a ratio."""
+    if record.ratio:
+        return (None,)
+    return (_fraction(record.epsilon_fraction) if record.epsilon_fraction else record.epsilon,)
 
 
 @cache
@@ -261,8 +286,12 @@ def _body_type() -> type[Any]:
     import typing
 
     hints = typing.get_type_hints(Verdict, {**vars(sys.modules["dpcheck.verdict"]), "Record": Record})
-    fields = [
-        (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
+    fields: list[tuple[str, Any, Any]] = [
+        (
+            f.name,
+            ClaimRecord if f.name == "claim" else hints[f.name],
+            dataclasses.field() if f.default is dataclasses.MISSING else dataclasses.field(default=f.default),
+        )
         for f in dataclasses.fields(Verdict)
         if f.name != "record"
     ]

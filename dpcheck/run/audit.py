@@ -13,6 +13,7 @@ from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
+from dpcheck.learner import declares_law
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
@@ -23,6 +24,7 @@ from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
+from dpcheck.run.exact import run_exact
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
 from dpcheck.verdict import Stop, Verdict
@@ -65,6 +67,9 @@ def audit(
 ) -> Verdict:
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
+    A learner with ``distribution(dataset)`` is answered exactly: its declared laws are compared with its calls, and
+    then with each other; :func:`dpcheck.by_calls` hides the ability. Every other is audited by its calls alone.
+
     Valid at any stopping time: it looks after every batch, stops on a violation and otherwise uses its budget.
 
     Parameters
@@ -85,7 +90,10 @@ def audit(
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
-    exhaustive, shrink : reserved for exact mode and for the search of pairs, which this version does not have
+    exhaustive : bool
+        Compare all pairs of the relation's finite domain (``ReplaceOne(records=[0, 1], size=3)``), for a learner with
+        ``distribution``; as multisets where it has ``order_blind = True``.
+    shrink : reserved for the search of pairs, which this version does not have
     max_samples : int
         Most calls of the learner, all phases together.
     max_seconds : float
@@ -122,8 +130,6 @@ def audit(
     >>> verdict.status
     <Status.VIOLATED: 'violated'>
     """
-    if exhaustive:
-        raise InvalidArgument("exhaustive must be False in this version: exact enumeration is not there yet, got True")
     if shrink:
         raise InvalidArgument("shrink must be None or False in this version: given pairs are not shrunk, got True")
     question = ask(
@@ -144,7 +150,12 @@ def audit(
         jobs=jobs,
         name=name,
         options=options,
+        exhaustive=_flag("exhaustive", exhaustive),
     )
+    if declares_law(question.target):
+        if resume is not None:
+            raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
+        return run_exact(question, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
 
 
@@ -214,6 +225,12 @@ class _Run:
 
     def fail(self, why: str) -> None:
         self.stop, self.failure = Stop.LEARNER, why
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
+    return value
 
 
 def _nobody(event: object) -> None:

@@ -14,13 +14,15 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpcheck.claims import ExactPoint
-from dpcheck.privacy.exact.declared import Declared, ball_of
+from dpcheck.privacy.exact.declared import Declared, ball_of, float_logs
 from dpcheck.privacy.exact.polynomials import Polynomial, Undecided, combined, product, sign, unit_of
 
 Answer = Literal["holds", "violated", "equal"]
 
 #: Bits of the enclosures in which doubles are compared with a claim widened by their error: far below that error.
 FLOAT_BITS = 256
+#: Fractions of more characters are shown as decimals.
+LONGEST_FRACTION = 24
 #: Bits of the enclosures in which losses are computed to be shown.
 SHOWN_BITS = 256
 
@@ -325,22 +327,45 @@ def delta_of(laws: TwoLaws, point: ExactPoint) -> float:
         return found
 
 
-def shown_probability(law: Declared, output: Any) -> str:
-    """The declared probability of an output as a person reads it: a fraction as it is, else to 6 digits.
+def event_of(laws: TwoLaws, point: ExactPoint) -> list[Any]:
+    """The event that shows the most: under a pure claim the output of largest ratio, else all with ``p > e^eps p'``."""
+    (one, _), (other, _) = float_logs(laws.left), float_logs(laws.right)
+    outputs = list(dict.fromkeys([*laws.left.outputs, *laws.right.outputs]))
+    by_left = dict(zip(laws.left.outputs, one.tolist(), strict=True))
+    by_right = dict(zip(laws.right.outputs, other.tolist(), strict=True))
+    gaps = {}
+    for output in outputs:
+        p, q = by_left.get(output, -math.inf), by_right.get(output, -math.inf)
+        gaps[output] = 0.0 if p == q else p - q
+    if point.delta == 0:
+        return [max(outputs, key=lambda output: abs(gaps[output]))]
+    epsilon = math.log(point.ratio) if point.ratio is not None else float(point.epsilon)
+    sides: list[tuple[float, list[Any]]] = []
+    for sign_of, mine, theirs in ((1.0, by_left, by_right), (-1.0, by_right, by_left)):
+        event = [output for output in outputs if sign_of * gaps[output] > epsilon]
+        excess = [math.exp(mine[o]) - math.exp(min(0.0, epsilon + theirs.get(o, -math.inf))) for o in event]
+        sides.append((math.fsum(excess), event))
+    best = max(sides, key=lambda side: side[0])[1]
+    return best or [max(outputs, key=lambda output: abs(gaps[output]))]
+
+
+def shown_probability(law: Declared, event: Sequence[Any]) -> str:
+    """The declared probability of an event as a person reads it: a fraction as it is, else to 6 digits.
 
     >>> from dpcheck.privacy.exact.declared import declared
     >>> law = declared({"a": Fraction(1, 3), "b": Fraction(2, 3)})
-    >>> shown_probability(law, "a"), shown_probability(law, "c")
-    ('1/3', '0')
+    >>> shown_probability(law, ["a"]), shown_probability(law, ["a", "b"]), shown_probability(law, ["c"])
+    ('1/3', '1', '0')
     """
-    if output not in law.outputs:
+    places = [place for place, output in enumerate(law.outputs) if output in set(event)]
+    if not places:
         return "0"
-    place = law.outputs.index(output)
     if law.kind == "fractions":
-        text = str(Fraction(law.numerators[place], law.denominator))
-        if len(text) <= 24:
+        text = str(Fraction(sum(law.numerators[place] for place in places), law.denominator))
+        if len(text) <= LONGEST_FRACTION:
             return text
-    from flint import ctx
+    from flint import arb, ctx
 
     with ctx.workprec(SHOWN_BITS):
-        return str(probabilities(law)[place].mid().str(6, radius=False))
+        chances = probabilities(law)
+        return str(sum((chances[place] for place in places), arb(0)).mid().str(6, radius=False))
