@@ -108,7 +108,9 @@ def claim_record(claim: Claim) -> ClaimRecord:
 
 
 def _text(fraction: Fraction | None) -> str:
-    return "" if fraction is None else f"{fraction.numerator:#x}/{fraction.denominator:#x}"  # decimal digits are limited
+    return (
+        "" if fraction is None else f"{fraction.numerator:#x}/{fraction.denominator:#x}"
+    )  # decimal digits are limited
 
 
 def _fraction(text: str) -> Fraction:

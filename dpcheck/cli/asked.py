@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ class Asked:
     records: Any
     dataset: Any
     pairs: Any
+    size: int | range | None = None
+    exhaustive: bool = False
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
         """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
@@ -34,6 +37,8 @@ class Asked:
             When neither the command line nor the target says what data to run on.
         """
         relation = self._relation_for(found)
+        if self.exhaustive:
+            return {"neighbours": relation, "exhaustive": True}
         if self.dataset is not None:
             return {"neighbours": relation, "dataset": self.dataset}
         pairs = self.pairs if self.pairs is not None else found.pairs
@@ -49,20 +54,23 @@ class Asked:
 
         if self.relation is not None:
             by_name = {kind.name: kind for kind in (ReplaceOne, AddRemove, LabelsOnly)}
-            return by_name[self.relation](records=self.records)
-        if self.records is None:
+            return by_name[self.relation](records=self.records, size=self.size)
+        if self.records is None and self.size is None:
             return found.relation
         if found.relation is None:
-            return ReplaceOne(records=self.records)
+            return ReplaceOne(records=self.records, size=self.size)
         own = as_relation(found.relation)
         if not isinstance(own, ReplaceOne | AddRemove | LabelsOnly):
             raise InvalidArgument(
                 f"{found.target.name} brings its own relation {own.name}: its records cannot be declared here"
             )
-        return type(own)(records=self.records, size=own.size)
+        return type(own)(
+            records=own.records if self.records is None else self.records,
+            size=own.size if self.size is None else self.size,
+        )
 
 
-def claim_of(epsilon: float | None, delta: float | None) -> Claim | None:
+def claim_of(epsilon: float | None, delta: float | None, ratio: Fraction | None = None) -> Claim | None:
     """The claim two options make, or None for none.
 
     Raises
@@ -75,6 +83,10 @@ def claim_of(epsilon: float | None, delta: float | None) -> Claim | None:
     >>> claim_of(1.0, None), claim_of(None, None)
     (PureDP(epsilon=1.0), None)
     """
+    if ratio is not None:
+        if epsilon is not None:
+            raise InvalidArgument(f"--ratio {ratio} and --epsilon {epsilon:g} both state the claim: give one of them")
+        return PureDP(ratio=ratio) if delta is None else ApproxDP(delta=delta, ratio=ratio)
     if epsilon is None:
         if delta is not None:
             raise InvalidArgument(f"--delta {delta:g} needs --epsilon beside it")
@@ -92,6 +104,8 @@ def asked_of(
     dataset: str | None,
     label: str | None,
     pairs: Path | None,
+    size: int | range | None = None,
+    exhaustive: bool = False,
 ) -> Asked:
     """Read the files and values the options name.
 
@@ -107,6 +121,9 @@ def asked_of(
 
     if dataset is not None and pairs is not None:
         raise InvalidArgument("--dataset and --pairs both give the data: give one of them")
+    if exhaustive and (dataset is not None or pairs is not None):
+        given = "--dataset" if dataset is not None else "--pairs"
+        raise InvalidArgument(f"--exhaustive makes all pairs of the declared domain: give {given} or it, not both")
     if label is not None and dataset is None:
         raise InvalidArgument(f"--label {label} names a column of a dataset: give --dataset FILE too")
     data = None if dataset is None else load_dataset(dataset, label)
@@ -120,4 +137,4 @@ def asked_of(
         labelled=labelled,
         labels_only=neighbours == "labels-only",
     )
-    return Asked(claim, neighbours, declared, data, loaded)
+    return Asked(claim, neighbours, declared, data, loaded, size, exhaustive)

@@ -71,7 +71,23 @@ def _whole(text: str) -> int:
     return int(text) if str(text).lstrip("+-").isdigit() else int(number)
 
 
+def _fraction(text: str) -> object:
+    from fractions import Fraction
+
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+
+
+def _size(text: str) -> int | range:
+    low, dash, high = str(text).partition("-")
+    return range(int(low), int(high) + 1) if dash else int(low)
+
+
 number = _reader(float, "a number such as 0.5")
+fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
+size_of_datasets = _reader(_size, "a number of records such as 3, or the least and the most such as 1-4")
 integer = _reader(_whole, "a whole number such as 100000")
 
 Targets = Annotated[
@@ -103,6 +119,16 @@ Delta = Annotated[
         help="The delta that is claimed (none: pure differential privacy).",
     ),
 ]
+Ratio = Annotated[
+    str | None,
+    typer.Option(
+        parser=fraction,
+        metavar="FRACTION",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The claim as exp(epsilon), exactly, instead of --epsilon: 3 or 3/2, for laws in fractions.",
+    ),
+]
 NeighboursOption = Annotated[
     Neighbours | None,
     typer.Option(
@@ -129,6 +155,24 @@ Bounds = Annotated[
         show_default=False,
         help="The bounds of a record; repeat it, once per column. Without it those of the data are used, and "
         "the verdict says so.",
+    ),
+]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        parser=size_of_datasets,
+        metavar="SIZE",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The number of records the claim is about, as in 3, or the least and the most, as in 1-4.",
+    ),
+]
+Exhaustive = Annotated[
+    bool,
+    typer.Option(
+        "--exhaustive",
+        rich_help_panel=DATA,
+        help="Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
     ),
 ]
 Labels = Annotated[

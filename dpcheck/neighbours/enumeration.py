@@ -7,7 +7,7 @@ C(k + n - 1, n) multisets for a learner that does not look at the order of its r
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -26,7 +26,9 @@ MOST_DATASETS = 200_000
 #: More pairs than this are not compared: two numbers each, 160 MB.
 MOST_PAIRS = 10_000_000
 
-_WHAT_IS_FINITE = "Records.of([...]), or Records.labelled(features=[...], labels=[...]); for whole numbers range(low, high)"
+_WHAT_IS_FINITE = (
+    "Records.of([...]), or Records.labelled(features=[...], labels=[...]); for whole numbers range(low, high)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +134,8 @@ def all_pairs(relation: Relation, *, order_blind: bool = False) -> Enumerated:
     _check_counts(relation, len(kinds), len(swaps), sizes, order_blind)
     blocks: list[NDArray[np.int64]] = []
     pairs: list[NDArray[np.int64]] = []
-    if isinstance(relation, AddRemove):
-        wanted = sorted({*sizes, *(size - 1 for size in sizes)})
-    else:
-        wanted = list(sizes)
+    smaller_ones = {size - 1 for size in sizes} if isinstance(relation, AddRemove) else set()
+    wanted = sorted({*sizes, *smaller_ones})
     starts = {}
     total = 0
     for size in wanted:
@@ -192,7 +192,7 @@ def _sizes(relation: Relation) -> list[int]:
 
 def _swaps(relation: Relation, kinds: Sequence[Any]) -> NDArray[np.int64]:
     """The unordered pairs of records that may be replaced by each other, shape (A, 2)."""
-    pairs = itertools.combinations(range(len(kinds)), 2)
+    pairs: Iterable[tuple[int, int]] = itertools.combinations(range(len(kinds)), 2)
     if isinstance(relation, LabelsOnly):
         features = distinct([x for x, _ in kinds])
         labels = len(kinds) // len(features)  # a product: features slowly, labels fast
@@ -207,10 +207,13 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
     each = kinds if isinstance(relation, AddRemove) else swaps
     places = 1 if order_blind else None
     pairs = sum((places or size) * count(size - 1) * each for size in sizes)
-    datasets = sum(count(size) for size in {*sizes, *((s - 1 for s in sizes) if isinstance(relation, AddRemove) else ())})
+    datasets = sum(
+        count(size) for size in {*sizes, *((s - 1 for s in sizes) if isinstance(relation, AddRemove) else ())}
+    )
     if pairs == 0:
         raise InvalidArgument(
-            f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes {list(sizes)}"
+            f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes "
+            f"{list(sizes)}"
         )
     if pairs > MOST_PAIRS or datasets > MOST_DATASETS:
         hint = (
@@ -219,8 +222,8 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
             else "; a learner that ignores the order of records says so with order_blind = True, and has far fewer"
         )
         raise InvalidArgument(
-            f"exhaustive can go through {MOST_PAIRS:,} pairs of {MOST_DATASETS:,} datasets at most, got {pairs:,} pairs "
-            f"of {datasets:,} datasets: take fewer records or smaller sizes{hint}"
+            f"exhaustive can go through {MOST_PAIRS:,} pairs of {MOST_DATASETS:,} datasets at most, got {pairs:,} "
+            f"pairs of {datasets:,} datasets: take fewer records or smaller sizes{hint}"
         )
 
 
@@ -230,7 +233,9 @@ def _datasets(kinds: int, size: int, order_blind: bool) -> NDArray[np.int64]:
     if every is not None:
         flat = np.fromiter(itertools.chain.from_iterable(every), dtype=np.int64)
         return flat.reshape(comb(kinds + size - 1, size), size)
-    return np.stack(np.unravel_index(np.arange(kinds**size), (kinds,) * size), axis=1) if size else np.zeros((1, 0), int)
+    return (
+        np.stack(np.unravel_index(np.arange(kinds**size), (kinds,) * size), axis=1) if size else np.zeros((1, 0), int)
+    )
 
 
 def _inserted(rest: NDArray[np.int64], kinds: int, order_blind: bool) -> NDArray[np.int64]:

@@ -23,7 +23,6 @@ from dpcheck.learner import attribute_of
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.enumeration import Enumerated, all_pairs
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
-from dpcheck.privacy.exact.declared import Declared
 from dpcheck.privacy.exact.deciding import (
     FLOAT_BITS,
     TwoLaws,
@@ -33,6 +32,7 @@ from dpcheck.privacy.exact.deciding import (
     event_of,
     shown_probability,
 )
+from dpcheck.privacy.exact.declared import Declared
 from dpcheck.privacy.exact.table import Table, table_of
 from dpcheck.privacy.observations import describe_answer
 from dpcheck.record import SCHEMA, PairRecord, Record, argv, claim_record, environment
@@ -186,7 +186,9 @@ def _play(run: _Run) -> None:
     groups = _groups(run, np.flatnonzero(known))
     if not groups:
         return
-    used = replace(question, pairs=tuple(Pair(dataset, groups[0][0][1], "") for group in groups for _, dataset in group))
+    used = replace(
+        question, pairs=tuple(Pair(dataset, groups[0][0][1], "") for group in groups for _, dataset in group)
+    )
     run.called = used
     # comparing comes last and may need time of its own: at least a share of what was given
     until = max(run.until, time.monotonic() + AGREEMENT_SHARE * question.max_seconds)
@@ -283,7 +285,9 @@ def _largest_loss(
     if math.isinf(measure[top]):
         return math.inf, top
     tied = np.flatnonzero(measure + slack >= measure[top] - slack[top])[:NEAREST]
-    best = max(((epsilon_of(_two(table, pairs[p], _far(table, pairs[p], measure[p])), Fraction(0)), int(p)) for p in tied))
+    best = max(
+        (epsilon_of(_two(table, pairs[p], _far(table, pairs[p], measure[p])), Fraction(0)), int(p)) for p in tied
+    )
     return best
 
 

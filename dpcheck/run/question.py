@@ -99,6 +99,9 @@ def ask(
         raise InvalidArgument(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
         )
+    relation: Relation | None
+    chosen: tuple[Pair, ...]
+    findings: tuple[Finding, ...]
     if exhaustive:  # all pairs of the relation's domain are made where they are compared
         relation, chosen, findings = _exhaustive(neighbours, dataset, pairs, target), (), ()
     else:

@@ -99,9 +99,7 @@ def worst_epsilon(table: Table, pairs: Pairs, delta: float, tell: Callable[[int]
 
 def pair_epsilon(table: Table, pair: NDArray[np.int64], delta: float) -> float:
     """The smallest epsilon of one pair of laws at this delta, both ways: ``log max_S (P(S) - delta) / P'(S)``."""
-    return max(
-        _one_way(table.logs[a], table.logs[b], delta) for a, b in ((pair[0], pair[1]), (pair[1], pair[0]))
-    )
+    return max(_one_way(table.logs[a], table.logs[b], delta) for a, b in ((pair[0], pair[1]), (pair[1], pair[0])))
 
 
 def ratio_order(one: Floats, other: Floats) -> NDArray[np.intp]:

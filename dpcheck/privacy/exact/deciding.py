@@ -203,9 +203,7 @@ def probabilities(law: Declared) -> list[Any]:
     else:
         assert law.logs is not None
         largest = float(law.logs.max())
-        weights = [
-            arb(0) if math.isinf(log) else (arb(log) - arb(largest)).exp() for log in map(float, law.logs)
-        ]
+        weights = [arb(0) if math.isinf(log) else (arb(log) - arb(largest)).exp() for log in map(float, law.logs)]
     total = sum(weights, arb(0))
     return [weight / total for weight in weights]
 

@@ -20,6 +20,8 @@ Kind = Literal["fractions", "scores", "balls", "floats"]
 SUM_TOLERANCE = 1e-9
 #: Log-probabilities given beside an exact form must agree with it to within this, in nats.
 AGREES = 1e-6
+#: Scores below this are integers that doubles hold, and so are their differences.
+_SMALL = 2**51
 #: A ball as integers: mantissa and exponent of its midpoint and of its radius.
 Ball = tuple[int, int, int, int]
 
@@ -203,9 +205,7 @@ def _of_floats(outputs: tuple[Any, ...], values: NDArray[np.float64]) -> Declare
         return _of_logs(outputs, np.log(values), FLOAT_ERROR, math.fsum(values))
 
 
-def _of_logs(
-    outputs: tuple[Any, ...], logs: NDArray[np.float64], error: float, total: float | None = None
-) -> Declared:
+def _of_logs(outputs: tuple[Any, ...], logs: NDArray[np.float64], error: float, total: float | None = None) -> Declared:
     with np.errstate(over="ignore"):
         summed = float(np.exp(logs).sum()) if total is None else total
     if not abs(summed - 1.0) <= SUM_TOLERANCE:
@@ -243,6 +243,23 @@ def ball_of(ball: Ball) -> Any:
     return arb((ball[0], ball[1]), (ball[2], ball[3]))
 
 
+def float_logs_of_many(laws: Sequence[Declared]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """:func:`float_logs` of laws of one kind with equally many outputs: shapes (laws, k) and (laws,)."""
+    kind = laws[0].kind
+    if kind == "scores" and len({law.epsilon for law in laws}) == 1:
+        scores, times = np.array([law.scores for law in laws]), np.array([law.numerators for law in laws])
+        if scores.dtype == times.dtype == np.int64 and np.abs(scores).max() < _SMALL:
+            epsilon = laws[0].epsilon
+            top = (scores.max if epsilon >= 0 else scores.min)(axis=1, keepdims=True)
+            logs = _normalised((scores - top).astype(np.float64) * float(epsilon / 2) + np.log(times))
+            return logs, _rounding(logs)
+    if kind == "floats":
+        logs = _normalised(np.stack([law.logs for law in laws if law.logs is not None]))
+        return logs, _rounding(logs)
+    one_by_one = [float_logs(law) for law in laws]
+    return np.stack([logs for logs, _ in one_by_one]), np.array([slack for _, slack in one_by_one])
+
+
 def float_logs(law: Declared) -> tuple[NDArray[np.float64], float]:
     """Normalised log-probabilities in doubles, shape (k,), and a bound on how far each is from the exact one.
 
@@ -262,8 +279,13 @@ def float_logs(law: Declared) -> tuple[NDArray[np.float64], float]:
         logs = _normalised(law.logs)
     else:
         logs, extra = _logs_of_balls(law.balls)
-    largest = float(np.abs(logs[np.isfinite(logs)]).max(initial=0.0))
-    return logs, (8.0 * largest + len(logs) + 16.0) * 2.0**-52 + extra
+    return logs, float(_rounding(logs)) + extra
+
+
+def _rounding(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The bound of :func:`float_logs`, over the last axis."""
+    largest = np.abs(np.where(np.isfinite(logs), logs, 0.0)).max(axis=-1)
+    return np.asarray((8.0 * largest + logs.shape[-1] + 16.0) * 2.0**-52)
 
 
 def _logs_of_integers(numbers: Sequence[int]) -> NDArray[np.float64]:
@@ -272,8 +294,8 @@ def _logs_of_integers(numbers: Sequence[int]) -> NDArray[np.float64]:
 
 
 def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    shifted = logs - logs.max()
-    result: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum())
+    shifted = logs - logs.max(axis=-1, keepdims=True)
+    result: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     return result
 
 

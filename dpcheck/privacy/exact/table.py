@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.privacy.exact.declared import Declared, float_logs
+from dpcheck.privacy.exact.declared import Declared, float_logs_of_many
 
 #: Laws times outputs that are held at once: 1.6 GB of doubles.
 MOST_CELLS = 200_000_000
@@ -84,6 +84,11 @@ def table_of(declared: Sequence[Declared | None]) -> Table:
         )
     logs = np.full((len(laws), len(column)), -np.inf)
     slack = np.zeros(len(laws))
+    alike: dict[tuple[int, str], list[int]] = {}
     for number, (law, place) in enumerate(zip(laws, columns, strict=True)):
-        logs[number, place], slack[number] = float_logs(law)
+        alike.setdefault((id(place), law.kind), []).append(number)
+    for numbers_alike in alike.values():
+        place = columns[numbers_alike[0]]
+        found_logs, slack[numbers_alike] = float_logs_of_many([laws[number] for number in numbers_alike])
+        logs[np.ix_(np.array(numbers_alike), place)] = found_logs
     return Table(tuple(column), column, tuple(laws), of, logs, slack, tuple(columns))
