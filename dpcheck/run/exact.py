@@ -88,7 +88,8 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
     try:
         _play(run)
     except NoLaw as error:
-        run.fail(str(error) + " Let it raise nothing and return a law, or hide it with dpcheck.by_calls(learner).")
+        said = str(error)
+        run.fail(f"{said[:1].upper()}{said[1:]} Mend it, or hide it with dpcheck.by_calls(learner).")
     except LearnerDied as error:
         run.fail(death_text(run.called if run.called is not None else question, error, run.noticed))
     except KeyboardInterrupt:
@@ -194,7 +195,7 @@ def _play(run: _Run) -> None:
     until = max(run.until, time.monotonic() + AGREEMENT_SHARE * question.max_seconds)
     run.agreement, run.notes = agree_with_law(question, run.table, groups, run.noticed, until)
     if run.agreement.complaint:
-        run.fail(run.agreement.complaint)
+        run.fail(run.agreement.complaint[:1].upper() + run.agreement.complaint[1:])
 
 
 def _teller(tell: Listener, what: str) -> Callable[[int, int], None]:

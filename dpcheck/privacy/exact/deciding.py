@@ -21,6 +21,8 @@ Answer = Literal["holds", "violated", "equal"]
 
 #: Bits of the enclosures in which doubles are compared with a claim widened by their error: far below that error.
 FLOAT_BITS = 256
+#: k where the two are equal as far as anything can tell.
+_MOST_WIDTH = 1 << 20
 #: Fractions of more characters are shown as decimals.
 LONGEST_FRACTION = 24
 #: Bits of the enclosures in which losses are computed to be shown.
@@ -266,10 +268,11 @@ def _width(one: list[Any], other: list[Any], ratio: Any, delta: Any) -> int:
         else:
             total = sum((arb.max(e, arb(0)) for e in excess), arb(0)) - delta
             gaps += [total] if total.contains(0) else []
-    widest = max((float(abs(gap).upper().log().mid()) if gap != 0 else -math.inf for gap in gaps), default=0.0)
-    if not math.isfinite(widest):
+    widths = [gap.abs_upper() for gap in gaps]
+    if not widths or not all(width.is_finite() for width in widths):
         return 0
-    return max(0, math.floor(-widest / math.log(2.0)))
+    widest = max((float(width.log().upper()) for width in widths if width > 0), default=-math.inf)
+    return _MOST_WIDTH if math.isinf(widest) else max(0, math.floor(-widest / math.log(2.0)))
 
 
 # --- what is shown
