@@ -68,7 +68,7 @@ def _delta(rng: np.random.Generator) -> Case:
 
 
 def _mirrored(rng: np.random.Generator) -> tuple[Fraction, list[int], list[int], int]:
-    """Scores whose multisets are equal on both sides, so that the loss is exactly half the largest gap, times epsilon."""
+    """Scores that are the same ones on both sides: the loss is exactly half the largest gap, times epsilon."""
     epsilon = Fraction(int(rng.integers(1, 1000)), int(rng.integers(100, 1000)))
     size = int(rng.integers(2, 8))
     scores = [int(score) for score in rng.integers(0, 6, size)]

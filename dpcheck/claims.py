@@ -70,7 +70,15 @@ def _stated_epsilon(epsilon: object, ratio: object) -> tuple[float, Fraction | N
     if isinstance(ratio, bool) or not isinstance(ratio, Rational) or ratio < 1:
         raise InvalidArgument(f"ratio must be exp(epsilon) as a Fraction or integer of at least 1, got {ratio!r}")
     exact = Fraction(ratio)
-    return math.log(exact.numerator) - math.log(exact.denominator), None, exact
+    return _log(exact), None, exact
+
+
+def _log(ratio: Fraction) -> float:
+    """The logarithm of a ratio of at least 1, to the last bits of a double however near to 1 or large it is."""
+    try:
+        return math.log1p(float(ratio - 1))
+    except OverflowError:
+        return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
 def _beyond_a_double(given: object, value: float) -> Fraction | None:
@@ -237,6 +245,11 @@ class ExactPoint:
     epsilon: Fraction
     ratio: Fraction | None
     delta: Fraction
+
+    @property
+    def nats(self) -> float:
+        """Epsilon as a double, within two units in its last place."""
+        return _log(self.ratio) if self.ratio is not None else float(self.epsilon)
 
 
 def exact_point(claim: Claim) -> ExactPoint:

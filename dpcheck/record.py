@@ -288,12 +288,8 @@ def _body_type() -> type[Any]:
     import typing
 
     hints = typing.get_type_hints(Verdict, {**vars(sys.modules["dpcheck.verdict"]), "Record": Record})
-    fields: list[tuple[str, Any, Any]] = [
-        (
-            f.name,
-            ClaimRecord if f.name == "claim" else hints[f.name],
-            dataclasses.field() if f.default is dataclasses.MISSING else dataclasses.field(default=f.default),
-        )
+    fields = [
+        (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
         for f in dataclasses.fields(Verdict)
         if f.name != "record"
     ]

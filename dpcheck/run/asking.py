@@ -159,9 +159,17 @@ def _asked(
         packed = answer.values[0]
         if not isinstance(packed, bytes):
             raise NoLaw(f"its distribution gives outputs that cannot be handed over: {packed!r}.")
-        for dataset, law in zip(chunks[number], pickle.loads(packed), strict=True):
+        for dataset, law in zip(chunks[number], _read(packed), strict=True):
             if isinstance(law, str):
                 raise NoLaw(f"its distribution on {describe_dataset(dataset)} {law}.")
             found.append(law)
         seconds = answer.seconds / len(chunks[number])
     return found, seconds
+
+
+def _read(packed: bytes) -> list[Declared | str]:
+    try:
+        laws: list[Declared | str] = pickle.loads(packed)
+    except Exception as error:  # a class that cannot be imported here, or whose methods raise
+        raise NoLaw(f"its distribution gives outputs that cannot be read here: {type(error).__name__}.") from error
+    return laws

@@ -230,9 +230,7 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
     question = run.question
     assert question.claim is not None
     point = exact_point(question.claim)
-    epsilon, delta = claim_point(question.claim)
-    if point.ratio is None:
-        epsilon = float(point.epsilon)
+    epsilon, delta = point.nats, float(point.delta)
     pairs, first = distinct_pairs(table, run.pairs.numbers[places])
     arithmetic = _arithmetic(table)
     if not len(pairs):  # one law for all
@@ -243,7 +241,7 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
     def tell(done: int) -> None:
         count(done, len(pairs))
 
-    if delta == 0.0 and point.delta == 0:
+    if point.delta == 0:
         measure, slack = losses(table, pairs, tell)
         margin = slack + errors + (abs(epsilon) + 1.0) * 2.0**-50
         near = np.flatnonzero(measure >= epsilon - margin)
@@ -252,6 +250,9 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
         measure, slack = deltas(table, pairs, epsilon, tell)
         margin = slack + 4.0 * errors + 2.0**-52
         near = np.flatnonzero(measure >= delta - margin)
+        # where no ratio exceeds e^epsilon delta is 0, however small the claimed one
+        apart, rounding = losses(table, pairs[near], tell)
+        near = near[apart >= epsilon - rounding - errors[near] - (abs(epsilon) + 1.0) * 2.0**-50]
         _, top = worst_epsilon(table, pairs, delta, tell)
         largest = epsilon_of(_two(table, pairs[top]), point.delta)
     near = near[np.argsort(-measure[near], kind="stable")]
@@ -262,7 +263,7 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
         largest = max(largest, epsilon_of(_two(table, pairs[top]), point.delta))
     laws = _two(table, pairs[top])
     worst = max((delta_of(_two(table, pairs[p]), point) for p in near[:NEAREST]), default=0.0) if len(near) else 0.0
-    if delta > 0 and not len(near):
+    if point.delta > 0 and not len(near):
         worst = delta_of(_two(table, pairs[int(np.argmax(measure))]), point)
     place = int(places[first[top]])
     return _Found(answer, bits, undecided, place, laws, largest, worst, arithmetic)
@@ -310,7 +311,7 @@ def _settled(
     point: ExactPoint,
 ) -> tuple[str, int, int, int | None, str]:
     """The answer over the pairs near the claim, most suspicious first: the first violated one ends it."""
-    epsilon = math.log(point.ratio) if point.ratio is not None else float(point.epsilon)
+    epsilon = point.nats
     answer, least, arithmetic = "holds", 0, _arithmetic(table)
     count = _teller(run.tell, "pairs near the claim")
     for number, place in enumerate(near):

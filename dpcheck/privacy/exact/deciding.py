@@ -340,7 +340,7 @@ def event_of(laws: TwoLaws, point: ExactPoint) -> list[Any]:
         gaps[output] = 0.0 if p == q else p - q
     if point.delta == 0:
         return [max(outputs, key=lambda output: abs(gaps[output]))]
-    epsilon = math.log(point.ratio) if point.ratio is not None else float(point.epsilon)
+    epsilon = point.nats
     sides: list[tuple[float, list[Any]]] = []
     for sign_of, mine, theirs in ((1.0, by_left, by_right), (-1.0, by_right, by_left)):
         event = [output for output in outputs if sign_of * gaps[output] > epsilon]

@@ -18,7 +18,7 @@ MOST_CELLS = 200_000_000
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Distinct laws over all outputs that any of them gives.
+    """Distinct laws (balls are never taken for equal) over all outputs that any of them gives.
 
     ``of`` (datasets,) is the number of each dataset's law, -1 where it is not known. ``logs`` (laws, outputs) holds
     normalised log-probabilities, -inf outside a law's support, each within ``slack`` (laws,) of the exact one.
@@ -71,7 +71,8 @@ def table_of(declared: Sequence[Declared | None]) -> Table:
         if known is None:
             found = np.array([column.setdefault(output, len(column)) for output in law.outputs], dtype=np.intp)
             known = places[law.outputs] = (len(places), found)
-        key = (known[0], law.key)
+        # two equal balls need not hold the same number
+        key = (known[0], law.key) if law.kind != "balls" else (known[0], dataset)
         number = numbers.setdefault(key, len(laws))
         if number == len(laws):
             laws.append(law)
