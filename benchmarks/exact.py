@@ -1,7 +1,8 @@
 """How long does an exhaustive exact audit take, and can it be fooled at the boundary?
 
 * enumeration: the exponential mechanism over 16 kinds of records and 20 hypotheses, all neighbouring pairs of
-  multisets (1,920 for n = 2, 16,320 for n = 3, 97,920 for n = 4, 465,120 for n = 5), through `dpcheck.audit(exhaustive=True)`;
+  multisets (1,920 for n = 2, 16,320 for n = 3, 97,920 for n = 4, 465,120 for n = 5), through
+  `dpcheck.audit(exhaustive=True)`;
 * boundary: random finite mechanisms exactly at their claim (none may be violated) and a hair above it (all must be),
   by kind of law.
 

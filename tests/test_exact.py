@@ -367,7 +367,7 @@ def neighbours_by_hand(relation: Any, kinds: list[int], sizes: list[int], blind:
             continue
         for place in range(len(dataset)):
             rest = dataset[:place] + dataset[place + 1 :]
-            others = [rest] if relation is AddRemove else [dataset[:place] + (k,) + dataset[place + 1 :] for k in kinds]
+            others = [rest] if relation is AddRemove else [(*dataset[:place], k, *dataset[place + 1 :]) for k in kinds]
             found |= {frozenset((shaped(dataset), shaped(other))) for other in others}
     return {pair for pair in found if len(pair) == 2}
 

@@ -6,6 +6,7 @@ Where a law is that of the calls, the comparison of the two is asked for at alph
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -134,7 +135,7 @@ def test_the_witness_has_the_output_and_both_probabilities(seed: int) -> None:
     assert verdict.witness is not None
     assert verdict.exact is not None
     assert verdict.witness.change == "row 1: 1 replaced by 0"
-    shown = dict(zip(("[5, 1]", "[5, 0]"), (verdict.exact.left_probability, verdict.exact.right_probability)))
+    shown = {"[5, 1]": verdict.exact.left_probability, "[5, 0]": verdict.exact.right_probability}
     event = verdict.witness.event
     assert event in ("output is 1", "output is 0")
     assert shown == (
@@ -184,6 +185,16 @@ def test_a_learner_that_minds_the_order_gets_every_sequence(seed: int) -> None:
     where = {"neighbours": ReplaceOne(records=[0, 1], size=3), "exhaustive": True, "seed": seed}
     verdict = exactly(Bit(), PureDP(ratio=3), **where)
     assert (verdict.status, verdict.pairs_tried) == (Status.NO_VIOLATION_FOUND, 12)
+
+
+def test_a_learner_that_minds_the_order_must_not_say_that_it_does_not(seed: int) -> None:
+    class Last(Bit):
+        order_blind = True
+
+    where = {"neighbours": ReplaceOne(records=[0, 1], size=3), "exhaustive": True, "seed": seed}
+    verdict = exactly(Last(), PureDP(ratio=3), **where)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert re.match(r"It has order_blind = True, but its distribution on \[.*\] and on \[.*\] differ", verdict.failure)
 
 
 def test_a_leak_on_one_pair_of_a_domain_is_found(seed: int) -> None:
@@ -236,7 +247,7 @@ def test_a_distribution_that_is_not_the_law_is_a_failure_with_the_evidence(learn
     assert verdict.status is Status.LEARNER_FAILED
     assert verdict.exact is None
     assert "\n" not in verdict.failure
-    assert __import__("re").search(HOSTILE[learner], verdict.failure), verdict.failure
+    assert re.search(HOSTILE[learner], verdict.failure), verdict.failure
     audited = dpcheck.audit(
         by_calls(learner), 2.0, pairs=[([0, 1, 0], [0, 1, 1])], isolation="none", max_samples=2000, seed=seed
     )

@@ -13,7 +13,6 @@ from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
-from dpcheck.learner import declares_law
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
@@ -24,7 +23,7 @@ from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
-from dpcheck.run.exact import run_exact
+from dpcheck.run.exact import answers_exactly, run_exact
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
 from dpcheck.verdict import Stop, Verdict
@@ -152,7 +151,7 @@ def audit(
         options=options,
         exhaustive=_flag("exhaustive", exhaustive),
     )
-    if declares_law(question.target):
+    if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
         return run_exact(question, exhaustive=exhaustive, listener=on_event)

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.claims import ExactPoint, claim_point, exact_point
-from dpcheck.data import describe_dataset, digest
-from dpcheck.errors import LearnerDied
-from dpcheck.learner import attribute_of
+from dpcheck.claims import ApproxDP, ExactPoint, PureDP, claim_point, exact_point
+from dpcheck.data import Labelled, describe_dataset, digest
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.learner import attribute_of, declares_law
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.enumeration import Enumerated, all_pairs
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
@@ -52,6 +52,20 @@ NEAREST = 32
 AGREEMENT_SHARE = 0.5
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
+
+
+def answers_exactly(question: Question, *, exhaustive: bool) -> bool:
+    """Whether a question is one about declared laws: the learner has them, and the claim is decided at one point.
+
+    Raises
+    ------
+    InvalidArgument
+        When an exhaustive audit is asked for, and it is not.
+    """
+    decidable = isinstance(question.claim, PureDP | ApproxDP)
+    if exhaustive and not decidable:
+        raise InvalidArgument(f"exhaustive wants a claim of PureDP or ApproxDP, got {question.claim}")
+    return decidable and declares_law(question.target)
 
 
 def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None = None) -> Verdict:
@@ -106,6 +120,7 @@ class _Pairs:
     datasets: list[Any]
     numbers: NDArray[np.int64]
     pair: Callable[[int], Pair]
+    order_blind: bool = False
 
 
 @dataclass
@@ -165,7 +180,7 @@ def _enumerated(question: Question) -> _Pairs:
     assert question.relation is not None
     blind = attribute_of(question.target, "order_blind") is True
     found: Enumerated = all_pairs(question.relation, order_blind=blind)
-    return _Pairs(found.datasets(), found.pairs, found.pair)
+    return _Pairs(found.datasets(), found.pairs, found.pair, blind)
 
 
 def _play(run: _Run) -> None:
@@ -187,6 +202,8 @@ def _play(run: _Run) -> None:
     groups = _groups(run, np.flatnonzero(known))
     if not groups:
         return
+    if run.pairs.order_blind:
+        _check_order(run, run.table, [number for group in groups for number, _ in group])
     used = replace(
         question, pairs=tuple(Pair(dataset, groups[0][0][1], "") for group in groups for _, dataset in group)
     )
@@ -220,6 +237,34 @@ def _groups(run: _Run, known: NDArray[np.intp]) -> list[list[tuple[int, Any]]]:
     chosen = rng.choice(others, min(OTHERS, len(others)), replace=False) if len(others) else others
     groups = [[(n, datasets[n])] for n in deciding]
     return groups + ([[(int(n), datasets[int(n)]) for n in chosen]] if len(chosen) else [])
+
+
+def _check_order(run: _Run, table: Table, numbers: list[int]) -> None:
+    """That the law is that of the records in another order, on some datasets: what ``order_blind`` says.
+
+    Raises
+    ------
+    NoLaw
+        When it is another one.
+    """
+    turned = [_turned(run.pairs.datasets[number]) for number in numbers]
+    for number, other, law in zip(numbers, turned, laws_of(run.question, turned), strict=True):
+        assert law is not None
+        own = table.laws[int(table.of[number])]
+        both = table_of([own, law])
+        gap, slack = losses(both, both.of[None, :], _nobody)
+        if gap[0] > slack[0] + own.error + law.error:
+            raise NoLaw(
+                f"it has order_blind = True, but its distribution on {describe_dataset(run.pairs.datasets[number])} "
+                f"and on {describe_dataset(other)} differ."
+            )
+
+
+def _turned(dataset: Any) -> Any:
+    """The dataset with its records in the opposite order."""
+    if isinstance(dataset, Labelled):
+        return Labelled(dataset.x[::-1], dataset.y[::-1])
+    return dataset[::-1]
 
 
 # --- pairs
