@@ -19,8 +19,10 @@ import pytest
 
 import dpcheck
 from dpcheck import AddRemove, ApproxDP, IntegerScores, Law, PureDP, ReplaceOne, Status, by_calls
+from dpcheck.claims import claim_point
 from dpcheck.errors import InvalidArgument
 from dpcheck.learner import as_target, declares_law
+from dpcheck.mechanisms.randomised_response import RandomisedResponse
 from dpcheck.privacy.agreement import mismatch, new_comparison
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.privacy.exact.table import table_of
@@ -30,6 +32,7 @@ from dpcheck.run.declared_agreeing import LOOKS, _batch
 from dpcheck.run.events import Counted, Finished, PhaseStarted, Started
 from dpcheck.run.question import ask
 from dpcheck.verdict import Stop, Verdict
+from dpcheck.zoo import entries
 from dpcheck.zoo.hostile import declaring
 from tests.statistical_tests import LEVEL, statistical_test
 
@@ -221,6 +224,29 @@ def test_a_worker_gives_the_verdict_of_this_process(seed: int) -> None:
         for where in ({"isolation": "none"}, {"isolation": "auto"}, {"isolation": "auto", "jobs": 2})
     ]
     assert len({(v.status, v.epsilon_lower, v.samples, v.exact, v.witness) for v in found}) == 1
+
+
+def test_rounding_of_a_law_in_floats_makes_no_infinite_epsilon(seed: int) -> None:
+    verdict = exactly(RandomisedResponse(epsilon=1.0, delta=0.01), ApproxDP(1.0, 0.01), seed=seed)
+    assert verdict.status is Status.NO_VIOLATION_FOUND
+    assert verdict.epsilon_lower == pytest.approx(1.0, rel=1e-9)
+    smaller = exactly(RandomisedResponse(epsilon=1.0, delta=0.01), ApproxDP(1.0, 0.01 * (1 - 1e-11)), seed=seed)
+    assert smaller.status is Status.VIOLATED
+    assert smaller.epsilon_lower == math.inf
+    assert smaller.delta_lower == pytest.approx(0.01, rel=1e-12)
+
+
+DECLARING = [found for found in entries() if declares_law(as_target(found.learner))]
+
+
+@pytest.mark.parametrize("found", DECLARING, ids=lambda found: found.name)
+def test_entries_of_the_zoo_that_declare_their_law(found: Any, seed: int) -> None:
+    pairs = [(pair.left, pair.right) for pair in found.pairs]
+    verdict = exactly(found.learner, found.claim, pairs=pairs, seed=seed)
+    assert verdict.status is (Status.NO_VIOLATION_FOUND if found.correct else Status.VIOLATED), str(verdict)
+    _, delta = claim_point(found.claim)
+    truth = max(found.truth(pair, delta * (1 + 1e-9)) for pair in found.pairs)
+    assert verdict.epsilon_lower == pytest.approx(truth, rel=1e-6)
 
 
 # --- the law against the calls

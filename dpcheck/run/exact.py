@@ -298,24 +298,33 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
         # where no ratio exceeds e^epsilon delta is 0, however small the claimed one
         apart, rounding = losses(table, pairs[near], tell)
         near = near[apart >= epsilon - rounding - errors[near] - (abs(epsilon) + 1.0) * 2.0**-50]
-        _, top = worst_epsilon(table, pairs, delta, tell)
-        largest = epsilon_of(_two(table, pairs[top]), point.delta)
+        _, top = worst_epsilon(table, pairs, delta * math.exp(float(errors.max())), tell)
+        largest = _epsilon_at(_two(table, pairs[top]), point.delta)
     near = near[np.argsort(-measure[near], kind="stable")]
     settled = _settled(run, table, pairs, first, places, near, margin, point)
     answer, bits, undecided, violated, arithmetic = settled
     if violated is not None:
         top = violated
-        largest = max(largest, epsilon_of(_two(table, pairs[top]), point.delta))
+        largest = max(largest, _epsilon_at(_two(table, pairs[top]), point.delta))
     laws = _two(table, pairs[top])
-    worst = max((delta_of(_two(table, pairs[p]), point) for p in near[:NEAREST]), default=0.0) if len(near) else 0.0
-    if point.delta > 0 and not len(near):
+    if point.delta > 0:
         worst = delta_of(_two(table, pairs[int(np.argmax(measure))]), point)
+    elif violated is None:  # a pure claim that holds
+        worst = 0.0
+    else:
+        over, _ = deltas(table, pairs[near], epsilon, tell)
+        worst = delta_of(_two(table, pairs[near[int(np.argmax(over))]]), point)
     place = int(places[first[top]])
     return _Found(answer, bits, undecided, place, laws, largest, worst, arithmetic)
 
 
 def _two(table: Table, pair: NDArray[np.int64], only: list[Any] | None = None) -> TwoLaws:
     return TwoLaws.of(table.laws[int(pair[0])], table.laws[int(pair[1])], only)
+
+
+def _epsilon_at(laws: TwoLaws, delta: Fraction) -> float:
+    """Epsilon at a delta widened by the error that laws are known to: else rounding alone could make it infinite."""
+    return epsilon_of(laws, delta * Fraction(math.exp(laws.error)))
 
 
 def _arithmetic(table: Table) -> str:
