@@ -412,7 +412,7 @@ def silent(dataset, rng):
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        ("Bit --ratio 3 --records 0,1 --size 1-3", 0, "over all 17 pairs of the declared domain"),
+        ("Bit --ratio 3 --records 0,1 --size 1..3", 0, "over all 17 pairs of the declared domain"),
         ("Bit --ratio 299/100 --records 0,1 --size 2", 1, "output is "),
         ("Liar --epsilon 1 --records 0,1 --size 2", 4, "is not the law of its calls"),
         ("silent --epsilon 1 --records 0,1 --size 2", 2, "exhaustive must be False for mine.py:silent"),
@@ -421,7 +421,7 @@ def silent(dataset, rng):
         ("Bit --epsilon 1 --records 0,1 --size 40", 2, "got 21,990,232,555,520 pairs"),
         ("Bit --epsilon 1 --ratio 3 --records 0,1 --size 2", 2, "--ratio 3 and --epsilon 1 both state the claim"),
         ("Bit --ratio 3/0 --records 0,1 --size 2", 2, "--ratio wants a whole number or a fraction"),
-        ("Bit --ratio 3 --records 0,1 --size 3-x", 2, "--size wants a number of records"),
+        ("Bit --ratio 3 --records 0,1 --size 3..x", 2, "--size must be a number of records"),
         ("Bit --ratio 3 --records 0,1 --size 2 --dataset x.csv", 2, "--exhaustive makes all pairs"),
     ],
 )

@@ -65,8 +65,8 @@ class Asked:
                 f"{found.target.name} brings its own relation {own.name}: its records cannot be declared here"
             )
         return type(own)(
-            records=own.records if self.records is None else self.records,
-            size=own.size if self.size is None else self.size,
+            records=self.records if self.records is not None else own.records,
+            size=self.size if self.size is not None else own.size,
         )
 
 
@@ -104,7 +104,7 @@ def asked_of(
     dataset: str | None,
     label: str | None,
     pairs: Path | None,
-    size: int | range | None = None,
+    size: str | None = None,
     exhaustive: bool = False,
 ) -> Asked:
     """Read the files and values the options name.
@@ -116,7 +116,7 @@ def asked_of(
     """
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.pairs_file import load_pairs
-    from dpcheck.cli.values import declared_records
+    from dpcheck.cli.values import declared_records, parse_size
     from dpcheck.data import is_labelled
 
     if dataset is not None and pairs is not None:
@@ -137,4 +137,4 @@ def asked_of(
         labelled=labelled,
         labels_only=neighbours == "labels-only",
     )
-    return Asked(claim, neighbours, declared, data, loaded, size, exhaustive)
+    return Asked(claim, neighbours, declared, data, loaded, parse_size(size), exhaustive)

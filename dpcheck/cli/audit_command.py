@@ -31,8 +31,8 @@ def audit(
     neighbours: opt.NeighboursOption = None,
     records: opt.Records = None,
     bounds: opt.Bounds = None,
-    size: opt.Size = None,
     labels: opt.Labels = None,
+    size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
     pairs: opt.Pairs = None,
@@ -107,7 +107,7 @@ def audit(
         dataset=dataset,
         label=label,
         pairs=pairs,
-        size=cast("int | range | None", size),
+        size=size,
         exhaustive=exhaustive,
     )
     effort: dict[str, Any] = {

@@ -80,14 +80,8 @@ def _fraction(text: str) -> object:
         raise ValueError(text) from None
 
 
-def _size(text: str) -> int | range:
-    low, dash, high = str(text).partition("-")
-    return range(int(low), int(high) + 1) if dash else int(low)
-
-
 number = _reader(float, "a number such as 0.5")
 fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
-size_of_datasets = _reader(_size, "a number of records such as 3, or the least and the most such as 1-4")
 integer = _reader(_whole, "a whole number such as 100000")
 
 Targets = Annotated[
@@ -160,19 +154,11 @@ Bounds = Annotated[
 Size = Annotated[
     str | None,
     typer.Option(
-        parser=size_of_datasets,
-        metavar="SIZE",
+        "--size",
+        metavar="N or LOW..HIGH",
         rich_help_panel=CLAIM,
         show_default=False,
-        help="The number of records the claim is about, as in 3, or the least and the most, as in 1-4.",
-    ),
-]
-Exhaustive = Annotated[
-    bool,
-    typer.Option(
-        "--exhaustive",
-        rich_help_panel=DATA,
-        help="Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
+        help="The numbers of records the claim is about; pairs are searched among them (1..8 by default).",
     ),
 ]
 Labels = Annotated[
@@ -210,6 +196,14 @@ Pairs = Annotated[
         show_default=False,
         help="Pairs of neighbouring datasets: arrays left and right (pairs on the first axis), or left_0, "
         "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
+    ),
+]
+Exhaustive = Annotated[
+    bool,
+    typer.Option(
+        "--exhaustive",
+        rich_help_panel=DATA,
+        help="Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
     ),
 ]
 Alpha = Annotated[

@@ -126,6 +126,31 @@ def declared_records(
     return Records.labelled(features=features, labels=None if labels is None else _labels(labels))
 
 
+def parse_size(text: str | None) -> int | range | None:
+    """A number of records, or a range of them as ``LOW..HIGH``.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is neither.
+
+    Examples
+    --------
+    >>> parse_size("5"), parse_size("1..4"), parse_size(None)
+    (5, range(1, 5), None)
+    """
+    if text is None:
+        return None
+    low, dots, high = text.partition("..")
+    try:
+        sizes = range(int(low), int(high) + 1) if dots else int(low)
+    except ValueError:
+        sizes = -1
+    if (isinstance(sizes, int) and sizes < 0) or (isinstance(sizes, range) and (len(sizes) == 0 or sizes[0] < 0)):
+        raise InvalidArgument(f"--size must be a number of records or LOW..HIGH, as in 1..8, got {text!r}")
+    return sizes
+
+
 def _labels(text: str) -> list[Any] | tuple[float, float]:
     low, dots, high = text.partition("..")
     return parse_bounds("--labels", f"{low},{high}") if dots else parse_values("--labels", text)
