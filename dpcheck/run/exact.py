@@ -140,7 +140,6 @@ class _Run:
     agreement: Agreement | None = None
     called: Question | None = None
     notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
     noticed: Noticed = field(default_factory=Noticed)
 
     @property

@@ -22,6 +22,8 @@ SUM_TOLERANCE = 1e-9
 AGREES = 1e-6
 #: Scores below this are integers that doubles hold, and so are their differences.
 _SMALL = 2**51
+#: Quotients below this lose digits, or are 0, as doubles.
+_LEAST_QUOTIENT = 1e-300
 #: A ball as integers: mantissa and exponent of its midpoint and of its radius.
 Ball = tuple[int, int, int, int]
 
@@ -248,14 +250,12 @@ def float_logs_of_many(laws: Sequence[Declared]) -> tuple[NDArray[np.float64], N
     kind = laws[0].kind
     if kind == "scores" and len({law.epsilon for law in laws}) == 1:
         scores, times = np.array([law.scores for law in laws]), np.array([law.numerators for law in laws])
-        if scores.dtype == times.dtype == np.int64 and np.abs(scores).max() < _SMALL:
+        if scores.dtype == times.dtype == np.int64 and max(int(scores.max()), -int(scores.min())) < _SMALL:
             epsilon = laws[0].epsilon
             top = (scores.max if epsilon >= 0 else scores.min)(axis=1, keepdims=True)
-            logs = _normalised((scores - top).astype(np.float64) * float(epsilon / 2) + np.log(times))
-            return logs, _rounding(logs)
+            return _normalised((scores - top).astype(np.float64) * float(epsilon / 2) + np.log(times))
     if kind == "floats":
-        logs = _normalised(np.stack([law.logs for law in laws if law.logs is not None]))
-        return logs, _rounding(logs)
+        return _normalised(np.stack([law.logs for law in laws if law.logs is not None]))
     one_by_one = [float_logs(law) for law in laws]
     return np.stack([logs for logs, _ in one_by_one]), np.array([slack for _, slack in one_by_one])
 
@@ -263,40 +263,52 @@ def float_logs_of_many(laws: Sequence[Declared]) -> tuple[NDArray[np.float64], N
 def float_logs(law: Declared) -> tuple[NDArray[np.float64], float]:
     """Normalised log-probabilities in doubles, shape (k,), and a bound on how far each is from the exact one.
 
-    The bound: with A the largest |log-probability| and k outputs, a logarithm, a sum of k exponentials and a
-    difference each err by a few units in the last place of numbers of size A + log k or of relative size k 2^-53; so
-    (8 A + k + 16) 2^-52 leaves a factor of more than two. Balls add their own radius.
+    The bound: with A the largest absolute value of any logarithm on the way and k outputs, a logarithm, a sum of k
+    exponentials and a difference each err by a few units in the last place of numbers of size A + log k or of
+    relative size k 2^-53; so (8 A + k + 16) 2^-52 leaves a factor of more than two. Balls add their own radius.
     """
-    extra = 0.0
     if law.kind == "fractions":
-        logs = _logs_of_integers(law.numerators) - math.log(law.denominator)
-    elif law.kind == "scores":
+        # the quotient of two integers of any size is rounded correctly; where it is too small for that, logarithms
+        # are subtracted, and the larger of them counts
+        quotients = np.array([numerator / law.denominator for numerator in law.numerators])
+        small = quotients < _LEAST_QUOTIENT
+        with np.errstate(divide="ignore"):
+            logs = np.log(quotients)
+        if not small.any():
+            return logs, float(_rounding(logs, logs))
+        whole = math.log(law.denominator)
+        numerators = [law.numerators[place] for place in np.flatnonzero(small)]
+        logs[small] = [math.log(number) - whole if number > 0 else -math.inf for number in numerators]
+        return logs, float(_rounding(logs, np.array([whole])))
+    if law.kind == "balls":
+        logs, radius = _logs_of_balls(law.balls)
+        return logs, float(_rounding(logs, logs)) + radius
+    if law.kind == "scores":
         top = max(law.scores) if law.epsilon >= 0 else min(law.scores)
         steps = np.array([float(score - top) for score in law.scores]) * float(law.epsilon / 2)
-        logs = _normalised(steps + _logs_of_integers(law.numerators))
-    elif law.kind == "floats":
-        assert law.logs is not None
-        logs = _normalised(law.logs)
+        # math.log takes integers of any size
+        logs, slack = _normalised(steps + np.array([math.log(times) for times in law.numerators]))
     else:
-        logs, extra = _logs_of_balls(law.balls)
-    return logs, float(_rounding(logs)) + extra
+        assert law.logs is not None
+        logs, slack = _normalised(law.logs)
+    return logs, float(slack)
 
 
-def _rounding(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The bound of :func:`float_logs`, over the last axis."""
-    largest = np.abs(np.where(np.isfinite(logs), logs, 0.0)).max(axis=-1)
+def _rounding(logs: NDArray[np.float64], before: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The bound of :func:`float_logs`, over the last axis: ``before`` are logarithms met on the way."""
+    largest = np.maximum(_largest(logs), _largest(before))
     return np.asarray((8.0 * largest + logs.shape[-1] + 16.0) * 2.0**-52)
 
 
-def _logs_of_integers(numbers: Sequence[int]) -> NDArray[np.float64]:
-    # math.log takes integers of any size
-    return np.array([math.log(number) if number > 0 else -math.inf for number in numbers])
+def _largest(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.abs(np.where(np.isfinite(logs), logs, 0.0)).max(axis=-1))
 
 
-def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normalised(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Logarithms of weights as log-probabilities, over the last axis, with their rounding."""
     shifted = logs - logs.max(axis=-1, keepdims=True)
-    result: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    return result
+    found: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return found, _rounding(found, logs)
 
 
 def _logs_of_balls(balls: Sequence[Ball]) -> tuple[NDArray[np.float64], float]:
