@@ -133,6 +133,53 @@ def test_a_declared_law_is_answered_exactly(
     assert verdict.samples == verdict.exact.compared > 1000
 
 
+@dataclass(frozen=True)
+class ManyAtTheClaim:
+    """Dataset (i, side): one side of the i-th of many random mechanisms whose loss is exactly log 3, or exactly 1."""
+
+    kind: str
+    seed: int
+
+    def distribution(self, dataset: Any) -> Any:
+        number, side = (int(value) for value in dataset)
+        rng = np.random.default_rng([self.seed, number])
+        size, base = int(rng.integers(2, 7)), int(rng.integers(1, 10**9))
+        if self.kind == "scores":  # two scores are exchanged, and epsilon is 2 over their difference
+            scores = [int(score) for score in rng.integers(-6, 7, size)]
+            scores[1] = scores[0] + int(rng.integers(1, 9))
+            epsilon = Fraction(2, scores[1] - scores[0])
+            return Law(range(size), exact=IntegerScores(epsilon, [*scores[:2][:: 1 - 2 * side], *scores[2:]]))
+        weights = [*[3 * base, base][:: 1 - 2 * side], *(int(w) for w in rng.integers(1, 10**9, size - 2))]
+        law = {output: Fraction(weight, sum(weights)) for output, weight in enumerate(weights)}
+        return {output: float(chance) for output, chance in law.items()} if self.kind == "floats" else law
+
+    def __call__(self, dataset: Any, rng: Any) -> int:
+        law = self.distribution(dataset)
+        if isinstance(law, Law):
+            exact = law.exact
+            weights = np.exp(float(exact.epsilon) / 2 * (np.array(exact.scores) - max(exact.scores)))
+        else:
+            weights = np.array([float(chance) for chance in law.values()])
+        return int(rng.choice(len(weights), p=weights / weights.sum()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "below"),
+    [
+        ("fractions", PureDP(ratio=3), PureDP(ratio=3 - Fraction(1, 10**12))),
+        ("scores", PureDP(1), PureDP(1 - Fraction(1, 10**12))),
+        ("floats", PureDP(ratio=3), PureDP(ratio=3 - Fraction(1, 10**10))),
+    ],
+)
+def test_two_thousand_random_mechanisms_at_their_claim(kind: str, at: Any, below: Any, seed: int) -> None:
+    where = {"pairs": [([number, 0], [number, 1]) for number in range(2000)], "seed": seed}
+    verdict = exactly(ManyAtTheClaim(kind, seed), at, **where)
+    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    assert verdict.pairs_tried == 2000
+    assert verdict.epsilon_lower == pytest.approx(at.epsilon_value, rel=1e-14)
+    assert exactly(ManyAtTheClaim(kind, seed), below, **where).status is Status.VIOLATED
+
+
 def test_the_witness_has_the_output_and_both_probabilities(seed: int) -> None:
     verdict = exactly(Bit(), 1.0, seed=seed, pairs=[([5, 1], [5, 0])])
     assert verdict.witness is not None
