@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from dpcheck.errors import LearnerDied as LearnerDied
     from dpcheck.errors import RecordCorrupt as RecordCorrupt
     from dpcheck.errors import TargetNotFound as TargetNotFound
+    from dpcheck.law import IntegerScores as IntegerScores
+    from dpcheck.law import Law as Law
     from dpcheck.learner import Learner as Learner
+    from dpcheck.learner import by_calls as by_calls
     from dpcheck.learner import from_sampler as from_sampler
     from dpcheck.neighbours import AddRemove as AddRemove
     from dpcheck.neighbours import LabelsOnly as LabelsOnly
@@ -51,8 +54,10 @@ _HOMES = {
     "DpcheckError": "dpcheck.errors",
     "GaussianDP": "dpcheck.claims",
     "InvalidArgument": "dpcheck.errors",
+    "IntegerScores": "dpcheck.law",
     "Labelled": "dpcheck.data",
     "LabelsOnly": "dpcheck.neighbours",
+    "Law": "dpcheck.law",
     "Learner": "dpcheck.learner",
     "LearnerDied": "dpcheck.errors",
     "Measurement": "dpcheck.verdict",
@@ -70,6 +75,7 @@ _HOMES = {
     "ZeroConcentratedDP": "dpcheck.claims",
     "assert_private": "dpcheck.run.gate",
     "audit": "dpcheck.run.audit",
+    "by_calls": "dpcheck.learner",
     "from_estimator": "dpcheck.adapters.estimator",
     "from_sampler": "dpcheck.learner",
     "measure": "dpcheck.run.measure",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from dpcheck.claims import Claim, claim_options
@@ -79,13 +79,15 @@ class Target:
     """A learner to be audited, with the way to get a fresh one for each side and chunk of calls.
 
     ``original`` is what the user handed over, ``is_factory`` whether calling it makes a learner,
-    ``options`` the arguments of that call, ``name`` how reports call it.
+    ``options`` the arguments of that call, ``name`` how reports call it. ``by_calls``: its ``distribution`` is not
+    asked, so that the audit is one of calls alone.
     """
 
     original: Any
     is_factory: bool
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    by_calls: bool = False
 
     def make(self) -> Any:
         """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""
@@ -110,6 +112,40 @@ class Target:
         except Exception:
             return False
         return True
+
+
+def by_calls(learner: Any, **options: Any) -> Target:
+    """A learner (or a factory, with its ``options``) that is audited by its calls although it declares its law.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is no learner.
+
+    Examples
+    --------
+    >>> by_calls(lambda dataset, rng: 0).by_calls
+    True
+    """
+    return replace(as_target(learner, options=options), by_calls=True)
+
+
+def declares_law(target: Target) -> bool:
+    """Whether the learner has a ``distribution`` that one argument fits, and is not to be audited by calls alone."""
+    if target.by_calls:
+        return False
+    try:
+        learner = target.make() if target.is_factory else target.original
+        distribution = getattr(learner, "distribution", None)
+        if not callable(distribution):
+            return False
+        try:
+            inspect.signature(distribution).bind(None)
+        except ValueError:  # no signature to be had: built in, taken at its word
+            return True
+    except Exception:  # a stranger's object may raise anything when it is looked at
+        return False
+    return True
 
 
 _WHAT_A_LEARNER_IS = (

@@ -16,6 +16,7 @@ import sys
 import zlib
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ class ClaimRecord:
 
     ``kind`` is "pure", "approximate", "zero-concentrated", "renyi" or "gaussian". For the last three ``parameter`` is
     rho, the Rényi epsilon or mu (and ``order`` the Rényi order), and (epsilon, delta) the point that stands for it.
+    ``ratio`` and the fractions are texts such as "0x1/0x3", where a claim was stated so.
     """
 
     kind: str
@@ -45,6 +47,9 @@ class ClaimRecord:
     delta: float
     parameter: float | None = None
     order: float | None = None
+    ratio: str = ""
+    epsilon_fraction: str = ""
+    delta_fraction: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,12 +109,15 @@ def claim_record(claim: Claim) -> ClaimRecord:
     """A claim as plain data.
 
     >>> claim_record(PureDP(1.0))
-    ClaimRecord(kind='pure', epsilon=1.0, delta=0.0, parameter=None, order=None)
+    >>> recorded_claim(claim_record(PureDP(1.0)))
+    PureDP(epsilon=1.0)
     """
     if isinstance(claim, PureDP):
-        return ClaimRecord("pure", claim.epsilon_value, 0.0)
+        texts = map(_text, (claim.ratio, claim.epsilon_fraction))
+        return ClaimRecord("pure", claim.epsilon_value, 0.0, None, None, *texts)
     if isinstance(claim, ApproxDP):
-        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value)
+        texts = map(_text, (claim.ratio, claim.epsilon_fraction, claim.delta_fraction))
+        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value, None, None, *texts)
     if isinstance(claim, ZeroConcentratedDP):
         return ClaimRecord("zero-concentrated", *claim_point(claim), claim.rho)
     if isinstance(claim, RenyiDP):
@@ -119,6 +127,19 @@ def claim_record(claim: Claim) -> ClaimRecord:
     raise InvalidArgument(
         f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be recorded, got {claim!r}"
     )
+
+
+def _text(fraction: Fraction | None) -> str:
+    # hexadecimal, since the interpreter limits decimal digits
+    return "" if fraction is None else f"{fraction.numerator:#x}/{fraction.denominator:#x}"
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        top, bottom = (int(part, 16) for part in text.split("/"))
+        return Fraction(top, bottom)
+    except (ValueError, ZeroDivisionError) as error:
+        raise RecordCorrupt(f"fraction of a record must be like '0x1/0x3', got {text[:40]!r}") from error
 
 
 def recorded_claim(record: ClaimRecord) -> Claim:
@@ -131,9 +152,10 @@ def recorded_claim(record: ClaimRecord) -> Claim:
     """
     try:
         if record.kind == "pure":
-            return PureDP(record.epsilon)
+            return PureDP(*_stated(record), ratio=_fraction(record.ratio) if record.ratio else None)
         if record.kind == "approximate":
-            return ApproxDP(record.epsilon, record.delta)
+            delta = _fraction(record.delta_fraction) if record.delta_fraction else record.delta
+            return ApproxDP(*_stated(record), delta, ratio=_fraction(record.ratio) if record.ratio else None)
         if record.kind == "zero-concentrated" and record.parameter is not None:
             return ZeroConcentratedDP(record.parameter)
         if record.kind == "renyi" and record.parameter is not None and record.order is not None:
@@ -146,6 +168,13 @@ def recorded_claim(record: ClaimRecord) -> Claim:
         "claim kind must be 'pure', 'approximate', 'zero-concentrated', 'renyi' or 'gaussian', with its parameter, got "
         f"{record.kind!r}"
     )
+
+
+def _stated(record: ClaimRecord) -> tuple[float | Fraction | None]:
+    """The epsilon as it was stated: None where it was a ratio."""
+    if record.ratio:
+        return (None,)
+    return (_fraction(record.epsilon_fraction) if record.epsilon_fraction else record.epsilon,)
 
 
 @cache

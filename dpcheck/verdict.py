@@ -49,6 +49,7 @@ class Stop(StrEnum):
     POWER = "a leak of the size asked for would have been caught by now with probability 0.9999"
     LEARNER = "the learner could not be run any further"
     INTERRUPTED = "it was interrupted"
+    EXACT = "the declared laws were compared exactly"
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,26 @@ class Witness:
     direction: str
     counts: Counts
     epsilon_alone: float
+
+
+@dataclass(frozen=True)
+class ExactAnswer:
+    """What was decided about declared laws, without sampling: nothing in it is an estimate.
+
+    ``answer`` is "holds", "violated" or "equal to within 2^-k"; ``arithmetic`` says in what it was decided;
+    ``epsilon`` is the largest loss at the claim's delta (``inf`` where none suffices), ``delta`` the largest delta at
+    the claim's epsilon; ``compared`` how many separate calls the declared law was compared with; the probabilities
+    are those of the witness's event on its two datasets.
+    """
+
+    answer: str
+    arithmetic: str
+    epsilon: float
+    delta: float
+    exhaustive: bool
+    compared: int
+    left_probability: str
+    right_probability: str
 
 
 @dataclass(frozen=True)
@@ -147,6 +168,7 @@ class Verdict:
     record: Record | None
     detectable_coverage: float = 1.0
     found: Witness | None = None
+    exact: ExactAnswer | None = None
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -202,6 +224,10 @@ def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
     epsilon, _ = claim_point(verdict.claim)
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
+    if verdict.exact is not None:
+        lines += _exact_lines(verdict, verdict.exact)
+        lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
+        return "\n".join(lines)
     if verdict.status is Status.VIOLATED:
         lines.append(
             f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
@@ -255,6 +281,34 @@ def _how_tested(claim: CurveClaim) -> str:
         f"from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g}); "
         f"sizes of leaks are epsilons at ({epsilon:.3g}, {delta:.3g})."
     )
+
+
+def _exact_lines(verdict: Verdict, exact: ExactAnswer) -> list[str]:
+    """What an exact verdict says: the loss, what was decided and how, the pair that shows it."""
+    tried = f"{verdict.pairs_tried:,} pair{'' if verdict.pairs_tried == 1 else 's'}"
+    left_out = f" ({verdict.pairs_not_tried:,} not tried)" if verdict.pairs_not_tried else ""
+    over = f"all {tried} of the declared domain" if exact.exhaustive and not left_out else f"{tried}{left_out}"
+    loss = "infinite" if math.isinf(exact.epsilon) else f"{exact.epsilon:.10g}"
+    delta = claim_point(verdict.claim)[1]
+    at = "" if delta == 0 else f" at delta = {delta:g}"
+    meaning = {
+        "holds": "The claim holds there",
+        "violated": "The claim is false",
+    }.get(exact.answer, f"Loss and claim are {exact.answer}")
+    lines = [
+        f"About the declared law, over {over}: the largest epsilon{at} is {loss}. {meaning}, decided in "
+        f"{exact.arithmetic}; nothing was estimated."
+    ]
+    if verdict.witness is not None:
+        witness = verdict.witness
+        lines.append(
+            f"{'Witness' if verdict.status is Status.VIOLATED else 'Largest loss'}: {witness.change}; {witness.event}: "
+            f"probability {exact.left_probability} on {witness.left}, {exact.right_probability} on {witness.right}."
+        )
+    if exact.compared:
+        level = f"{min(verdict.alpha, 1e-6):g}"
+        lines.append(f"The declared law agrees with {exact.compared:,} separate calls (tested at level {level}).")
+    return lines
 
 
 def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:

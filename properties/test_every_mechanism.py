@@ -58,9 +58,9 @@ def each(some: list[Entry]) -> Any:
 
 
 def audited(learner: Any, claim: Claim, pair: Pair, calls: int, seed: int) -> dpcheck.Verdict:
-    """An audit on one pair, at the level of one example, in this process, since these learners never hang."""
+    """An audit by calls on one pair, at the level of one example, in this process: these learners never hang."""
     return dpcheck.audit(
-        learner,
+        dpcheck.by_calls(learner),
         claim,
         pairs=[(pair.left, pair.right)],
         alpha=LEVEL / EXAMPLES,
@@ -81,7 +81,7 @@ def test_a_correct_entry_is_never_caught(found, seed):
     """Null: the claim holds. Level: 1e-9 over its audits. Power: the test of the broken entries below."""
     arguments = {"pairs": [(pair.left, pair.right) for pair in found.pairs], "neighbours": found.relation}
     verdict = dpcheck.assert_private(
-        found.learner,
+        dpcheck.by_calls(found.learner),
         found.claim,
         **arguments,
         alpha=LEVEL / EXAMPLES,

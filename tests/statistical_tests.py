@@ -66,6 +66,16 @@ _PEEKING = "rules that have seen the outputs they guess on (learn before certify
 
 TABLE = (
     StatisticalTest(
+        "declared law: compared with calls of that law",
+        "a coin and its own law, at any look",
+        counts="bad",
+        runs=60,
+        chance=0.05,
+        broken=0.9,
+        defect="a law that declares a bias of 3/4 where calls have none",
+        derivation=_VILLE,
+    ),
+    StatisticalTest(
         "anytime: Laplace at its claim",
         "a Laplace mechanism with exactly the claimed epsilon, all looks",
         counts="bad",

@@ -667,7 +667,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"learner": Laplace, "options": {"scael": 1.0}},
         r"option 'scael' is not one of Laplace's: scale \(did you mean",
     ),
-    "exhaustive": ({"exhaustive": True}, "exhaustive must be False in this version"),
+    "exhaustive with pairs": ({"exhaustive": True}, "pairs must not be given with exhaustive=True"),
+    "exhaustive no bool": ({"exhaustive": 1}, "exhaustive must be True or False, got 1"),
+    "exhaustive without a relation": (
+        {"exhaustive": True, "pairs": None},
+        "neighbours must be given with exhaustive=True, with finite records and a size such as ReplaceOne",
+    ),
+    "exhaustive without a law": (
+        {"exhaustive": True, "pairs": None, "neighbours": ReplaceOne(records=[0, 1], size=2)},
+        "exhaustive must be False for Laplace, which has no distribution",
+    ),
     "shrink": ({"shrink": True}, "shrink must be None or False in this version"),
 }
 

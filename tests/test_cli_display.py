@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dpcheck.claims import PureDP
-from dpcheck.cli.display import SECONDS_BETWEEN_LINES, LiveView, PlainLines, Silence, Turn, display
-from dpcheck.run.events import Finished, PhaseStarted, Progress, Started
+from dpcheck.cli.display import SECONDS_BETWEEN_LINES, LiveView, PlainLines, Seen, Silence, Turn, display
+from dpcheck.run.events import Counted, Finished, PhaseStarted, Progress, Started
 from tests.handmade import verdict
 
 
@@ -175,3 +175,8 @@ def test_a_full_disk_behind_standard_error_stops_nothing(monkeypatch: pytest.Mon
         show(started())
         clock.now = SECONDS_BETWEEN_LINES
         show(progress(1))
+
+
+def test_exact_audits_say_how_far_they_are() -> None:
+    seen = Seen().after(PhaseStarted("laws")).after(Counted("laws", 3000, 15504))
+    assert seen.facts == (("phase", "laws: 3,000 of 15,504"),)

@@ -4,6 +4,8 @@ A claim is plain data that others interpret. Each can be asked for its delta at 
 delta, and for what it implies between datasets at distance k (group privacy).
 """
 
+from dpcheck.claims.exact_point import ExactPoint as ExactPoint
+from dpcheck.claims.exact_point import exact_point as exact_point
 from dpcheck.claims.gaussian import GaussianDP as GaussianDP
 from dpcheck.claims.points import CurveClaim as CurveClaim
 from dpcheck.claims.points import TestedPoint as TestedPoint

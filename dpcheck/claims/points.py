@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Real
+from numbers import Rational, Real
 
 from dpcheck.claims.gaussian import GaussianDP
 from dpcheck.claims.protocol import Claim
@@ -59,7 +59,7 @@ def as_claim(claim: Claim | float) -> Claim:
     if isinstance(claim, PureDP | ApproxDP):
         return claim
     if isinstance(claim, Real) and not isinstance(claim, bool):
-        return PureDP(float(claim)) if not isinstance(claim, int) else PureDP(claim)
+        return PureDP(claim if isinstance(claim, Rational) else float(claim))
     if isinstance(claim, Claim):
         return claim
     raise InvalidArgument(

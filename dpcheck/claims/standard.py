@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 from dpcheck.claims.arguments import checked_delta, checked_distance, checked_epsilon
+from dpcheck.claims.stated import beyond_a_double, stated_epsilon
 
 
 @dataclass(frozen=True)
@@ -14,24 +16,30 @@ class PureDP:
 
     Parameters
     ----------
-    epsilon : float, nats, at least 0
+    epsilon : float or Fraction, nats, at least 0
+    ratio : Fraction or int, at least 1, instead of epsilon
+        ``exp(epsilon)`` itself, as exact laws in fractions want it: ``PureDP(ratio=3)`` is exactly ``log 3``.
 
     Examples
     --------
     >>> PureDP(1.0).delta(1.0), PureDP(1.0).at_distance(3)
     (0.0, PureDP(epsilon=3.0))
+    >>> print(PureDP(ratio=3))
+    log(3)-DP
     """
 
     epsilon_value: float
+    epsilon_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
+    ratio: Fraction | None = field(default=None, kw_only=True, compare=False)
 
-    def __init__(self, epsilon: float) -> None:
-        object.__setattr__(self, "epsilon_value", checked_epsilon(epsilon))
+    def __init__(self, epsilon: float | Fraction | None = None, *, ratio: Fraction | int | None = None) -> None:
+        _set(self, stated_epsilon(epsilon, ratio))
 
     def __repr__(self) -> str:
-        return f"PureDP(epsilon={self.epsilon_value!r})"
+        return f"PureDP({_given(self)})"
 
     def __str__(self) -> str:
-        return f"{self.epsilon_value:g}-DP"
+        return f"{_shown(self)}-DP"
 
     def delta(self, epsilon: float) -> float:
         """0 from the claimed epsilon on; below it the randomised response's ``(e^eps0 - e^eps)/(1 + e^eps0)``."""
@@ -62,8 +70,10 @@ class ApproxDP:
 
     Parameters
     ----------
-    epsilon : float, nats, at least 0
-    delta : float, a probability
+    epsilon : float or Fraction, nats, at least 0
+    delta : float or Fraction, a probability
+    ratio : Fraction or int, at least 1, instead of epsilon
+        ``exp(epsilon)`` itself.
 
     Examples
     --------
@@ -75,16 +85,28 @@ class ApproxDP:
 
     epsilon_value: float
     delta_value: float
+    epsilon_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
+    ratio: Fraction | None = field(default=None, kw_only=True, compare=False)
+    delta_fraction: Fraction | None = field(default=None, kw_only=True, compare=False)
 
-    def __init__(self, epsilon: float, delta: float) -> None:
-        object.__setattr__(self, "epsilon_value", checked_epsilon(epsilon))
-        object.__setattr__(self, "delta_value", checked_delta(delta))
+    def __init__(
+        self,
+        epsilon: float | Fraction | None = None,
+        delta: float | Fraction | None = None,
+        *,
+        ratio: Fraction | int | None = None,
+    ) -> None:
+        _set(self, stated_epsilon(epsilon, ratio))
+        value = checked_delta(delta)  # type: ignore[arg-type]  # a Fraction has a float
+        object.__setattr__(self, "delta_value", value)
+        object.__setattr__(self, "delta_fraction", beyond_a_double(delta, value))
 
     def __repr__(self) -> str:
-        return f"ApproxDP(epsilon={self.epsilon_value!r}, delta={self.delta_value!r})"
+        delta = self.delta_value if self.delta_fraction is None else self.delta_fraction
+        return f"ApproxDP({_given(self)}, delta={delta!r})"
 
     def __str__(self) -> str:
-        return f"({self.epsilon_value:g}, {self.delta_value:g})-DP"
+        return f"({_shown(self)}, {self.delta_value:g})-DP"
 
     def delta(self, epsilon: float) -> float:
         """The claimed delta from the claimed epsilon on; below it what the extremal mechanism reaches."""
@@ -117,3 +139,18 @@ class ApproxDP:
     def assumptions(self) -> tuple[str, ...]:
         """Nothing beyond fresh, independent runs."""
         return ()
+
+
+def _set(claim: PureDP | ApproxDP, stated: tuple[float, Fraction | None, Fraction | None]) -> None:
+    for name, value in zip(("epsilon_value", "epsilon_fraction", "ratio"), stated, strict=True):
+        object.__setattr__(claim, name, value)
+
+
+def _given(claim: PureDP | ApproxDP) -> str:
+    if claim.ratio is not None:
+        return f"ratio={claim.ratio!r}"
+    return f"epsilon={(claim.epsilon_value if claim.epsilon_fraction is None else claim.epsilon_fraction)!r}"
+
+
+def _shown(claim: PureDP | ApproxDP) -> str:
+    return f"{claim.epsilon_value:g}" if claim.ratio is None else f"log({claim.ratio})"

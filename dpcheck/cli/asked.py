@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ class Asked:
     pairs: Any
     size: int | range | None = None
     semi_private: bool = False
+    exhaustive: bool = False
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
         """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
@@ -36,6 +38,8 @@ class Asked:
             When neither the command line nor the target says what data to run on.
         """
         relation = self._relation_for(found)
+        if self.exhaustive:
+            return {"neighbours": relation, "exhaustive": True}
         if self.dataset is not None:
             return {"neighbours": relation, "dataset": self.dataset}
         pairs = self.pairs if self.pairs is not None else found.pairs
@@ -91,6 +95,7 @@ def claim_of(
     rho: float | None = None,
     mu: float | None = None,
     renyi: tuple[float, float] | None = None,
+    ratio: Fraction | None = None,
     *,
     typed: Collection[str] | None = None,
 ) -> Claim | None:
@@ -111,7 +116,7 @@ def claim_of(
     >>> claim_of(1.0, None, rho=0.5, typed={"rho"})
     ZeroConcentratedDP(rho=0.5)
     """
-    given = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "renyi": renyi}
+    given = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "renyi": renyi, "ratio": ratio}
     given = {name: value for name, value in given.items() if value is not None}
     chosen = {_kind(name) for name in given if typed is None or name in typed} or {_kind(name) for name in given}
     given = {name: value for name, value in given.items() if _kind(name) in chosen}
@@ -126,6 +131,10 @@ def claim_of(
         return GaussianDP(mu)
     if "renyi" in given and renyi is not None:
         return RenyiDP(*renyi)
+    if "ratio" in given and ratio is not None:
+        if "epsilon" in given:
+            raise InvalidArgument(f"--ratio {ratio} and --epsilon {epsilon:g} both state the claim: give one of them")
+        return PureDP(ratio=ratio) if delta is None else ApproxDP(delta=delta, ratio=ratio)
     if "epsilon" not in given or epsilon is None:
         if "delta" in given:
             raise InvalidArgument(f"--delta {delta:g} needs --epsilon beside it")
@@ -151,6 +160,7 @@ def asked_of(
     size: str | None = None,
     public: str | None = None,
     public_label: str | None = None,
+    exhaustive: bool = False,
 ) -> Asked:
     """Read the files and values the options name.
 
@@ -166,6 +176,9 @@ def asked_of(
 
     if dataset is not None and pairs is not None:
         raise InvalidArgument("--dataset and --pairs both give the data: give one of them")
+    if exhaustive and (dataset is not None or pairs is not None):
+        given = "--dataset" if dataset is not None else "--pairs"
+        raise InvalidArgument(f"--exhaustive makes all pairs of the declared domain: give {given} or it, not both")
     if label is not None and dataset is None:
         raise InvalidArgument(f"--label {label} names a column of a dataset: give --dataset FILE too")
     if public is None and public_label is not None:
@@ -190,7 +203,16 @@ def asked_of(
         labels_only=neighbours == "labels-only",
         searching=data is None and loaded is None,
     )
-    return Asked(claim, neighbours, declared, data, loaded, size=parse_size(size), semi_private=public is not None)
+    return Asked(
+        claim,
+        neighbours,
+        declared,
+        data,
+        loaded,
+        size=parse_size(size),
+        semi_private=public is not None,
+        exhaustive=exhaustive,
+    )
 
 
 def _public_part(file: str, label: str | None) -> Any:

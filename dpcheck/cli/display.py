@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from dpcheck.cli.failures import say
 from dpcheck.harmless import one_line
-from dpcheck.run.events import PhaseStarted, Progress, Started
+from dpcheck.run.events import Counted, PhaseStarted, Progress, Started
 from dpcheck.verdict import odds
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ class Seen:
                 return Seen(target=one_line(str(event.target)), claim=one_line(claim), turn=self.turn)
             case PhaseStarted():
                 return replace(self, phase=event.phase)
+            case Counted():
+                return replace(self, phase=f"{event.what}: {event.done:,} of {event.total:,}")
             case Progress():
                 return replace(self, progress=event)
         return self

@@ -72,7 +72,17 @@ def _whole(text: str) -> int:
     return int(text) if str(text).lstrip("+-").isdigit() else int(number)
 
 
+def _fraction(text: str) -> object:
+    from fractions import Fraction
+
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+
+
 number = _reader(float, "a number such as 0.5")
+fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
 integer = _reader(_whole, "a whole number such as 100000")
 
 Targets = Annotated[
@@ -131,6 +141,16 @@ Renyi = Annotated[
         rich_help_panel=CLAIM,
         show_default=False,
         help="The order and the epsilon of Rényi differential privacy, where that is claimed.",
+    ),
+]
+Ratio = Annotated[
+    str | None,
+    typer.Option(
+        parser=fraction,
+        metavar="FRACTION",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The claim as exp(epsilon), exactly, instead of --epsilon: 3 or 3/2, for laws in fractions.",
     ),
 ]
 NeighboursOption = Annotated[
@@ -225,6 +245,14 @@ PublicLabel = Annotated[
         rich_help_panel=DATA,
         show_default=False,
         help="The public part's label column; without it that part has no labels.",
+    ),
+]
+Exhaustive = Annotated[
+    bool,
+    typer.Option(
+        "--exhaustive",
+        rich_help_panel=DATA,
+        help="Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
     ),
 ]
 Alpha = Annotated[

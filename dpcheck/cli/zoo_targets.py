@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import Claim
@@ -64,7 +65,8 @@ def resolve_zoo(name: str, options: Mapping[str, Any], claim: Claim | float | No
 def resolved_entry(entry: Entry, claim: Claim | float | None = None) -> Resolved:
     """The entry as a target with its claim, relation and pairs."""
     return Resolved(
-        target=as_target(entry.learner, name=f"{ZOO}:{entry.name}"),
+        # the zoo tests audits by calls: a law that the entry declares would give the answer away
+        target=replace(as_target(entry.learner, name=f"{ZOO}:{entry.name}"), by_calls=True),
         claim=entry.claim if claim is None else claim,
         relation=entry.relation,
         pairs=[(pair.left, pair.right) for pair in entry.pairs],

@@ -21,6 +21,7 @@ from dpcheck.run.allocation import weighted
 from dpcheck.run.calling import Caller
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
+from dpcheck.run.exact import answers_exactly, run_exact
 from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
@@ -54,6 +55,9 @@ def audit(
 ) -> Verdict:
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
+    A learner with ``distribution(dataset)`` is answered exactly: its declared laws are compared with its calls, and
+    then with each other; :func:`dpcheck.by_calls` hides the ability. Every other is audited by its calls alone.
+
     Valid at any stopping time: it looks after every batch, stops on a violation and otherwise uses its budget.
 
     Parameters
@@ -76,7 +80,9 @@ def audit(
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
-    exhaustive : reserved for exact mode, which this version does not have
+    exhaustive : bool
+        Compare all pairs of the relation's finite domain (``ReplaceOne(records=[0, 1], size=3)``), for a learner with
+        ``distribution``; as multisets where it has ``order_blind = True``.
     shrink : bool, optional
         Whether a violating pair is made smaller, rows first, then values, and certified again on fresh calls with half
         of alpha (kept for it from the start). On for searched pairs, off for given ones.
@@ -116,8 +122,6 @@ def audit(
     >>> verdict.status
     <Status.VIOLATED: 'violated'>
     """
-    if exhaustive:
-        raise InvalidArgument("exhaustive must be False in this version: exact enumeration is not there yet, got True")
     question = ask(
         learner,
         claim,
@@ -137,7 +141,12 @@ def audit(
         name=name,
         options=options,
         shrink=shrink,
+        exhaustive=_flag("exhaustive", exhaustive),
     )
+    if answers_exactly(question, exhaustive=exhaustive):
+        if resume is not None:
+            raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
+        return run_exact(question, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
 
 
@@ -193,6 +202,12 @@ def _shown(run: Run, verdict: Verdict) -> Pair | None:
     words = (verdict.witness.change, verdict.witness.left, verdict.witness.right)
     states = zip(run.state.pairs, run.question.pairs, strict=False)
     return next((pair for state, pair in states if (state.change, state.left, state.right) == words), None)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
+    return value
 
 
 def _nobody(event: object) -> None:

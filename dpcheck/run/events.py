@@ -46,6 +46,15 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Counted:
+    """So much of a part of an exact audit is done: ``what`` names it, such as "laws" or "pairs"."""
+
+    what: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
 class Finished:
     """The run is over; ``pair`` holds the two datasets of the verdict's witness."""
 

@@ -13,7 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
+from dpcheck.learner import Target, as_target, attribute_of, declares_law, filled_from_claim
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
@@ -92,6 +92,7 @@ def ask(
     name: str | None,
     options: dict[str, Any] | None,
     shrink: bool | None = False,
+    exhaustive: bool = False,
 ) -> Question:
     """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
 
@@ -108,8 +109,14 @@ def ask(
         raise InvalidArgument(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
         )
-    relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
-    searched = dataset is None and pairs is None
+    relation: Relation | None
+    chosen: tuple[Pair, ...]
+    findings: tuple[Finding, ...]
+    if exhaustive:  # all pairs of the relation's domain are made where they are compared
+        relation, chosen, findings = _exhaustive(neighbours, dataset, pairs, target), (), ()
+    else:
+        relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+    searched = dataset is None and pairs is None and not exhaustive
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
     return Question(
@@ -131,6 +138,25 @@ def ask(
         searched=searched,
         shrinking=searched if shrink is None else shrink,
     )
+
+
+def _exhaustive(neighbours: Any, dataset: Any, pairs: Any, target: Target) -> Relation:
+    """The relation whose finite domain is to be enumerated."""
+    if dataset is not None or pairs is not None:
+        given = "dataset" if dataset is not None else "pairs"
+        raise InvalidArgument(f"{given} must not be given with exhaustive=True, which makes all pairs of neighbours=")
+    promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
+    if promised is None:
+        raise InvalidArgument(
+            "neighbours must be given with exhaustive=True, with finite records and a size such as "
+            "ReplaceOne(records=[0, 1], size=3), got None"
+        )
+    if not declares_law(target):
+        raise InvalidArgument(
+            f"exhaustive must be False for {target.name}, which has no distribution(dataset): only declared laws can "
+            "be enumerated, got True"
+        )
+    return as_relation(promised)
 
 
 def _claim(claim: Any, target: Target) -> Claim:
