@@ -163,12 +163,14 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     boosted : bool
         Whether boosted trees join (where scikit-learn is installed).
     """
-    atom_weight = 0.4 if shape.repeats or shape.others else 0.05
+    atom_weight = 0.05
+    if shape.repeats or shape.others:
+        atom_weight = 0.2 if shape.names else 0.4  # with a layout an answer has parts, which say more
     rest = 1.0 - atom_weight - FORM_WEIGHT
     kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
     if shape.others or shape.columns == 0 or (shape.repeats and shape.columns > 1):
-        share = rest if shape.columns == 0 else 0.3 * rest
+        share = rest if shape.columns == 0 else (0.2 if shape.names else 0.3) * rest
         features.append(
             _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
         )

@@ -36,7 +36,18 @@ MOST_MEMBERS = 32
 #: Members that were not there in the first answers are counted in so many groups.
 MEMBER_GROUPS = 4
 #: How the weight of columns is shared out among kinds of columns; a kind that is not there leaves its part to others.
-SHARES = {"coordinate": 8.0, "constant": 1.0, "length": 2.0, "member": 8.0, "whole": 2.0, "pair": 2.0, "bits": 4.0}
+SHARES = {
+    "coordinate": 8.0,
+    "member": 8.0,
+    "bits": 4.0,
+    "length": 2.0,
+    "whole": 2.0,
+    "pair": 2.0,
+    "constant": 1.0,
+    "group": 1.0,
+}
+#: Texts of which more than this part are different are not told apart one by one.
+SELDOM_REPEATED = 0.8
 
 
 @dataclass(frozen=True)
@@ -128,7 +139,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     parts = [leaves_of(answer, probe) for answer in answers]
     if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
         return None  # one number, or none: rules on the number and on which answer it is say all
-    if all(isinstance(answer, str | bytes) or answer is None for answer in answers) and _repeat(answers):
+    if all(isinstance(one, str | bytes) or one is None for one in answers) and not _seldom_repeat(answers):
         return None  # plain words: which one it is says all
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
@@ -136,8 +147,8 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     return builder.layout(exact)
 
 
-def _repeat(answers: Sequence[Any]) -> bool:
-    return len(set(answers)) <= 0.8 * len(answers)
+def _seldom_repeat(answers: Sequence[Any]) -> bool:
+    return len(set(answers)) > SELDOM_REPEATED * len(answers)
 
 
 class _Builder:
@@ -176,6 +187,10 @@ class _Builder:
                     floats += range(len(kinds), len(kinds) + min(size, array.size))
             numbers.append((path, len(kinds), size))
             varying = (table != table[:1]).any(axis=0) & ~np.isnan(table).all(axis=0)
+            if "." in path and not varying.any():
+                numbers.pop()
+                floats = [column for column in floats if column < len(kinds)]
+                continue  # a setting of an object, not what was fitted: the answer's token has it still
             kinds += ["length" if length else "coordinate" if one else "constant" for one in varying]
             sizes += _usual(table)
         members: list[tuple[str, str, int]] = []
@@ -183,6 +198,8 @@ class _Builder:
         for path, seen_members in self.members.items():
             if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS:
                 continue
+            if path.endswith(" value") and _seldom_repeat([some for _, some in seen_members]):
+                continue  # texts that are all different: which one it is says nothing
             times: dict[str, int] = {}
             for _, some in seen_members:
                 for member in some:
@@ -194,7 +211,7 @@ class _Builder:
                 kinds.append("member")
                 sizes.append(0.0)
             groups.append((path, len(kinds)))
-            kinds += ["member"] * MEMBER_GROUPS
+            kinds += ["group"] * MEMBER_GROUPS
             sizes += [0.0] * MEMBER_GROUPS
         coordinates = [column for column, kind in enumerate(kinds) if kind in ("coordinate", "constant")]
         varied = [column for column in coordinates if kinds[column] == "coordinate"]

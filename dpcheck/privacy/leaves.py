@@ -91,7 +91,12 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
 
 def own_state(value: Any) -> dict[Any, Any] | None:
     """The attributes of an object: its ``__dict__``, or what its own ``__getstate__`` gives (trees of scikit-learn)."""
-    state = getattr(value, "__dict__", None)
+    state: Any = dict(getattr(value, "__dict__", None) or {})
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if hasattr(value, name):
+                state[name] = getattr(value, name)
     if not state and getattr(type(value), "__getstate__", None) is not getattr(object, "__getstate__", None):
         state = value.__getstate__()
     return state if isinstance(state, dict) and state and not callable(value) else None
@@ -243,7 +248,7 @@ def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
     >>> class Model:
     ...     def predict_proba(self, x): return np.full((len(x), 2), 0.5)
     >>> predictor(np.zeros((3, 1)))(Model()).shape, predictor([[0.0]])(1.0)
-    ((3, 2), None)
+    ((3, 1), None)
     """
 
     def ask(model: Any) -> NDArray[np.float64] | None:
@@ -253,6 +258,8 @@ def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
             given = np.asarray(model.predict_proba(inputs), dtype=np.float64)
         except Exception:  # a model of other features, not fitted, or broken: then its attributes must do
             return None
+        if given.ndim == 2 and given.shape[1] > 1:
+            given = given[:, 1:]  # they sum to 1
         return given if given.size else None
 
     return ask

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Raised
-from dpcheck.privacy.layout import MAX_COLUMNS, Layout, Placed, columns_of, place_answers, place_array
+from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout, Placed, columns_of, place_answers, place_array
 from dpcheck.privacy.leaves import DEEPEST, Probe, nearest_double, numbers_of, own_state, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
 
@@ -27,8 +27,6 @@ Numerics = Literal["real", "exact"]
 
 #: The same for containers that hold no numbers: far below the interpreter's own limit.
 DEEPEST_TEXT = 32
-#: Answers without numbers of which more than this part are different cannot be told apart by counting.
-SELDOM_REPEATED = 0.8
 #: Answers whose text says all about them.
 READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, Enum, type(None), Raised)
 
