@@ -241,10 +241,12 @@ def learn(game: Game, batch: Batch) -> Game:
         game.scores,
         game.atoms,
     )
+    refit = False
     joint = game.shape.columns > 1  # scores are fitted to the memory, so that it stays where there are any
     if memory is not None and len(memory.coins) < MEMORY:
         memory = _with(memory, batch, game.shape.columns)
-        if calls >= REFIT_GROWTH * fitted_at:
+        refit = calls >= REFIT_GROWTH * fitted_at
+        if refit:
             if joint:
                 scores = fit_scores(memory.columns, memory.coins, boosted=game.boosted, known=scores)
             features = [_refitted(feature, memory) for feature in features]
@@ -252,7 +254,9 @@ def learn(game: Game, batch: Batch) -> Game:
             fitted_at = calls
         if calls >= MEMORY and not joint:
             memory = None
-    features = [_retabled(feature, game.epsilon) for feature in features]
+    # the many columns of a layout wait for the next refit: their tables cost more than they learn in one look
+    waiting = bool(game.shape.names) and not refit and calls < MEMORY
+    features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon) for f in features]
     return replace(
         game,
         calls=calls,
