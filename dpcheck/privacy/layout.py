@@ -48,6 +48,8 @@ SHARES = {
 }
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
+#: ... where there are so many of them at least.
+ENOUGH_TEXTS = 6
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     parts = [leaves_of(answer, probe) for answer in answers]
     if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
         return None  # one number, or none: rules on the number and on which answer it is say all
-    if all(isinstance(one, str | bytes) or one is None for one in answers) and not _seldom_repeat(answers):
+    if all(type(one) in (str, bytes, type(None)) for one in answers) and not _seldom_repeat(answers):
         return None  # plain words: which one it is says all
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
@@ -148,7 +150,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
 
 
 def _seldom_repeat(answers: Sequence[Any]) -> bool:
-    return len(set(answers)) > SELDOM_REPEATED * len(answers)
+    return len(answers) >= ENOUGH_TEXTS and len(set(answers)) > SELDOM_REPEATED * len(answers)
 
 
 class _Builder:

@@ -85,7 +85,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     # the first call may load and compile things, so the later ones say what a call costs
     cost = max(later_cost, 1e-7)
-    answers = [answer.answer if isinstance(answer, Warned) else answer for answer in seen.answers]
+    answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
     layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
     dark = opaque(seen) and layout is None
     return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout)
