@@ -225,17 +225,18 @@ def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
     if left[known].sum() < 2 or right[known].sum() < 2:
         return np.full(len(left), 0.5)
     x = centres[known]
-    mean_left, mean_right = np.average(x, weights=left[known]), np.average(x, weights=right[known])
-    spread = np.average((x - mean_left) ** 2, weights=left[known]) + np.average(
-        (x - mean_right) ** 2, weights=right[known]
-    )
-    if not spread > 0:
-        return np.full(len(left), 0.5)
-    slope = 2.0 * (mean_left - mean_right) / spread
-    log_odds = slope * (
-        np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right)) - 0.5 * (mean_left + mean_right)
-    )
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700, 700))))
+    with np.errstate(over="ignore", invalid="ignore"):  # values whose squares are no doubles: then no law is fitted
+        mean_left, mean_right = np.average(x, weights=left[known]), np.average(x, weights=right[known])
+        spread = np.average((x - mean_left) ** 2, weights=left[known]) + np.average(
+            (x - mean_right) ** 2, weights=right[known]
+        )
+        if not spread > 0 or not np.isfinite(spread):
+            return np.full(len(left), 0.5)
+        slope = 2.0 * (mean_left - mean_right) / spread
+        log_odds = slope * (
+            np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right)) - 0.5 * (mean_left + mean_right)
+        )
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(log_odds), -700, 700))))
 
 
 def guesses_of(rules: Sequence[Rule], histogram: Integers, centres: Floats, epsilon: float) -> Guesses:
