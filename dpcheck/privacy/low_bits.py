@@ -42,9 +42,14 @@ class LowBits:
         """Whether low-order bits tell D from D'."""
         return self.evidence >= -math.log(LEVEL)
 
+    @property
+    def done(self) -> bool:
+        """Whether it has seen enough."""
+        return self.told or self.answers >= WATCHED
+
     def see(self, batch: Batch, rng: np.random.Generator) -> None:
         """One more look; ``rng`` decides the order within pairs and nothing else."""
-        if self.told or self.answers >= WATCHED or batch.seen.low is None:
+        if self.done or batch.seen.low is None:
             return
         self.answers += len(batch.coins)
         found = pairs_of_one_size(batch, rng)

@@ -98,6 +98,8 @@ def observe(
     scale: NDArray[np.float64] | None = None,
     layout: Layout | None = None,
     probe: Probe | None = None,
+    *,
+    low_bits: bool = True,
 ) -> Observations:
     """Turn answers into numbers and tokens.
 
@@ -112,6 +114,8 @@ def observe(
         Which columns there are; without one, numbers by position.
     probe : optional
         What models are asked (:func:`dpcheck.privacy.leaves.predictor`).
+    low_bits : bool
+        Whether the bits that real numerics rounds away are kept apart, for whoever still watches them.
 
     Examples
     --------
@@ -121,7 +125,7 @@ def observe(
     """
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        columns, tokens, low = _of_array(values, numerics, scale)
+        columns, tokens, low = _of_array(values, numerics, scale, low_bits=low_bits)
         forms = np.full(len(values), _form_of(values[:1], ""))
         seen = Observations(columns, tokens, values, forms, low)
     else:
@@ -183,7 +187,10 @@ def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observation
     columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
     tokens = np.concatenate([part.tokens for part in parts])[order]
     forms = np.concatenate([part.kinds for part in parts])[order]
-    low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])[order]
+    low = None
+    if any(part.low is not None for part in parts):
+        low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])
+        low = low[order]
     plain = parts[0].plain
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
@@ -202,8 +209,13 @@ def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
 
 
 def _of_array(
-    values: NDArray[Any], numerics: Numerics, scale: NDArray[np.float64] | None, container: str = ""
-) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64]]:
+    values: NDArray[Any],
+    numerics: Numerics,
+    scale: NDArray[np.float64] | None,
+    container: str = "",
+    *,
+    low_bits: bool = True,
+) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64] | None]:
     """Columns, tokens and low-order bits of a stack of number arrays of one dtype, each from its own answer alone."""
     raw = flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     kind = values.dtype.kind
@@ -216,6 +228,8 @@ def _of_array(
         columns = flat.astype(np.float64)
     salt = _form_of(values, container)
     tokens = _mixed(bits, salt)
+    if not low_bits:
+        return columns[:, :MAX_COLUMNS], tokens, None
     low = low_order(raw, tokens, salt) if kind == "f" and numerics == "real" else np.full(len(values), NO_BITS)
     return columns[:, :MAX_COLUMNS], tokens, low
 
@@ -260,7 +274,8 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     columns = np.full((len(values), width), np.nan)
     for (form, _, _), (places, arrays) in alike.items():
         stack = np.stack(arrays)
-        some, tokens[places], low[places] = _of_array(stack, numerics, scale, form)
+        some, tokens[places], bits = _of_array(stack, numerics, scale, form)
+        low[places] = bits if bits is not None else NO_BITS
         forms[places] = _form_of(stack, form)
         columns[places, : some.shape[1]] = some
     for place, exact in exactly.items():

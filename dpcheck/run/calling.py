@@ -87,7 +87,8 @@ class Caller:
 
     def _observed(self, answers: Answers) -> Observations:
         plain = bare(answers) if self.plainly else answers
-        return observe(plain, self.numerics, self.scale, self.layout, self.probe)
+        watched = not self.noticed.low_bits.done
+        return observe(plain, self.numerics, self.scale, self.layout, self.probe, low_bits=watched)
 
     def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
         """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
