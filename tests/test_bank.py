@@ -30,7 +30,7 @@ from dpcheck.privacy.evidence import GRADES
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.scores import fit_scores, score_names
 
-TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious")
+TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious", "spikes")
 DELTAS = pytest.mark.parametrize("delta", [0.0, 1e-5, 0.1])
 SHAPES = [
     Shape(columns, repeats, others)
@@ -118,8 +118,26 @@ def test_isotonic_posteriors_are_monotone_up_to_their_smoothing(histogram: np.nd
     slack = np.where(mass > 0, 0.5 / np.maximum(mass, 1), 0.5)
     step = np.maximum(slack[1:], slack[:-1]) + 1e-9
     centres = np.zeros(len(histogram))
-    assert (np.diff(posteriors("rising", histogram, centres)) >= -step).all()
-    assert (np.diff(posteriors("falling", histogram, centres)) <= step).all()
+    # the last bin is that of NaN, which is not next to any number
+    assert (np.diff(posteriors("rising", histogram, centres)[:-1]) >= -step[:-1]).all()
+    assert (np.diff(posteriors("falling", histogram, centres)[:-1]) <= step[:-1]).all()
+
+
+@pytest.mark.parametrize("table", ["parts-8", "rising", "falling", "spikes"])
+def test_not_a_number_is_looked_at_by_itself(table: str) -> None:
+    """A missing key of one side must not be diluted with the largest numbers."""
+    histogram = np.array([[50, 50]] * 10 + [[0, 20]])
+    centres = np.append(np.linspace(-3, 3, 10), np.nan)
+    found = posteriors(table, histogram, centres)
+    assert found[-1] > 0.9
+    np.testing.assert_allclose(found[:-1], 0.5, atol=0.02)
+
+
+def test_spikes_are_the_bins_that_hold_much() -> None:
+    histogram = np.array([[1, 2]] * 90 + [[30, 0]] + [[0, 0]])
+    found = posteriors("spikes", histogram, np.append(np.arange(91.0), np.nan))
+    assert found[90] < 0.05
+    assert (found[:90] == 0.5).all()
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -75,10 +75,17 @@ class BoostedScore:
 
 def one_thread() -> AbstractContextManager[object]:
     """One thread for scikit-learn: its threads wait for each other, which on a busy machine costs fifty times more."""
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(1)
+    limits: AbstractContextManager[object] = _threads().limit(limits=1)
     return limits
+
+
+@cache
+def _threads() -> Any:
+    """The thread pools of this process; looking for them costs as much as fitting, and they stay once loaded."""
+    import sklearn.ensemble  # noqa: F401  # loads them
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @cache

@@ -12,7 +12,8 @@ from dpcheck.data import describe_dataset
 from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
-from dpcheck.privacy.observations import Observations, describe_answer, join, opaque
+from dpcheck.privacy.layout import Layout, fit_layout
+from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, opaque
 from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
 
@@ -51,6 +52,7 @@ class Opening:
     reproducible: bool
     opaque: bool
     failure: str
+    layout: Layout | None = None
 
 
 def disagreement(alpha: float) -> float:
@@ -92,9 +94,11 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             shown = describe_dataset(caller.question.datasets[left])
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     cost = max(later_cost, LEAST_COST)
+    answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
+    layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
     # of fewer answers it cannot be said that they are nearly all different
-    unreadable = each >= SLOW_OPENING_CALLS and opaque(seen)
-    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, unreadable, failure)
+    dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
+    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout)
 
 
 def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:

@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import Any, cast
 
 from dpcheck.data import describe_dataset, digest
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.game import Shape
 from dpcheck.privacy.judge import judge, total_evidence
-from dpcheck.privacy.observations import Numerics
+from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.run.agreeing import warm_up
+from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import weighted
-from dpcheck.run.calling import Caller
+from dpcheck.run.calling import Caller, caller_for
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.run.exact import answers_exactly, run_exact
@@ -182,7 +182,7 @@ def run_audit(
             fresh=fresh,
         )
         try:
-            _play(run, Caller(question, runner, cast(Numerics, question.numerics), run.noticed))
+            _play(run, caller_for(question, runner, run.noticed))
         finally:
             run.notes = tuple(runner.notes)
             runner.close()
@@ -291,29 +291,36 @@ def _play(run: Run, caller: Caller) -> None:
         caller = caller.as_bulk()
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, caller.question.dataset_numbers())
+    shape, layout = _remembered_shape(run.state, opening)
+    opening = replace(opening, shape=shape, layout=layout)
     ready = warmed(run, caller, opening)
     if ready is None:
         return
-    opening = replace(opening, shape=_remembered_shape(run.state, opening.shape))
-    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(opening.shape)))
+    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape, layout)))
     if not search(run, ready, opening):
-        run.state = weighted(run.state, run.question, run.per_call, opening.shape)
+        run.state = weighted(run.state, run.question, run.per_call, shape)
         run.tell(PhaseStarted("certify"))
         certify_pairs(run, ready, opening, [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0])
     if run.stop is Stop.VIOLATION and run.question.shrinking:
         shrink_found(run, ready, opening)
 
 
-def _shape_text(shape: Shape) -> str:
-    return f"{shape.columns} {int(shape.repeats)} {int(shape.others)}"
+def _shape_text(shape: Shape, layout: Layout | None) -> str:
+    plain = f"{shape.columns} {int(shape.repeats)} {int(shape.others)}"
+    return plain if layout is None else f"{plain} {layout.to_text()}"
 
 
-def _remembered_shape(state: State, seen: Shape) -> Shape:
-    """The shape an earlier, resumed audit fixed its bank for; else what was seen now."""
+def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | None]:
+    """The shape and columns for which an earlier, resumed audit fixed its bank; else what was seen now."""
     if not state.record.shape:
-        return seen
-    columns, repeats, others = (int(part) for part in state.record.shape.split())
-    return Shape(columns, bool(repeats), bool(others))
+        return opening.shape, opening.layout
+    try:
+        columns, repeats, others, *rest = state.record.shape.split(maxsplit=3)
+        layout = Layout.from_text(rest[0]) if rest else None
+        names, shares = (layout.names, layout.shares) if layout is not None else ((), ())
+        return Shape(int(columns), bool(int(repeats)), bool(int(others)), names, shares), layout
+    except ValueError as error:
+        raise RecordCorrupt(f"record must say what outputs look like, got {state.record.shape[:60]!r}") from error
 
 
 def _ended(run: Run) -> State:

@@ -103,7 +103,7 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
-    return caller.scaled(opening.scale)
+    return caller.scaled(opening.scale).laid_out(opening.layout)
 
 
 def certify_pairs(

@@ -91,7 +91,7 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         block = blocks.next()[:glanced] if more else []
         if block:
             run.tell(PhaseStarted("search"))
-            found = explore(run, caller, block, run.state.record.rounds)
+            found = explore(run, caller, opening, block, run.state.record.rounds)
             looked_at += len(block)
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
@@ -173,7 +173,7 @@ def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
 
 
-def explore(run: Run, caller: Caller, block: list[Pair], number: int) -> list[Explored]:
+def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int) -> list[Explored]:
     """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted."""
     epsilon, delta = claim_point(run.state.claim)
     serving = run.serve(caller, block)
@@ -206,7 +206,12 @@ def explore(run: Run, caller: Caller, block: list[Pair], number: int) -> list[Ex
     # a score grows with the calls it rests on: those looked at longer come first
     longer = np.array([len(seen[i][0]) if i in seen else 0 for i in range(len(block))])
     order = np.lexsort((-scores, -longer))
-    return [Explored(block[i], float(scores[i]), shape_of(join([*seen[i]], _all(seen[i])))) for i in order if i in seen]
+    found = []
+    for i in order:
+        if i in seen:
+            shape = shape_of(join([*seen[i]], _all(seen[i]))) if serving.layout is None else opening.shape
+            found.append(Explored(block[i], float(scores[i]), shape))
+    return found
 
 
 def _both(one: Observations, other: Observations) -> Observations:

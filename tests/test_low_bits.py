@@ -1,0 +1,123 @@
+"""Low-order bits can write a finding, when they tell D from D', and are silent when they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcheck
+from dpcheck import Status
+from dpcheck.execution.answers import Answers
+from dpcheck.privacy.game import Batch
+from dpcheck.privacy.low_bits import WATCHED, LowBits, pairs_of_one_size
+from dpcheck.privacy.low_order import NO_BITS
+from dpcheck.privacy.observations import observe
+from tests.statistical_tests import LEVEL
+
+ONE_PAIR = [([0.0], [1.0])]
+
+
+def seen_by(outputs: Any, coins: np.ndarray, rng: np.random.Generator) -> LowBits:
+    watch = LowBits()
+    for part in np.array_split(np.arange(len(coins)), max(1, len(coins) // 200)):
+        watch.see(Batch(observe(Answers(outputs[part]), "real"), coins[part]), rng)
+    return watch
+
+
+def coins_of(count: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, 2, count).astype(np.int8)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_textbook_noise_is_found_out(dtype: Any, rng: np.random.Generator) -> None:
+    coins = coins_of(8000, rng)
+    noise = rng.laplace(size=8000).astype(dtype)
+    watch = seen_by(coins.astype(dtype) + noise, coins, rng)
+    assert watch.told
+    found = watch.finding()
+    assert found is not None
+    assert found.kind == "floating point"
+    assert "lattice" in found.detail
+    assert "\n" not in found.detail
+
+
+@pytest.mark.parametrize("width", [2, 5])
+def test_in_vectors_too(width: int, rng: np.random.Generator) -> None:
+    coins = coins_of(16_000, rng)
+    assert seen_by(coins[:, None] + rng.laplace(size=(16_000, width)), coins, rng).told
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda coins, rng: coins + np.round(rng.laplace(size=len(coins)) * 2.0**45) * 2.0**-45,
+        lambda coins, rng: coins + np.round(rng.laplace(size=len(coins)), 2),
+        lambda coins, rng: 4.0 * coins + np.round(8.0 * rng.laplace(size=len(coins))),
+        lambda coins, rng: rng.laplace(size=len(coins)),
+        lambda coins, rng: np.exp(0.1 * coins) * rng.laplace(size=len(coins)),
+        lambda coins, rng: coins,
+        lambda coins, rng: np.full(len(coins), np.nan),
+    ],
+    ids=["fine lattice", "two decimals", "whole numbers", "no leak", "another scale", "integers", "not a number"],
+)
+def test_noise_whose_low_order_bits_say_nothing_is_not_blamed(law: Any, rng: np.random.Generator) -> None:
+    """Each of these blames with probability at most 1e-6 (two decimals: they repeat, and are left alone)."""
+    coins = coins_of(20_000, rng)
+    assert seen_by(law(coins, rng), coins, rng).finding() is None
+
+
+def test_a_plain_leak_is_not_a_matter_of_bits(rng: np.random.Generator) -> None:
+    """A leak that is plain to see on the reals is no finding: answers are compared with those of their own size."""
+    coins = coins_of(20_000, rng)
+    outputs = np.where(coins == 1, 4.0, 1.0) * (1 + np.round(rng.random(20_000) * 2.0**44) * 2.0**-44)
+    assert seen_by(outputs, coins, rng).finding() is None
+
+
+def test_pairs_hold_one_answer_of_each_side_once(rng: np.random.Generator) -> None:
+    coins = coins_of(1000, rng)
+    found = pairs_of_one_size(Batch(observe(Answers(coins + rng.laplace(size=1000)), "real"), coins), rng)
+    assert found is not None
+    assert 0 < len(found.coins) <= min(coins.sum(), 1000 - coins.sum())
+
+
+def test_without_floats_there_is_nothing_to_watch(rng: np.random.Generator) -> None:
+    for values in (np.arange(10), ["a"] * 10, [None, 1] * 5, np.zeros(10)):
+        seen = observe(Answers(values), "real")
+        assert seen.low is not None
+        assert ((seen.low & NO_BITS) == NO_BITS).all()
+        assert pairs_of_one_size(Batch(seen, coins_of(10, rng)), rng) is None
+
+
+def test_it_stops_looking(rng: np.random.Generator) -> None:
+    coins = coins_of(3 * WATCHED, rng)
+    watch = seen_by(rng.laplace(size=len(coins)), coins, rng)
+    assert watch.answers < WATCHED + 400
+
+
+def test_a_finding_never_is_a_verdict_and_exact_numerics_make_it_one(seed: int) -> None:
+    def textbook(data: Any, rng: np.random.Generator) -> float:
+        return float(data[0] + rng.laplace())
+
+    common: dict[str, Any] = {"pairs": ONE_PAIR, "alpha": LEVEL, "isolation": "none", "seed": seed}
+    real = dpcheck.audit(textbook, 1.0, max_samples=8000, **common)
+    assert real.status is not Status.VIOLATED
+    assert "floating point" in {finding.kind for finding in real.findings}
+    exact = dpcheck.audit(textbook, 1.0, max_samples=20_000, numerics="exact", **common)
+    assert exact.status is Status.VIOLATED
+    assert "floating point" not in {finding.kind for finding in exact.findings}
+    assert exact.witness is not None
+    found = dpcheck.measure(textbook, pairs=ONE_PAIR, max_samples=8000, isolation="none", seed=seed)
+    assert "floating point" in {finding.kind for finding in found.findings}
+
+
+def test_noise_on_a_lattice_passes_exact_numerics(seed: int) -> None:
+    def discrete(data: Any, rng: np.random.Generator) -> float:
+        stop = -np.expm1(-1 / 8)
+        return float(data[0] + (rng.geometric(stop) - rng.geometric(stop)) / 8)
+
+    verdict = dpcheck.audit(
+        discrete, 1.0, pairs=ONE_PAIR, alpha=LEVEL, isolation="none", seed=seed, max_samples=4000, numerics="exact"
+    )
+    assert verdict.status is not Status.VIOLATED
