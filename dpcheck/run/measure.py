@@ -13,7 +13,7 @@ from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.game import Batch
-from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import environment
@@ -22,7 +22,7 @@ from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
-from dpcheck.run.question import Question, ask
+from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 
 #: The part of the calls that is learned from. At delta = 0 the posterior of every region matters; at delta > 0 only
@@ -30,6 +30,10 @@ from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls
 #: on certifying.
 LEARN_PART = 0.10
 LEARN_PART_APPROXIMATE = 0.05
+#: The part of the other calls that is certified by the first plan, then learned from for the plan of the rest.
+EARLY_PART = 0.2
+#: What a call of that part is thought to be worth, next to one of the rest.
+EARLY_WORTH = 1.0
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: With fewer calls nothing could be certified.
@@ -39,7 +43,7 @@ PROFILE_POINTS = 61
 #: Calls below which comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 20_000
 #: Keys of the streams of the two parts.
-LEARN_KEY, CERTIFY_KEY = 2_000_001, 2_000_002
+LEARN_KEY, CERTIFY_KEY, TIE_KEY = 2_000_001, 2_000_002, 2_000_003
 
 
 def measure(
@@ -219,23 +223,38 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     )
     remaining = budget - learned
     tell(PhaseStarted("learn"))
-    best: tuple[int, Plan] | None = None
+    best: tuple[int, Plan, Batch] | None = None
     tried = min(len(sides), max(1, learned // LEAST_LEARNED))  # the first ones: those likeliest to leak
     per_pair = learned // tried
     for place in range(tried):
         batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
         plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining)
         if best is None or plan.predicted > best[1].predicted:
-            best = place, plan
+            best = place, plan, batch
     assert best is not None
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    batch = _gather(caller, sides[best[0]], remaining, (CERTIFY_KEY,), bulk, run, "certify", tell)
+    place, plan, batch = best
+    first = int(EARLY_PART * remaining)
+    early: Early | None = None
+    if first > 0:
+        tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
+        weight = EARLY_WORTH * first / (EARLY_WORTH * first + remaining - first)
+        some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
+        early = Early(plan, some, weight, tie)
+        plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
+    batch = _gather(caller, sides[place], remaining - first, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
         return
-    run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
+    run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
+
+
+def both(one: Batch, other: Batch) -> Batch:
+    """Two batches as one."""
+    seen = join([one.seen, other.seen], np.arange(len(one.coins) + len(other.coins)))
+    return Batch(seen, np.concatenate([one.coins, other.coins]))
 
 
 def _gather(
