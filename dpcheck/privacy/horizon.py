@@ -30,6 +30,7 @@ from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_scores
 from dpcheck.privacy.smooth import fit_curve
+from dpcheck.privacy.sparse import Parts, TakenApart, fit_parts, fit_parts_score
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
 WEIGHTS = 8
@@ -46,6 +47,10 @@ CURVES = ("line", "broken line")
 CURVE_CAUTION = 0.5
 #: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
 CREDIBLE = 3.0
+#: Past outputs that boosted trees are fitted to at most.
+MOST_BOOSTED = 50_000
+#: Outputs on each dataset from which codes are looked at by themselves.
+LEAST_APART = 50
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
 CLOSE = 3.0
 #: The top level of graded guesses holds at least this many outputs: each level is charged for delta by itself.
@@ -172,10 +177,11 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
-        whole = fit_scores(columns, coins, boosted=boosted)
+        parts = fit_parts(columns)
+        whole = _scores(columns, coins, parts, boosted)
         halves = (
-            fit_scores(columns[first], coins[first], boosted=boosted),
-            fit_scores(columns[~first], coins[~first], boosted=boosted),
+            _scores(columns[first], coins[first], parts, boosted),
+            _scores(columns[~first], coins[~first], parts, boosted),
         )
         for i, score in enumerate(whole):
             if i < len(halves[0]) and i < len(halves[1]):
@@ -185,6 +191,18 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
                 two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
                 found.append((lens, (one, two, sums_one + sums_two)))
     return found
+
+
+def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> tuple[Score, ...]:
+    """Scores fitted to past outputs; where codes fill many places, what they are made of is looked at too."""
+    left = int(coins.sum())
+    if parts is None or min(left, len(coins) - left) < LEAST_APART:
+        return fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
+    apart = [
+        TakenApart(parts, score)
+        for score in fit_scores(parts.of(columns), coins, boosted=boosted, most=MOST_BOOSTED)[1:]
+    ]
+    return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
 
 
 def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
