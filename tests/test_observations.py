@@ -14,17 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from dpcheck.execution.answers import Answers, Opaque, Raised
-from dpcheck.privacy.observations import (
-    DROPPED_BITS,
-    MAX_COLUMNS,
-    NEGLIGIBLE,
-    Observations,
-    Warned,
-    describe_answer,
-    join,
-    observe,
-    rounded,
-)
+from dpcheck.privacy.layout import MAX_COLUMNS
+from dpcheck.privacy.low_order import DROPPED_BITS, NEGLIGIBLE, rounded
+from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, observe
 from dpcheck.zoo.hostile.answering import Unpleasant
 
 NUMERICS = pytest.mark.parametrize("numerics", ["real", "exact"])

@@ -37,6 +37,8 @@ def compared(first: Observations, second: Observations) -> Observations:
     """Two rows of outputs as pairs: equal or not, and the largest distance between their coordinates."""
     equal = (first.tokens == second.tokens).astype(np.float64)
     width = min(first.columns.shape[1], second.columns.shape[1])
+    if first.plain is not None:  # columns made from others have no distance of their own
+        width = min(width, first.plain)
     with np.errstate(invalid="ignore"):
         gaps = np.abs(first.columns[:, :width] - second.columns[:, :width])
     gap = np.where(np.isnan(gaps), 0.0, gaps).max(axis=1, initial=0.0)
@@ -48,4 +50,4 @@ def compared(first: Observations, second: Observations) -> Observations:
 def rows(seen: Observations, places: NDArray[np.int64]) -> Observations:
     """Some rows of observations."""
     answers = seen.answers[places] if isinstance(seen.answers, np.ndarray) else [seen.answers[i] for i in places]
-    return Observations(seen.columns[places], seen.tokens[places], answers, seen.kinds[places])
+    return Observations(seen.columns[places], seen.tokens[places], answers, seen.kinds[places], plain=seen.plain)

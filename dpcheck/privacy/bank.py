@@ -34,6 +34,8 @@ LEVELS: Floats = np.unique(
 TAIL_STEPS: Floats = np.concatenate([-np.arange(1.5, 8.01, 0.1)[::-1], np.arange(1.5, 8.01, 0.1)])
 #: A value this frequent (1 in so many) in the past gets a bin of its own.
 HEAVY = 512
+#: A bin that holds this part of the past is looked at by itself: a value given again and again.
+SPIKE = 1 / 64
 #: Weight of graded guesses within a feature. They win where the leak varies with the output, and most of all when
 #: delta > 0; plain thresholds learn sooner.
 GRADED_SHARE_PURE = 0.2
@@ -162,7 +164,8 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
 
     Parameters
     ----------
-    table : "parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious" or "score"
+    table : "parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious", "spikes"
+        (each bin that holds much of the past, or NaN) or "score"
     histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
     centres : shape (B,): the mean past value per bin (NaN where there is none)
     """
@@ -177,6 +180,10 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
     if table == "score":
         return np.asarray(1.0 / (1.0 + np.exp(-np.nan_to_num(centres))))
     smoothed = (left + 0.5) / (mass + 1.0)
+    if table == "spikes":
+        spike = mass >= max(3.0, SPIKE * mass.sum())
+        spike[-1] = True
+        return np.asarray(np.where(spike, smoothed, 0.5))
     if table == "each":
         return np.asarray(smoothed)
     slack = 0.5 / np.sqrt(mass + 1.0)  # one standard error of a fair coin's share
@@ -184,9 +191,10 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
 
 
 def _parts(left: Floats, mass: Floats, parts: int) -> Floats:
-    total = mass.sum()
+    total = mass[:-1].sum()
     middle = (np.cumsum(mass) - 0.5 * mass) / max(total, 1.0)
     part = np.minimum((middle * parts).astype(np.int64), parts - 1)
+    part[-1] = parts  # NaN is not next to any number
     grouped_left = np.bincount(part, weights=left, minlength=parts)
     grouped = np.bincount(part, weights=mass, minlength=parts)
     return np.asarray(((grouped_left + 1.0) / (grouped + 2.0))[part])
@@ -196,6 +204,7 @@ def _isotonic(left: Floats, mass: Floats, *, rising: bool) -> Floats:
     from scipy.optimize import isotonic_regression
 
     seen = mass > 0
+    seen[-1] = False  # NaN is not next to any number
     if not seen.any():
         return np.full(len(mass), 0.5)
     fit = isotonic_regression(left[seen] / mass[seen], weights=mass[seen], increasing=rising)
@@ -205,7 +214,9 @@ def _isotonic(left: Floats, mass: Floats, *, rising: bool) -> Floats:
     smoothed = (block_left + 0.5) / (block_mass + 1.0)
     places = np.flatnonzero(seen)
     nearest = np.clip(np.searchsorted(places, np.arange(len(mass))), 0, len(places) - 1)
-    return np.asarray(smoothed[nearest])
+    found = smoothed[nearest]
+    found[-1] = (left[-1] + 0.5) / (mass[-1] + 1.0)
+    return np.asarray(found)
 
 
 def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:

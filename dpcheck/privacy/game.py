@@ -46,6 +46,11 @@ FORM_WEIGHT = 0.05
 REFIT_GROWTH = 1.25
 
 
+#: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
+PLAIN_COLUMN_TABLES: tuple[str, ...] = ("parts-8", "rising", "falling", "linear")
+COLUMN_TABLES: tuple[str, ...] = ("parts-8", "spikes", "rising", "falling", "linear")
+
+
 @dataclass(frozen=True)
 class Batch:
     """Calls of one look: the outputs, and the coin of each (1: ran on D, 0: ran on D')."""
@@ -56,11 +61,31 @@ class Batch:
 
 @dataclass(frozen=True)
 class Shape:
-    """What outputs look like, known from calls that never enter the game: it decides the bank and its weights."""
+    """What outputs look like, known from calls that never enter the game: it decides the bank and its weights.
+
+    ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
+    one, columns are numbers by position, all alike.
+    """
 
     columns: int
     repeats: bool
     others: bool
+    names: tuple[str, ...] = ()
+    shares: tuple[float, ...] = ()
+
+    def name(self, column: int) -> str:
+        """A column in words.
+
+        >>> Shape(1, False, False).name(0), Shape(2, False, False).name(1)
+        ('output', 'output[1]')
+        """
+        if self.names:
+            return self.names[column]
+        return "output" if self.columns == 1 else f"output[{column}]"
+
+    def share(self, column: int) -> float:
+        """A column's part of the weight of columns."""
+        return self.shares[column] if self.shares else 1.0 / self.columns
 
 
 @dataclass(frozen=True)
@@ -138,12 +163,14 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     boosted : bool
         Whether boosted trees join (where scikit-learn is installed).
     """
-    atom_weight = 0.4 if shape.repeats or shape.others else 0.05
+    atom_weight = 0.05
+    if shape.repeats or shape.others:
+        atom_weight = 0.2 if shape.names else 0.4  # with a layout an answer has parts, which say more
     rest = 1.0 - atom_weight - FORM_WEIGHT
     kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
     if shape.others or shape.columns == 0 or (shape.repeats and shape.columns > 1):
-        share = rest if shape.columns == 0 else 0.3 * rest
+        share = rest if shape.columns == 0 else (0.2 if shape.names else 0.3) * rest
         features.append(
             _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
         )
@@ -159,10 +186,9 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
             _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
             for i, name in enumerate(names)
         ]
-        each = 0.5 * rest / shape.columns
-        tables = ("parts-8", "rising", "falling", "linear")
+        columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
         features += [
-            _feature("column", f"output[{j}]", j, rules_for(tables, FEW_COVERAGES, delta, each))
+            _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
             for j in range(shape.columns)
         ]
     none = np.zeros(0, np.uint64)

@@ -168,8 +168,7 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
 
     width = min(shape.columns, seen.columns.shape[1])
     for j in range(width):
-        name = "output" if shape.columns == 1 else f"output[{j}]"
-        add(Lens(name, j, None, fit_bins(seen.columns[:, j]), nothing))
+        add(Lens(shape.name(j), j, None, fit_bins(seen.columns[:, j]), nothing))
     if shape.others or shape.columns == 0 or shape.repeats:
         add(Lens("the answer", None, None, None, _frequent(seen.tokens)))
     kinds = _frequent(seen.kinds)

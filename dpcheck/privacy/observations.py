@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -19,21 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Raised
+from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout, Placed, columns_of, place_answers, place_array
+from dpcheck.privacy.leaves import DEEPEST, Probe, nearest_double, numbers_of, own_state, without_address
+from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
 
 Numerics = Literal["real", "exact"]
 
-#: Low-order bits that real-valued claims do not speak of; more than any careful sampler leaks, far below any noise.
-DROPPED_BITS = 13
-#: Coordinates beyond this many are not looked at one by one (their token still is).
-MAX_COLUMNS = 256
-#: Values this much smaller than the usual size of a coordinate are taken as 0 under real numerics.
-NEGLIGIBLE = 2.0**-40
-#: Containers within containers are walked this far.
-DEEPEST = 8
 #: The same for containers that hold no numbers: far below the interpreter's own limit.
 DEEPEST_TEXT = 32
-#: Answers without numbers of which more than this part are different cannot be told apart by counting.
-SELDOM_REPEATED = 0.8
 #: Answers whose text says all about them.
 READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, Enum, type(None), Raised)
 
@@ -47,12 +40,17 @@ class Observations:
 
     Equal answers have equal tokens; ``forms`` are tokens of all but their
     numbers. ``answers`` are what the tokens were made of, kept to name events.
+    The first ``plain`` columns (all, when None) are parts of the answer, the
+    others are made from them. ``low`` are the bits that real numerics rounds
+    away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     """
 
     columns: NDArray[np.float64]
     tokens: NDArray[np.uint64]
     answers: Sequence[Any] | NDArray[Any]
     forms: NDArray[np.uint64] | None = None
+    low: NDArray[np.uint64] | None = None
+    plain: int | None = None
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -94,7 +92,13 @@ def _as_array(value: Any) -> Any:
     return array if array.dtype.kind in "fiub" else value
 
 
-def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | None = None) -> Observations:
+def observe(
+    answers: Answers,
+    numerics: Numerics,
+    scale: NDArray[np.float64] | None = None,
+    layout: Layout | None = None,
+    probe: Probe | None = None,
+) -> Observations:
     """Turn answers into numbers and tokens.
 
     Parameters
@@ -104,6 +108,10 @@ def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | N
     scale : array, shape (d,), optional
         The usual size of each coordinate (from calls that never enter a verdict); smaller values than
         ``2^-40`` times it count as 0 under real numerics.
+    layout : Layout, optional
+        Which columns there are; without one, numbers by position.
+    probe : optional
+        What models are asked (:func:`dpcheck.privacy.leaves.predictor`).
 
     Examples
     --------
@@ -113,17 +121,48 @@ def observe(answers: Answers, numerics: Numerics, scale: NDArray[np.float64] | N
     """
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        columns, tokens = _of_array(values, numerics, scale)
-        seen = Observations(columns, tokens, values, np.full(len(values), _form_of(values[:1], "")))
+        columns, tokens, low = _of_array(values, numerics, scale)
+        forms = np.full(len(values), _form_of(values[:1], ""))
+        seen = Observations(columns, tokens, values, forms, low)
     else:
         seen = _of_objects(list(values), numerics, scale)
+    if layout is not None:
+        seen = _laid_out(seen, answers, numerics, layout, probe)
     if answers.warned:
         tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
             tokens[place] ^= _hash(("warned", *text))
             forms[place] ^= _hash(("warned", *text))
-        seen = Observations(seen.columns, tokens, _with_warnings(seen.answers, answers.warned), forms)
+        named = _with_warnings(seen.answers, answers.warned)
+        seen = replace(seen, tokens=tokens, forms=forms, answers=named)
     return seen
+
+
+def _laid_out(
+    seen: Observations, answers: Answers, numerics: Numerics, layout: Layout, probe: Probe | None
+) -> Observations:
+    """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
+    values = answers.values
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
+        placed = place_array(values, layout)
+    else:
+        placed = place_answers(list(values), layout, probe)
+    forms = seen.kinds ^ _special(placed, numerics)
+    columns = columns_of(placed, layout, exact=numerics == "exact")
+    return replace(seen, columns=columns, forms=forms, plain=layout.plain)
+
+
+def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
+    """A token of which coordinates are NaN or infinite (under exact numerics also of -0.0); 0 where none is."""
+    values = placed.values
+    special = np.where(np.isnan(values), 1, np.where(values == np.inf, 2, np.where(values == -np.inf, 3, 0)))
+    if numerics == "exact":
+        special = np.where((values == 0) & np.signbit(values), 4, special)
+    found = np.zeros(len(values), np.uint64)
+    rows = np.flatnonzero(special.any(axis=1))
+    if len(rows):
+        found[rows] = _mixed(special[rows].astype(np.uint64), _hash(("special",)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -144,15 +183,17 @@ def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observation
     columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
     tokens = np.concatenate([part.tokens for part in parts])[order]
     forms = np.concatenate([part.kinds for part in parts])[order]
+    low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])[order]
+    plain = parts[0].plain
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:]) for part in parts if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
             answers = np.concatenate([part.answers for part in parts])[order]
-            return Observations(columns, tokens, answers, forms)
+            return Observations(columns, tokens, answers, forms, low, plain)
     everything = [answer for part in parts for answer in part.answers]
-    return Observations(columns, tokens, [everything[i] for i in order], forms)
+    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain)
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -162,9 +203,9 @@ def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
 
 def _of_array(
     values: NDArray[Any], numerics: Numerics, scale: NDArray[np.float64] | None, container: str = ""
-) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
-    """Columns and tokens of a stack of number arrays of one dtype; a token depends on its own answer alone."""
-    flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
+) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Columns, tokens and low-order bits of a stack of number arrays of one dtype, each from its own answer alone."""
+    raw = flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     kind = values.dtype.kind
     if kind == "f":
         flat = rounded(flat, scale) if numerics == "real" else flat
@@ -173,7 +214,10 @@ def _of_array(
     else:
         bits = flat.astype(np.int64).view(np.uint64) if kind != "u" else flat.astype(np.uint64)
         columns = flat.astype(np.float64)
-    return columns[:, :MAX_COLUMNS], _mixed(bits, _form_of(values, container))
+    salt = _form_of(values, container)
+    tokens = _mixed(bits, salt)
+    low = low_order(raw, tokens, salt) if kind == "f" and numerics == "real" else np.full(len(values), NO_BITS)
+    return columns[:, :MAX_COLUMNS], tokens, low
 
 
 def _form_of(values: NDArray[Any], container: str) -> np.uint64:
@@ -194,33 +238,13 @@ def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
         return np.asarray(token)
 
 
-def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> NDArray[Any]:
-    """Floats to (precision of their dtype - 13) significant bits; negligible ones, and -0.0, to 0.
-
-    Examples
-    --------
-    >>> bool(rounded(np.array([[1.0 + 2**-50]]))[0, 0] == 1.0), bool(rounded(np.array([[1.5]]))[0, 0] == 1.5)
-    (True, True)
-    """
-    if values.dtype.itemsize not in (4, 8):
-        values = values.astype(np.float64)
-    whole: Any = np.uint32 if values.dtype.itemsize == 4 else np.uint64
-    half, mask = whole(1 << (DROPPED_BITS - 1)), whole((1 << DROPPED_BITS) - 1)
-    finite = np.isfinite(values)
-    bits = np.ascontiguousarray(values).view(whole)
-    with np.errstate(over="ignore", invalid="ignore"):
-        short = ((bits + half) & ~mask).view(values.dtype)
-        if scale is not None and len(scale) == values.shape[1]:
-            short = np.where(np.abs(short) < NEGLIGIBLE * scale, 0.0, short).astype(values.dtype)
-        return np.asarray(np.where(finite, short, np.where(np.isnan(values), np.nan, values)) + values.dtype.type(0.0))
-
-
 def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
     """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
     tokens = np.empty(len(values), dtype=np.uint64)
     forms = np.empty(len(values), dtype=np.uint64)
     alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     exactly: dict[int, tuple[Any, ...]] = {}
+    low = np.full(len(values), NO_BITS)
     for place, value in enumerate(values):
         taken = _taken_apart(value)
         if taken is None:
@@ -236,12 +260,12 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     columns = np.full((len(values), width), np.nan)
     for (form, _, _), (places, arrays) in alike.items():
         stack = np.stack(arrays)
-        some, tokens[places] = _of_array(stack, numerics, scale, form)
+        some, tokens[places], low[places] = _of_array(stack, numerics, scale, form)
         forms[places] = _form_of(stack, form)
         columns[places, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)
-    return Observations(columns, tokens, values, forms)
+    return Observations(columns, tokens, values, forms, low)
 
 
 def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None:
@@ -251,7 +275,7 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
     Containers (dictionaries, lists, dataclasses, data frames, fractions, ...) are walked; what is not a number is
     part of the form, in its place.
     """
-    numbers = _numbers(value)
+    numbers = numbers_of(value)
     if numbers is not None:
         return "", numbers, ()
     form: list[Any] = []
@@ -271,7 +295,7 @@ def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], exact: list[An
     if isinstance(value, np.complexfloating):
         value = complex(value)  # alone in an array and among others it must be the same answer
     kind = type(value).__name__
-    numbers = _numbers(value)
+    numbers = numbers_of(value)
     if numbers is not None:
         form.append((numbers.dtype.kind, numbers.dtype.itemsize if numbers.dtype.kind == "f" else 0, numbers.shape))
         found.append(numbers)
@@ -306,7 +330,7 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(value, complex):
         return [("real", value.real), ("imag", value.imag)]
     if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
-        return [("rounded", _nearest_double(value))]
+        return [("rounded", nearest_double(value))]
     if isinstance(value, Raised | Opaque | str | bytes | set | frozenset | type) or value is None:
         return None
     if is_dataclass(value):
@@ -315,30 +339,8 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
         return [("dense", np.asarray(value.toarray()))]
     if hasattr(value, "to_numpy"):  # series and data frames
         return [("values", np.asarray(value.to_numpy()))]
-    state = getattr(value, "__dict__", None)
-    if isinstance(state, dict) and state and not callable(value):
-        return sorted(state.items(), key=lambda part: repr(part[0]))
-    return None
-
-
-def _nearest_double(value: Decimal | Fraction | int) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
-def _numbers(value: Any) -> NDArray[Any] | None:
-    """A number, or an array of numbers, as an array; None for anything else."""
-    if isinstance(value, np.ndarray):
-        return value if value.dtype.kind in "fiub" else None
-    if isinstance(value, bool | int | np.generic | float):
-        try:
-            array = np.asarray(value)
-        except OverflowError:
-            return None
-        return array if array.dtype.kind in "fiub" else None
-    return None
+    state = own_state(value)
+    return sorted(state.items(), key=lambda part: repr(part[0])) if state is not None else None
 
 
 def opaque(seen: Observations) -> bool:
@@ -378,7 +380,7 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
             return (kind, value.tobytes())
         if isinstance(value, dict | set | frozenset | tuple | list | np.ndarray):
             return (kind, *_inner(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
-        return (kind, repr(value))
+        return (kind, without_address(repr(value)))
     except Exception as error:
         return (kind, "unreadable", type(error).__name__)
 

@@ -150,6 +150,8 @@ def _packed(game: Game) -> str:
         "columns": game.shape.columns,
         "repeats": game.shape.repeats,
         "others": game.shape.others,
+        "names": game.shape.names,
+        "shares": game.shape.shares,
         "calls": game.calls,
         "fitted_at": game.fitted_at,
         "boosted": game.boosted,
@@ -179,9 +181,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
     arrays = unpack(text)
     try:
         shape = json.loads(bytes(arrays["game"]))
-        empty = new_game(
-            Shape(shape["columns"], shape["repeats"], shape["others"]), epsilon, delta, boosted=bool(shape["boosted"])
-        )
+        empty = new_game(_shape(shape), epsilon, delta, boosted=bool(shape["boosted"]))
         features = tuple(_feature(feature, i, arrays) for i, feature in enumerate(empty.features))
         atoms = tuple(
             Atom(int(token), name, counts)
@@ -212,6 +212,17 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         scores = fit_scores(memory.columns[:past], memory.coins[:past], boosted=game.boosted)
         game = replace(game, scores=scores)
     return game
+
+
+def _shape(held: dict[str, Any]) -> Shape:
+    """What outputs look like, with weights that cannot exceed what a game may spend."""
+    shape = Shape(
+        held["columns"], held["repeats"], held["others"], tuple(held.get("names", ())), tuple(held.get("shares", ()))
+    )
+    named = len(shape.names) in (0, shape.columns) and len(shape.names) == len(shape.shares)
+    if not named or not all(share >= 0.0 for share in shape.shares) or sum(shape.shares) > 1.0 + 1e-9:
+        raise ValueError("the shares of the columns must be at least 0 with sum at most 1, one for each")
+    return shape
 
 
 def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Feature:

@@ -12,7 +12,8 @@ from dpcheck.data import describe_dataset
 from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
-from dpcheck.privacy.observations import Observations, describe_answer, join, opaque
+from dpcheck.privacy.layout import Layout, fit_layout
+from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, opaque
 from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
 
@@ -46,6 +47,7 @@ class Opening:
     reproducible: bool
     opaque: bool
     failure: str
+    layout: Layout | None = None
 
 
 def disagreement(alpha: float) -> float:
@@ -83,7 +85,10 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     # the first call may load and compile things, so the later ones say what a call costs
     cost = max(later_cost, 1e-7)
-    return Opening(calls, shape_of(seen), usual_size(seen), cost, same, opaque(seen), failure)
+    answers = [answer.answer if isinstance(answer, Warned) else answer for answer in seen.answers]
+    layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
+    dark = opaque(seen) and layout is None
+    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout)
 
 
 def _all_raised(seen: Observations) -> bool:

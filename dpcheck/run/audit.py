@@ -11,17 +11,17 @@ import numpy as np
 
 from dpcheck.claims import claim_point
 from dpcheck.data import describe_dataset, digest
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, judge, pair_evidence, total_evidence
-from dpcheck.privacy.observations import Numerics
+from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
+from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import look_size, next_pair, weighted
-from dpcheck.run.calling import Caller, Noticed
+from dpcheck.run.calling import Caller, Noticed, caller_for
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
@@ -180,7 +180,7 @@ def run_audit(
             fresh=fresh,
         )
         try:
-            _play(run, Caller(question, runner, cast(Numerics, question.numerics), run.noticed))
+            _play(run, caller_for(question, runner, run.noticed))
         finally:
             run.notes = tuple(runner.notes)
             runner.close()
@@ -295,12 +295,12 @@ def _play(run: _Run, caller: Caller) -> None:
         return run.fail(opening.failure)
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
-    caller = caller.scaled(opening.scale)
     per_call = opening.seconds_per_call
-    shape = _remembered_shape(run.state, opening.shape)
+    shape, layout = _remembered_shape(run.state, opening)
+    caller = caller.scaled(opening.scale).laid_out(layout)
     run.state = weighted(run.state, question, per_call, shape)
     chosen = [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0]
-    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape)))
+    run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape, layout)))
     run.tell(PhaseStarted("certify"))
     watch = Watch()
     evidences = {i: pair_evidence(run.state, i) for i in chosen}
@@ -317,7 +317,7 @@ def _play(run: _Run, caller: Caller) -> None:
             run.stop = Stop.MAX_SECONDS
             return None
         if not bulk and caller.runner.bulk_available and _time_for_sample(run.state, per_call, question.max_samples):
-            used, evidence = agree_with_sample(caller, sides[chosen[0]][0], opening.shape, question.alpha)
+            used, evidence = agree_with_sample(caller, sides[chosen[0]][0], shape, question.alpha)
             run.state = run.state.with_calls("agreement", used)
             if evidence >= disagreement(question.alpha):
                 return run.fail(
@@ -380,16 +380,22 @@ def _would_have_caught(state: State, question: Question) -> bool:
     return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect
 
 
-def _shape_text(shape: Shape) -> str:
-    return f"{shape.columns} {int(shape.repeats)} {int(shape.others)}"
+def _shape_text(shape: Shape, layout: Layout | None) -> str:
+    plain = f"{shape.columns} {int(shape.repeats)} {int(shape.others)}"
+    return plain if layout is None else f"{plain} {layout.to_text()}"
 
 
-def _remembered_shape(state: State, seen: Shape) -> Shape:
-    """The shape an earlier, resumed audit fixed its bank for; else what was seen now."""
+def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | None]:
+    """The shape and columns for which an earlier, resumed audit fixed its bank; else what was seen now."""
     if not state.record.shape:
-        return seen
-    columns, repeats, others = (int(part) for part in state.record.shape.split())
-    return Shape(columns, bool(repeats), bool(others))
+        return opening.shape, opening.layout
+    try:
+        columns, repeats, others, *rest = state.record.shape.split(maxsplit=3)
+        layout = Layout.from_text(rest[0]) if rest else None
+        names, shares = (layout.names, layout.shares) if layout is not None else ((), ())
+        return Shape(int(columns), bool(int(repeats)), bool(int(others)), names, shares), layout
+    except ValueError as error:
+        raise RecordCorrupt(f"record must say what outputs look like, got {state.record.shape[:60]!r}") from error
 
 
 def _ended(run: _Run) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,11 @@ from numpy.typing import NDArray
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.layout import Layout
+from dpcheck.privacy.leaves import Probe
+from dpcheck.privacy.low_bits import LowBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
+from dpcheck.run.probing import probe_of
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
 
 #: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
@@ -30,6 +35,7 @@ class Noticed:
     sides: set[int] = field(default_factory=set)
     warned: set[str] = field(default_factory=set)
     bulk: bool = False
+    low_bits: LowBits = field(default_factory=LowBits)
 
 
 @dataclass(frozen=True)
@@ -42,10 +48,16 @@ class Caller:
     noticed: Noticed
     scale: NDArray[np.float64] | None = None
     plainly: bool = False
+    layout: Layout | None = None
+    probe: Probe | None = None
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
         return replace(self, scale=scale)
+
+    def laid_out(self, layout: Layout | None) -> Caller:
+        """The same caller with the columns of answers fixed."""
+        return replace(self, layout=layout)
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -71,7 +83,11 @@ class Caller:
         """``count`` outputs on one dataset from one fresh learner, outside any game."""
         request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
         answers = self.answers([request])[0]
-        return observe(bare(answers) if self.plainly else answers, self.numerics, self.scale)
+        return self._observed(answers)
+
+    def _observed(self, answers: Answers) -> Observations:
+        plain = bare(answers) if self.plainly else answers
+        return observe(plain, self.numerics, self.scale, self.layout, self.probe)
 
     def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
         """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
@@ -99,14 +115,22 @@ class Caller:
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
         given = self.answers(requests)
-        blocks = [observe(bare(a) if self.plainly else a, self.numerics, self.scale) for a in given]
+        blocks = [self._observed(one) for one in given]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
         order = np.empty(calls, dtype=np.int64)
         order[places] = np.arange(calls)
         seen = join([blocks[i] for i in ranked], order)
         apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
-        return Look(Batch(seen, coins), tuple((two[0], two[1]) for two in apart if len(two) == 2))
+        batch = Batch(seen, coins)
+        if self.numerics == "real":
+            self.noticed.low_bits.see(batch, rng)
+        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2))
+
+
+def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
+    """A caller for a question, with what models are asked."""
+    return Caller(question, runner, cast(Numerics, question.numerics), noticed, probe=probe_of(question.datasets))
 
 
 @dataclass(frozen=True)
@@ -125,12 +149,15 @@ def _chunks(count: int, most: int) -> list[int]:
     return [size] * (count // size) + ([count % size] if count % size else [])
 
 
-def shape_of(seen: Observations) -> Shape:
-    """What outputs look like, from a few that never enter a game."""
+def shape_of(seen: Observations, layout: Layout | None = None) -> Shape:
+    """What outputs look like, from a few that never enter a game (observed without a layout)."""
     width = seen.columns.shape[1]
     numbers = np.isfinite(seen.columns).any(axis=1) if width else np.zeros(len(seen), dtype=bool)
     repeats = len(np.unique(seen.tokens)) < len(seen)
-    return Shape(width, repeats, bool((~numbers).any()))
+    others = bool((~numbers).any())
+    if layout is None:
+        return Shape(width, repeats, others)
+    return Shape(len(layout.names), repeats, others, layout.names, layout.shares)
 
 
 def usual_size(seen: Observations) -> NDArray[np.float64]:

@@ -15,11 +15,11 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.game import Batch
 from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
-from dpcheck.privacy.observations import Numerics, join
+from dpcheck.privacy.observations import join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
-from dpcheck.run.calling import Caller, Noticed
+from dpcheck.run.calling import Caller, Noticed, caller_for
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
@@ -163,7 +163,7 @@ def run_measure(
             fresh=fresh,
         )
         try:
-            _play(run, Caller(question, runner, cast(Numerics, question.numerics), run.noticed), delta, tell)
+            _play(run, caller_for(question, runner, run.noticed), delta, tell)
         finally:
             run.notes = tuple(runner.notes)
             runner.close()
@@ -188,7 +188,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         return
     if opening.opaque:
         run.findings += (OPAQUE,)
-    caller = caller.scaled(opening.scale)
+    caller = caller.scaled(opening.scale).laid_out(opening.layout)
     budget = question.max_samples - opening.calls
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
     if bulk:

@@ -45,5 +45,8 @@ def findings_of(
         )
     if noticed.warned:
         found.append(Finding("warns", f"for instance {min(noticed.warned)}; warnings are part of an answer"))
+    low_bits = noticed.low_bits.finding()
+    if low_bits is not None:
+        found.append(low_bits)
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

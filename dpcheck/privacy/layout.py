@@ -1,0 +1,377 @@
+"""Which columns answers have: fixed from a few answers that never enter a game, so that weights can be fixed too.
+
+Coordinates line up: dictionaries by key, sets and texts by members (1 or 0), lists by position with NaN beyond their
+end, lengths as coordinates of their own. Columns made from them (:mod:`dpcheck.privacy.derived`) follow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.derived import (
+    MOST_BITS,
+    WHOLE,
+    bit_columns,
+    difference_columns,
+    pairs_compared,
+    whole_columns,
+)
+from dpcheck.privacy.leaves import Leaf, Probe, hash_text, leaves_of
+from dpcheck.privacy.low_order import rounded
+
+Floats = NDArray[np.float64]
+
+#: Coordinates beyond this many are not looked at one by one (the answer's token still is).
+MAX_COLUMNS = 256
+#: Numbers of one part of an answer that become coordinates; more only where there is nothing else.
+MOST_OF_ONE_PART = 64
+#: Members of one set (keys of one dictionary, words of one text) that are looked at one by one.
+MOST_MEMBERS = 32
+#: Members that were not there in the first answers are counted in so many groups.
+MEMBER_GROUPS = 4
+#: How the weight of columns is shared out among kinds of columns; a kind that is not there leaves its part to others.
+SHARES = {
+    "coordinate": 8.0,
+    "member": 8.0,
+    "bits": 4.0,
+    "length": 2.0,
+    "whole": 2.0,
+    "pair": 2.0,
+    "constant": 1.0,
+    "group": 1.0,
+}
+#: Texts of which more than this part are different are not told apart one by one.
+SELDOM_REPEATED = 0.8
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each part of an answer goes.
+
+    ``numbers``: (path, first column, how many); ``members``: (path, member, column); ``groups``: (path, first
+    column) of the members not listed. ``sizes``: the usual size of each of these columns. Then come the columns
+    made from the coordinates ``whole``, of ``pairs`` of them, and the lowest bits of ``bits``. ``names`` and
+    ``shares`` (of the weight of columns, with sum 1) are of all columns.
+    """
+
+    numbers: tuple[tuple[str, int, int], ...]
+    members: tuple[tuple[str, str, int], ...]
+    groups: tuple[tuple[str, int], ...]
+    sizes: tuple[float, ...]
+    whole: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    bits: tuple[int, ...]
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def plain(self) -> int:
+        """How many columns are parts of the answer itself."""
+        return len(self.sizes)
+
+    def to_text(self) -> str:
+        """The layout in one line, for a record."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @staticmethod
+    def from_text(text: str) -> Layout:
+        """The layout from its line.
+
+        Raises
+        ------
+        ValueError
+            When it is not one.
+        """
+        held = json.loads(text)
+        try:
+            layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
+            layout.check()
+        except (KeyError, TypeError, IndexError) as error:
+            raise ValueError(f"not a layout: {error!r}") from error
+        return layout
+
+    def check(self) -> None:
+        """Raise ValueError unless all columns exist and the shares sum to at most 1."""
+        ends = [start + size for _, start, size in self.numbers] + [column + 1 for _, _, column in self.members]
+        ends += [start + MEMBER_GROUPS for _, start in self.groups]
+        used = [*self.whole, *self.bits, *(column for pair in self.pairs for column in pair)]
+        total = self.plain + (len(WHOLE) if self.whole else 0) + len(self.pairs) + len(self.bits)
+        good = (
+            max(ends, default=0) == self.plain
+            and max(used, default=0) < max(self.plain, 1)
+            and len(self.names) == len(self.shares) == total
+            and all(share >= 0 for share in self.shares)
+            and sum(self.shares) <= 1 + 1e-9
+        )
+        if not good:
+            raise ValueError("not a layout: its columns do not belong together")
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = None) -> Layout | None:
+    """The layout for answers like these; None when their single number, or which answer it is, says all.
+
+    Parameters
+    ----------
+    answers : sequence
+        Answers that never enter a game.
+    exact : bool
+        Whether bit patterns are events.
+    probe : optional
+        What models are asked.
+
+    Examples
+    --------
+    >>> fit_layout([{"a": 1.0}, {"a": 2.0, "b": 3.0}], exact=False).names[:3]
+    ("output['a']", "output['b']", 'length of output')
+    >>> fit_layout([0.5, 0.7], exact=False) is None
+    True
+    """
+    parts = [leaves_of(answer, probe) for answer in answers]
+    if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
+        return None  # one number, or none: rules on the number and on which answer it is say all
+    if all(isinstance(one, str | bytes) or one is None for one in answers) and not _seldom_repeat(answers):
+        return None  # plain words: which one it is says all
+    builder = _Builder(len(answers))
+    for place, some in enumerate(parts):
+        builder.see(place, some)
+    return builder.layout(exact)
+
+
+def _seldom_repeat(answers: Sequence[Any]) -> bool:
+    return len(set(answers)) > SELDOM_REPEATED * len(answers)
+
+
+class _Builder:
+    """Collects what the first answers hold."""
+
+    def __init__(self, answers: int) -> None:
+        self.answers = answers
+        self.numbers: dict[str, list[tuple[int, NDArray[Any]]]] = {}
+        self.members: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+
+    def see(self, place: int, leaves: Sequence[Leaf]) -> None:
+        for leaf in leaves:
+            if leaf.numbers is not None:
+                self.numbers.setdefault(leaf.path, []).append((place, leaf.numbers))
+            else:
+                self.members.setdefault(leaf.path, []).append((place, leaf.members))
+
+    def layout(self, exact: bool) -> Layout | None:
+        numbers: list[tuple[str, int, int]] = []
+        kinds: list[str] = []
+        sizes: list[float] = []
+        floats: list[int] = []
+        only = len([path for path in self.numbers if not path.endswith(" length")]) == 1
+        for path, seen in self.numbers.items():
+            length = path.endswith(" length")
+            if length and not self._varies([(place, tuple(array.tolist())) for place, array in seen]):
+                continue
+            most = MAX_COLUMNS if only else MOST_OF_ONE_PART
+            size = min(max(array.size for _, array in seen), most, MAX_COLUMNS - len(kinds))
+            if size == 0:
+                continue
+            table = np.full((self.answers, size), np.nan)
+            for place, array in seen:
+                table[place, : min(size, array.size)] = array[:size]
+                if array.dtype.kind == "f" and not length:
+                    floats += range(len(kinds), len(kinds) + min(size, array.size))
+            numbers.append((path, len(kinds), size))
+            varying = (table != table[:1]).any(axis=0) & ~np.isnan(table).all(axis=0)
+            if "." in path and not varying.any():
+                numbers.pop()
+                floats = [column for column in floats if column < len(kinds)]
+                continue  # a setting of an object, not what was fitted: the answer's token has it still
+            kinds += ["length" if length else "coordinate" if one else "constant" for one in varying]
+            sizes += _usual(table)
+        members: list[tuple[str, str, int]] = []
+        groups: list[tuple[str, int]] = []
+        for path, seen_members in self.members.items():
+            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS:
+                continue
+            if path.endswith(" value") and _seldom_repeat([some for _, some in seen_members]):
+                continue  # texts that are all different: which one it is says nothing
+            times: dict[str, int] = {}
+            for _, some in seen_members:
+                for member in some:
+                    times[member] = times.get(member, 0) + 1
+            # those seen nearest to every other time say most; in a fixed order
+            ranked = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))[:MOST_MEMBERS]
+            for member in sorted(ranked):
+                members.append((path, member, len(kinds)))
+                kinds.append("member")
+                sizes.append(0.0)
+            groups.append((path, len(kinds)))
+            kinds += ["group"] * MEMBER_GROUPS
+            sizes += [0.0] * MEMBER_GROUPS
+        coordinates = [column for column, kind in enumerate(kinds) if kind in ("coordinate", "constant")]
+        varied = [column for column in coordinates if kinds[column] == "coordinate"]
+        compared = varied if len(varied) >= 2 else coordinates
+        whole = tuple(coordinates) if len(coordinates) >= 2 else ()
+        pairs = pairs_compared(compared) if whole else ()
+        bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
+        kinds_of_all = [
+            *kinds,
+            *(["whole"] * len(WHOLE) if whole else []),
+            *["pair"] * len(pairs),
+            *["bits"] * len(bits),
+        ]
+        if len(kinds_of_all) < 2:
+            return None
+        names = _names(numbers, members, groups, pairs, bits, whole=bool(whole))
+        layout = Layout(
+            tuple(numbers),
+            tuple(members),
+            tuple(groups),
+            tuple(sizes),
+            whole,
+            pairs,
+            bits,
+            names,
+            _shares(kinds_of_all),
+        )
+        layout.check()
+        return layout
+
+    def _varies(self, seen: Sequence[tuple[int, Any]]) -> bool:
+        return len({place for place, _ in seen}) < self.answers or len({value for _, value in seen}) > 1
+
+
+def _usual(table: Floats) -> list[float]:
+    """The median absolute value of each column, 0 where there is none."""
+    size = np.abs(np.where(np.isfinite(table), table, np.nan))
+    return [float(np.nanmedian(column)) if not np.isnan(column).all() else 0.0 for column in size.T]
+
+
+def _shares(kinds: Sequence[str]) -> tuple[float, ...]:
+    total = sum(SHARES[kind] for kind in set(kinds))
+    return tuple(SHARES[kind] / total / kinds.count(kind) for kind in kinds)
+
+
+def _names(
+    numbers: Sequence[tuple[str, int, int]],
+    members: Sequence[tuple[str, str, int]],
+    groups: Sequence[tuple[str, int]],
+    pairs: Sequence[tuple[int, int]],
+    bits: Sequence[int],
+    *,
+    whole: bool,
+) -> tuple[str, ...]:
+    """Every column in words."""
+    found: dict[int, str] = {}
+    for path, start, size in numbers:
+        alone = size == 1 and not any(other.startswith(path + " length") for other, _, _ in numbers)
+        for place in range(size):
+            found[start + place] = _named(path) if alone else f"{_named(path)}[{place}]"
+        if path.endswith(" length"):
+            found[start] = f"length of output{path.removesuffix(' length')}"
+    for path, member, column in members:
+        what, _, kind = path.rpartition(" ")
+        found[column] = f"output{what} is {member}" if kind == "value" else f"output{what} has {kind} {member}"
+    for path, start in groups:
+        what, _, kind = path.rpartition(" ")
+        for group in range(MEMBER_GROUPS):
+            found[start + group] = f"output{what} has a {kind} not seen at first (group {group})"
+    names = [found[column] for column in range(len(found))]
+    made = [f"{what} of output" for what in WHOLE] if whole else []
+    made += [f"{names[one]} - {names[two]}" for one, two in pairs]
+    made += [f"lowest bit of {names[column]}" for column in bits]
+    return (*names, *made)
+
+
+def _named(path: str) -> str:
+    what, _, kind = path.rpartition(" ")
+    if kind in ("total", "number"):
+        return f"{'sum of members' if kind == 'total' else 'number'} in output{what}"
+    return f"output{path}"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Coordinates of n answers as they came, and the bytes of the float each is (0: not a float)."""
+
+    values: Floats
+    bytes_of: NDArray[np.uint8]
+
+
+def place_array(values: NDArray[Any], layout: Layout) -> Placed:
+    """The coordinates of answers that are number arrays of one shape and dtype, shape (n, ...)."""
+    flat = values.reshape(len(values), -1) if values.size else values.reshape(len(values), 0)
+    placed = _empty(len(values), layout)
+    for path, start, size in layout.numbers:
+        if path == "":
+            width = min(size, flat.shape[1])
+            placed.values[:, start : start + width] = flat[:, :width]
+            placed.bytes_of[:, start : start + width] = values.dtype.itemsize if values.dtype.kind == "f" else 0
+        elif path == " length" and values.ndim > 1:
+            placed.values[:, start] = flat.shape[1]
+    return placed
+
+
+def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
+    """The coordinates of answers of any kind; those of one answer depend on it alone."""
+    placed = _empty(len(answers), layout)
+    numbers = {path: (start, size) for path, start, size in layout.numbers}
+    members: dict[str, dict[str, int]] = {}
+    for path, member, column in layout.members:
+        members.setdefault(path, {})[member] = column
+    groups = dict(layout.groups)
+    for row, answer in enumerate(answers):
+        for leaf in leaves_of(answer, probe):
+            if leaf.numbers is not None:
+                slot = numbers.get(leaf.path)
+                if slot is not None:
+                    width = min(slot[1], leaf.numbers.size)
+                    placed.values[row, slot[0] : slot[0] + width] = leaf.numbers[:width]
+                    if leaf.numbers.dtype.kind == "f":
+                        placed.bytes_of[row, slot[0] : slot[0] + width] = leaf.numbers.dtype.itemsize
+            elif leaf.path in groups:
+                known = members.get(leaf.path, {})
+                for member in leaf.members:
+                    if member in known:
+                        placed.values[row, known[member]] = 1.0
+                    else:
+                        placed.values[row, groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
+    return placed
+
+
+def _empty(count: int, layout: Layout) -> Placed:
+    values = np.zeros((count, layout.plain))
+    for _, start, size in layout.numbers:
+        values[:, start : start + size] = np.nan
+    return Placed(values, np.zeros((count, layout.plain), np.uint8))
+
+
+def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
+    """All columns, shape (n, len(layout.names)): coordinates (rounded unless ``exact``), then those made from them."""
+    columns = placed.values if exact else _rounded(placed, np.array(layout.sizes))
+    made = [columns]
+    if layout.whole:
+        made.append(whole_columns(columns[:, list(layout.whole)]))
+    if layout.pairs:
+        made.append(difference_columns(columns, layout.pairs, np.array(layout.sizes)))
+    if layout.bits:
+        made.append(bit_columns(columns, layout.bits))
+    return np.concatenate(made, axis=1)
+
+
+def _rounded(placed: Placed, sizes: Floats) -> Floats:
+    values = placed.values
+    wide, single = placed.bytes_of == 8, placed.bytes_of == 4
+    other = (placed.bytes_of > 0) & ~wide & ~single  # half and extended precision are rounded as doubles
+    found = values
+    if wide.any() or other.any():
+        found = np.where(wide | other, rounded(values, sizes), found)
+    if single.any():
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = np.where(single, rounded(values.astype(np.float32), sizes).astype(np.float64), found)
+    return found

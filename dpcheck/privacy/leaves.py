@@ -1,0 +1,265 @@
+"""What a structured answer holds, part by part: numbers, texts and members under the path that leads to them.
+
+A path is what a reader would write after ``output``: ``['age']``, ``.coef_``, `` length``. Dictionaries are walked by
+key, sets and texts give members, lists numbers by position, models their attributes and what they predict.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Opaque, Raised
+
+#: Containers within containers are walked this far.
+DEEPEST = 8
+#: At most this many parts of one answer are looked at: an answer may hold a million of them.
+MOST_LEAVES = 512
+#: At most this many elements of one list that are no numbers are walked, and words of one text taken as members.
+MOST_ELEMENTS = 64
+#: A member is told by at most this many characters of its text.
+SHOWN_MEMBER = 40
+
+_NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One part of an answer: its path, and either numbers in their order or the members it has."""
+
+    path: str
+    numbers: NDArray[Any] | None = None
+    members: tuple[str, ...] = ()
+
+
+#: What a model predicts on inputs fixed before the first call; None for answers that are no model.
+Probe = Callable[[Any], NDArray[np.float64] | None]
+
+
+def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
+    """The parts of an answer; it never raises.
+
+    Examples
+    --------
+    >>> [(leaf.path, leaf.numbers.tolist()) for leaf in leaves_of({"a": 1.5, "b": [2, 3]}) if leaf.numbers is not None]
+    [("['a']", [1.5]), ("['b']", [2, 3]), ("['b'] length", [2]), (' length', [2])]
+    >>> leaves_of({"x"})[0]
+    Leaf(path=' member', numbers=None, members=("'x'",))
+    """
+    found: list[Leaf] = []
+    walk = _walk(answer, "", 0, probe)
+    while len(found) < MOST_LEAVES:
+        try:
+            leaf = next(walk, None)
+        except Exception:  # a stranger's object may raise anything when it is looked at
+            break
+        if leaf is None:
+            break
+        found.append(leaf)
+    return found
+
+
+def numbers_of(value: Any) -> NDArray[Any] | None:
+    """A number, or an array of numbers, as an array; None for anything else."""
+    if isinstance(value, np.ndarray):
+        return value if value.dtype.kind in "fiub" else None
+    if isinstance(value, bool | int | np.generic | float):
+        try:
+            array = np.asarray(value)
+        except OverflowError:
+            return None
+        return array if array.dtype.kind in "fiub" else None
+    return None
+
+
+def nearest_double(value: Decimal | Fraction | int) -> float:
+    """The nearest double, infinite beyond the largest."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def own_state(value: Any) -> dict[Any, Any] | None:
+    """The attributes of an object: its ``__dict__``, or what its own ``__getstate__`` gives (trees of scikit-learn)."""
+    state: Any = dict(getattr(value, "__dict__", None) or {})
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if hasattr(value, name):
+                state[name] = getattr(value, name)
+    if not state and getattr(type(value), "__getstate__", None) is not getattr(object, "__getstate__", None):
+        state = value.__getstate__()
+    return state if isinstance(state, dict) and state and not callable(value) else None
+
+
+def without_address(text: str) -> str:
+    """The text of an object without its place in memory, which is not part of an answer.
+
+    >>> without_address("<a.Tree object at 0x7f00>")
+    '<a.Tree object>'
+    """
+    return _ADDRESS.sub("", text)
+
+
+def _walk(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
+    numbers = numbers_of(value)
+    if numbers is not None:
+        yield Leaf(path, numbers.reshape(-1))
+        if numbers.ndim:
+            yield _length(path, numbers.size)
+    elif value is None or isinstance(value, Raised | Opaque | type) or depth >= DEEPEST:
+        yield _member(path, value)
+    elif isinstance(value, str | bytes):
+        yield from _text(value, path)
+    elif isinstance(value, Decimal | Fraction | int):
+        yield Leaf(path, np.array([nearest_double(value)]))
+    elif isinstance(value, complex | np.complexfloating):
+        yield Leaf(path, np.array([value.real, value.imag], dtype=np.float64))
+    elif isinstance(value, dict):
+        names = sorted(value, key=repr)
+        for name in names:
+            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1, probe)
+        yield Leaf(f"{path} key", None, tuple(map(_shown, names[:MOST_LEAVES])))
+        yield _length(path, len(value))
+    elif isinstance(value, set | frozenset):
+        yield Leaf(f"{path} member", None, tuple(sorted(map(_shown, value))[:MOST_LEAVES]))
+        yield _length(path, len(value))
+        if all(numbers_of(part) is not None for part in value):
+            yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
+    elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype.names is None):
+        yield from _sequence(value, path, depth, probe)
+    elif isinstance(value, np.ndarray):
+        for name in value.dtype.names or ():
+            yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, probe)
+    else:
+        yield from _object(value, path, depth, probe)
+
+
+def _sequence(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
+    """Numbers by position (what is no number leaves a gap), then what the gaps hold."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "c":
+            yield from _walk(value.real, f"{path}.real", depth + 1, probe)
+            yield from _walk(value.imag, f"{path}.imag", depth + 1, probe)
+            return
+        value = value.reshape(-1).tolist()
+    kinds = set(map(type, value))
+    if kinds <= {int} or kinds <= {bool} or kinds <= {float}:
+        numbers = np.asarray(value, dtype=None if value else np.float64)
+        if numbers.dtype.kind in "fiub":
+            yield Leaf(path, numbers)
+            yield _length(path, len(value))
+            return
+    single = [numbers_of(part) for part in value[:MOST_LEAVES]]
+    scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
+    if any(part is not None and part.size == 1 for part in single):
+        yield Leaf(path, np.array(scalars))
+    for place, part in enumerate(value[:MOST_ELEMENTS]):
+        if single[place] is None or single[place].size != 1:  # type: ignore[union-attr]
+            yield from _walk(part, f"{path}[{place}]", depth + 1, probe)
+    yield _length(path, len(value))
+
+
+def _text(value: str | bytes, path: str) -> Iterator[Leaf]:
+    """The text itself, its length, its words, and the numbers in it."""
+    yield _member(path, value)
+    yield _length(path, len(value))
+    if isinstance(value, str):
+        numbers = _NUMBER_IN_TEXT.findall(value[:10_000])[:MOST_ELEMENTS]
+        if numbers:
+            yield Leaf(f"{path} number", np.array([float(number) for number in numbers]))
+        words = dict.fromkeys(_NUMBER_IN_TEXT.sub("#", value[:10_000]).split())
+        if len(words) > 1:
+            yield Leaf(f"{path} word", None, tuple(sorted(_shown(word) for word in words)[:MOST_ELEMENTS]))
+
+
+def _object(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
+    predicted = probe(value) if probe is not None else None
+    if predicted is not None:
+        yield Leaf(f"{path}.predict_proba", predicted.reshape(-1))
+    if is_dataclass(value):
+        for field in fields(value):
+            yield from _walk(getattr(value, field.name), f"{path}.{field.name}", depth + 1, probe)
+    elif hasattr(value, "toarray"):  # sparse matrices
+        yield from _walk(np.asarray(value.toarray()), path, depth + 1, probe)
+    elif hasattr(value, "columns") and hasattr(value, "to_numpy"):  # data frames
+        for name in list(value.columns)[:MOST_ELEMENTS]:
+            yield from _walk(np.asarray(value[name].to_numpy()), f"{path}[{_shown(name)}]", depth + 1, probe)
+        yield Leaf(f"{path} column", None, tuple(map(_shown, list(value.columns)[:MOST_LEAVES])))
+        yield from _walk(np.asarray(value.index.to_numpy()), f"{path}.index", depth + 1, probe)
+        yield _length(path, len(value))
+    elif hasattr(value, "to_numpy"):  # series
+        yield from _walk(np.asarray(value.to_numpy()), path, depth + 1, probe)
+    else:
+        state = own_state(value)
+        if state is None:
+            yield _member(path, value)
+            return
+        for name in sorted(state, key=repr):
+            yield from _walk(state[name], f"{path}.{name}", depth + 1, probe)
+
+
+def _length(path: str, length: int) -> Leaf:
+    return Leaf(f"{path} length", np.array([length]))
+
+
+def _member(path: str, value: Any) -> Leaf:
+    return Leaf(f"{path} value", None, (_shown(value),))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Raised):
+        return f"raises {value.kind}({value.message!r})"[: 2 * SHOWN_MEMBER]
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        text = without_address(repr(value))
+    except Exception as error:
+        return f"{type(value).__name__} ({type(error).__name__})"
+    return text if len(text) <= SHOWN_MEMBER else f"{text[: SHOWN_MEMBER - 3]}...{hash_text(text):04x}"
+
+
+def hash_text(text: str) -> int:
+    """16 bits of a text that do not depend on the process.
+
+    >>> hash_text("a") == hash_text("a"), hash_text("a") == hash_text("b")
+    (True, False)
+    """
+    import hashlib
+
+    return int.from_bytes(hashlib.blake2b(text.encode(errors="replace"), digest_size=2).digest(), "little")
+
+
+def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
+    """A probe that asks a model for its probabilities on fixed ``inputs`` (rows of features).
+
+    Examples
+    --------
+    >>> class Model:
+    ...     def predict_proba(self, x): return np.full((len(x), 2), 0.5)
+    >>> predictor(np.zeros((3, 1)))(Model()).shape, predictor([[0.0]])(1.0)
+    ((3, 1), None)
+    """
+
+    def ask(model: Any) -> NDArray[np.float64] | None:
+        if isinstance(model, type) or not callable(getattr(model, "predict_proba", None)):
+            return None
+        try:
+            given = np.asarray(model.predict_proba(inputs), dtype=np.float64)
+        except Exception:  # a model of other features, not fitted, or broken: then its attributes must do
+            return None
+        if given.ndim == 2 and given.shape[1] > 1:
+            given = given[:, 1:]  # they sum to 1
+        return given if given.size else None
+
+    return ask

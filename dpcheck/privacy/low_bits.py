@@ -1,0 +1,100 @@
+"""Do the bits that real numerics rounds away tell D from D'? A finding, never a verdict.
+
+Answers on D and on D' of one kind, sign and power of two are put into pairs, in an order that a coin decides. When
+the low-order bits say nothing beyond the rounded number, no rule guesses the order better than a fair coin: that is
+the game at (0, 0), with the trailing zeros of the two answers to guess from.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.evidence import log_evidence
+from dpcheck.privacy.game import Batch, Game, Shape, certify, learn, new_game, tally
+from dpcheck.privacy.low_order import NO_BITS
+from dpcheck.privacy.observations import Observations
+from dpcheck.verdict import Finding
+
+#: The level of the finding: fixed, and none of the audit's own alpha.
+LEVEL = 1e-6
+#: Answers looked at; textbook noise in floating point shows in a thousand.
+WATCHED = 20_000
+#: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
+LEAST_DIFFERENT = 0.9
+
+_DIFFERENCE = Shape(1, repeats=True, others=False)
+
+
+@dataclass
+class LowBits:
+    """The watch over low-order bits, look by look until it has seen enough."""
+
+    game: Game = field(default_factory=lambda: new_game(_DIFFERENCE, 0.0, 0.0, boosted=False))
+    answers: int = 0
+    evidence: float = 0.0
+
+    @property
+    def told(self) -> bool:
+        """Whether low-order bits tell D from D'."""
+        return self.evidence >= -math.log(LEVEL)
+
+    def see(self, batch: Batch, rng: np.random.Generator) -> None:
+        """One more look; ``rng`` decides the order within pairs and nothing else."""
+        if self.told or self.answers >= WATCHED or batch.seen.low is None:
+            return
+        self.answers += len(batch.coins)
+        found = pairs_of_one_size(batch, rng)
+        if found is not None:
+            self.game = certify(self.game, found)
+            self.evidence = log_evidence(tally(self.game), 0.0, 0.0)
+            self.game = learn(self.game, found)
+
+    def finding(self) -> Finding | None:
+        """What was seen and what to do; None when nothing was."""
+        if not self.told:
+            return None
+        return Finding(
+            "floating point",
+            f"the low-order bits of outputs of one size tell D from D' (evidence e^{self.evidence:.0f} : 1 on "
+            f"{self.game.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
+            "of them, but whoever sees the floats does: draw the noise on a lattice (discrete Laplace or Gaussian) or "
+            "round the output to a coarse one; numerics 'exact' audits the floats themselves",
+        )
+
+
+def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
+    """Pairs of one answer on D and one on D' that differ by low-order bits alone; None when there are none."""
+    seen = batch.seen
+    assert seen.low is not None
+    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)
+    if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
+        return None
+    alike, zeros = seen.low[usable] >> np.uint64(8), (seen.low[usable] & NO_BITS).astype(np.int64)
+    on_left = batch.coins[usable] == 1
+    _, kind = np.unique(alike, return_inverse=True)
+    ours, theirs = _ranked(kind, on_left), _ranked(kind, ~on_left)
+    _, left, right = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    if len(left) == 0:
+        return None
+    one, two = zeros[on_left][left], zeros[~on_left][right]
+    coins = rng.integers(0, 2, len(one)).astype(np.int8)
+    first, second = np.where(coins == 1, one, two), np.where(coins == 1, two, one)
+    return Batch(Observations((first - second)[:, None].astype(np.float64), _token(first, second), first), coins)
+
+
+def _ranked(kind: NDArray[np.int64], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """A number for each chosen answer: its kind and its place among the chosen ones of that kind."""
+    some = kind[chosen]
+    order = np.argsort(some, kind="stable")
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(some[order]) != 0])) if len(some) else np.zeros(0, int)
+    rank = np.empty(len(some), np.int64)
+    rank[order] = np.arange(len(some)) - np.repeat(starts, np.diff(np.append(starts, len(some))))
+    return some * len(kind) + rank
+
+
+def _token(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.uint64]:
+    return (first * 16 + second).astype(np.uint64)
