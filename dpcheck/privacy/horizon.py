@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +30,8 @@ from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, sta
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_scores
-from dpcheck.privacy.smooth import fit_curve
-from dpcheck.privacy.sparse import Parts, TakenApart, fit_parts, fit_parts_score
+from dpcheck.privacy.smooth import Kind, fit_curve
+from dpcheck.privacy.sparse import Parts, TakenApart, beside, fit_parts, fit_parts_score
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
 WEIGHTS = 8
@@ -39,16 +40,17 @@ EVENTS = 24
 #: Candidates for the epsilon that a graded rule is made for.
 AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
 #: Tables tried for numbers and for other answers.
-TABLES = ("linear", "line", "broken line", "rising", "falling", "parts-8", "parts-32", "parts-128")
-SCORE_TABLES = ("score", "line", "broken line", "rising", "parts-8", "parts-32")
-FEW_TABLES = ("linear", "line", "broken line", "rising", "falling", "parts-8")
-#: Tables that are smooth curves: what is expected of them is read from the curve, less so many standard errors of it.
-CURVES = ("line", "broken line")
-CURVE_CAUTION = 0.5
+TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8", "parts-32", "parts-128")
+SCORE_TABLES = ("score", "line", "cubic", "broken line", "rising", "parts-8", "parts-32")
+FEW_TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8")
+#: Tables that are smooth curves: what is expected of them is read from the curve, less some standard errors of it.
+CURVES = ("line", "cubic", "broken line")
 #: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
 CREDIBLE = 3.0
 #: Past outputs that boosted trees are fitted to at most.
-MOST_BOOSTED = 50_000
+MOST_BOOSTED = 20_000
+#: Answers told apart one by one, at most.
+MOST_ANSWERS = 2048
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
@@ -57,9 +59,9 @@ CLOSE = 3.0
 TOP_LEVEL_OUTPUTS = 60
 #: The probability of being more than one standard error below the mean.
 ONE_STANDARD_ERROR = 0.16
-#: Standard errors held against what was counted on the learning part, where one lens is looked through, and how many
-#: more for each e-fold of lenses: the best of many is the luckiest.
-CAUTION, CAUTION_PER_LENSES = 0.5, 0.4
+#: Standard errors held against what was learned: of the only lens, of a score of all coordinates, of one lens among
+#: many, and how many more for each e-fold of those: the best of many is the luckiest.
+CAUTION, CAUTION_SCORE, CAUTION_PER_LENSES = 0.5, 1.0, 0.4
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,11 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         Whether boosted trees join (where scikit-learn is installed).
     """
     lenses = _lenses(batch, shape, boosted)
-    goal = Goal(delta, alpha, remaining, CAUTION + CAUTION_PER_LENSES * math.log(max(len(lenses), 1)))
-    plans = [_plan(lens, halves, goal, few=shape.columns > 1) for lens, halves in lenses]
+    caution = CAUTION + CAUTION_PER_LENSES * math.log(max(len(lenses), 1))
+    plans = []
+    for lens, halves in lenses:
+        goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
+        plans.append(_plan(lens, halves, goal, few=shape.columns > 1))
     return max(plans, key=lambda plan: plan.predicted)
 
 
@@ -176,7 +181,7 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
-        parts = fit_parts(columns)
+        parts = fit_parts(columns[:, : seen.plain])
         whole = _scores(columns, coins, parts, boosted)
         halves = (
             _scores(columns[first], coins[first], parts, boosted),
@@ -199,7 +204,7 @@ def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boost
         return fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
     apart = [
         TakenApart(parts, score)
-        for score in fit_scores(parts.of(columns), coins, boosted=boosted, most=MOST_BOOSTED)[1:]
+        for score in fit_scores(beside(columns, parts), coins, boosted=boosted, most=MOST_BOOSTED)[1:]
     ]
     return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
 
@@ -207,8 +212,8 @@ def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boost
 def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The most frequent tokens, sorted."""
     known, times = np.unique(tokens, return_counts=True)
-    if len(known) > MAX_ANSWERS:
-        known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+    if len(known) > MOST_ANSWERS:
+        known = np.sort(known[np.argsort(-times, kind="stable")[:MOST_ANSWERS]])
     return np.asarray(known)
 
 
@@ -252,7 +257,7 @@ class Past:
         alone = np.zeros(len(histogram), bool)
         if len(edges) > 1:  # a bin that holds one double is a value that occurs again and again
             alone[1 : len(edges)] = edges[1:] == np.nextafter(edges[:-1], np.inf)
-        curve = fit_curve(histogram, self.centres, alone, broken=table == "broken line")
+        curve = fit_curve(histogram, self.centres, alone, cast(Kind, table))
         return curve.log_odds, curve.errors
 
 
@@ -285,7 +290,7 @@ def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
     elif table in CURVES and goal.delta == 0.0 and _credible(posterior, whole):
         fitted, mass = True, whole.sum(axis=1) / max(learned, 1)
         log_odds, errors = past.curve(table, whole)
-        sure = _probability(np.sign(log_odds) * np.maximum(0.0, np.abs(log_odds) - CURVE_CAUTION * errors))
+        sure = _probability(np.sign(log_odds) * np.maximum(0.0, np.abs(log_odds) - goal.caution * errors))
         prospects = [Prospect(posterior, mass * sure, mass * (1.0 - sure))]
     else:
         prospects = [

@@ -1,4 +1,4 @@
-"""Smooth log-odds over the bins of a number: logistic regression on a line or on a broken line, with its errors.
+"""Smooth log-odds over the bins of a number: logistic regression on a line, a cubic or a broken line, with its errors.
 
 Tables that count bin by bin know little of the rare bins that matter most; a smooth curve borrows from its neighbours.
 Values that occur again and again (a code for "no answer", say) have a level of their own.
@@ -7,17 +7,19 @@ Values that occur again and again (a code for "no answer", say) have a level of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Kind = Literal["line", "cubic", "broken line"]
 
 #: The curve is constant beyond these quantiles of the past: what is farther out is too rare to say more.
-ENDS = (0.001, 0.999)
+ENDS = (0.0005, 0.9995)
 #: Where a broken line may bend, as quantiles of the past: densest where the rare events are.
-BENDS = (0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99)
+BENDS = (0.003, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 0.997)
 #: Keeps slopes finite where one dataset never gave some values: half an output each way for every coefficient.
 RIDGE = 0.25
 #: Newton steps, and the largest change of a log-odds in one of them.
@@ -32,7 +34,7 @@ class Curve:
     errors: Floats
 
 
-def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], *, broken: bool) -> Curve:
+def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> Curve:
     """Logistic regression of the coin on the value of a bin.
 
     Parameters
@@ -40,18 +42,17 @@ def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], *,
     histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
     centres : shape (B,): the value of each bin; NaN has a level of its own
     alone : shape (B,): bins with a level of their own
-    broken : bool
-        A broken line instead of a straight one.
+    kind : "line", "cubic" or "broken line"
 
     Examples
     --------
     >>> counts = np.array([[90, 10], [60, 40], [40, 60], [10, 90]])
-    >>> curve = fit_curve(counts, np.arange(4.0), np.zeros(4, bool), broken=False)
+    >>> curve = fit_curve(counts, np.arange(4.0), np.zeros(4, bool), "line")
     >>> np.round(curve.log_odds / curve.log_odds[-1], 1)
     array([-1. , -0.3,  0.3,  1. ])
     """
     mass = histogram.sum(axis=1).astype(np.float64)
-    features = _features(mass, centres, alone | ~np.isfinite(centres), broken=broken)
+    features = _features(mass, centres, alone | ~np.isfinite(centres), kind)
     left = histogram[:, 1].astype(np.float64)
     size = features.shape[1]
     slope = np.zeros(size)
@@ -68,7 +69,7 @@ def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], *,
     return Curve(features @ slope, np.sqrt(np.maximum(variance, 0.0)))
 
 
-def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], *, broken: bool) -> Floats:
+def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> Floats:
     """Columns: one for each bin alone that has been seen; for the others a constant, the value, and its bends."""
     own = np.flatnonzero(alone & (mass > 0))
     columns = [np.zeros(len(mass)) for _ in own]
@@ -87,7 +88,9 @@ def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], *, broken
         if spread > 0.0 and high > low:
             z = np.where(alone, 0.0, (np.clip(np.where(alone, middle, centres), low, high) - middle) / spread)
             columns.append(z)
-            if broken:
+            if kind == "cubic":
+                columns += [z**2, z**3]
+            if kind == "broken line":
                 bends = np.unique((np.interp(BENDS, reached, x) - middle) / spread)
                 columns += [inside * np.maximum(0.0, z - bend) for bend in bends]
     return np.column_stack(columns) if columns else np.zeros((len(mass), 1))

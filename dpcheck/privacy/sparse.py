@@ -36,26 +36,31 @@ class Parts:
     bends: Floats
     width: int
 
-    def of(self, columns: Floats) -> Floats:
-        """Features, shape (n, f): the columns, per code its count, then sum and number of the rest, then bends."""
-        padded = np.full((len(columns), self.width), np.nan)
-        padded[:, : min(columns.shape[1], self.width)] = columns[:, : self.width]
-        missing = np.isnan(padded)
-        found = [missing, *(padded == code for code in self.codes)]
+    def pooled(self, columns: Floats) -> Floats:
+        """Per code its count, then number and sum of the rest, and the sum beyond its bends, shape (n, f)."""
+        padded, found = self._found(columns)
         rest = ~np.logical_or.reduce(found)
-        left = np.where(rest & np.isfinite(padded), padded, 0.0)
-        total = left.sum(axis=1)
-        parts = [padded, *(hit.sum(axis=1, keepdims=True) for hit in found), rest.sum(axis=1, keepdims=True)]
-        parts += [total[:, None], np.maximum(0.0, total[:, None] - self.bends)]
+        total = np.where(rest & np.isfinite(padded), padded, 0.0).sum(axis=1, keepdims=True)
+        counts = [hit.sum(axis=1, keepdims=True) for hit in found]
+        parts = [*counts, rest.sum(axis=1, keepdims=True), np.maximum(0.0, total - self.bends), total]
         return np.concatenate(parts, axis=1).astype(np.float64)
 
     def indicators(self, columns: Floats) -> Floats:
-        """The features without the columns themselves, and where each code stands, shape (n, f)."""
-        features = self.of(columns)
-        padded, pooled = features[:, : self.width], features[:, self.width :]
+        """The pooled features, their products, and where each code stands, shape (n, f)."""
+        pooled = self.pooled(columns)
+        codes = len(self.codes) + 1
+        # what a number says may depend on how many codes came before it
+        both = pooled[:, 1:codes, None] * pooled[:, None, codes + 1 :]
+        pooled = np.concatenate([pooled, both.reshape(len(pooled), both.shape[1] * both.shape[2])], axis=1)
         if self.width * (len(self.codes) + 1) > MOST_INDICATORS:
             return pooled
-        return np.concatenate([pooled, np.isnan(padded), *(padded == code for code in self.codes)], axis=1)
+        return np.concatenate([pooled, *self._found(columns)[1]], axis=1)
+
+    def _found(self, columns: Floats) -> tuple[Floats, list[NDArray[np.bool_]]]:
+        """The columns that are taken apart, and where each code stands (NaN first)."""
+        padded = np.full((len(columns), self.width), np.nan)
+        padded[:, : min(columns.shape[1], self.width)] = columns[:, : self.width]
+        return padded, [np.isnan(padded), *(padded == code for code in self.codes)]
 
 
 def fit_parts(columns: Floats) -> Parts | None:
@@ -76,7 +81,7 @@ def fit_parts(columns: Floats) -> Parts | None:
     most = np.argsort(-times[common], kind="stable")[:MOST_CODES]
     codes = np.sort(values[common][most])
     found = Parts(codes, np.zeros(0), columns.shape[1])
-    total = found.of(columns)[:, -1]
+    total = found.pooled(columns)[:, -1]
     known = total[total != 0.0]
     bends = np.unique(np.quantile(known, BENDS)) if len(known) > len(BENDS) else np.zeros(0)
     return Parts(codes, bends, columns.shape[1])
@@ -106,7 +111,12 @@ class TakenApart:
 
     def log_odds(self, columns: Floats) -> Floats:
         """The log-odds, per row."""
-        return self.score.log_odds(self.parts.of(columns))
+        return self.score.log_odds(beside(columns, self.parts))
+
+
+def beside(columns: Floats, parts: Parts) -> Floats:
+    """The columns with the pooled features before them."""
+    return np.concatenate([parts.pooled(columns), columns], axis=1)
 
 
 def fit_parts_score(parts: Parts, columns: Floats, coins: NDArray[np.int8]) -> PartsScore:

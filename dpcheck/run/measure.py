@@ -25,15 +25,13 @@ from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 
-#: The part of the calls that is learned from. At delta = 0 the posterior of every region matters; at delta > 0 only
-#: rare events do, which a few hundred calls cannot show anyway: fitted laws extrapolate, and calls are better spent
-#: on certifying.
-LEARN_PART = 0.10
-LEARN_PART_APPROXIMATE = 0.05
+#: The part of the calls that is only learned from, for single numbers and answers, and where there are coordinates to
+#: put together.
+LEARN_PART, LEARN_PART_MANY = 0.05, 0.10
 #: The part of the other calls that is certified by the first plan, then learned from for the plan of the rest.
 EARLY_PART = 0.2
-#: What a call of that part is thought to be worth, next to one of the rest.
-EARLY_WORTH = 1.0
+#: What a call of that part is thought to be worth, next to one of the rest: a first score of many coordinates is poor.
+EARLY_WORTH, EARLY_WORTH_MANY = 1.0, 0.5
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: With fewer calls nothing could be certified.
@@ -218,9 +216,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned = min(
-        budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE)))
-    )
+    many = opening.shape.columns > 1
+    learned = min(budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART_MANY if many else LEARN_PART))))
     remaining = budget - learned
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan, Batch] | None = None
@@ -240,7 +237,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     early: Early | None = None
     if first > 0:
         tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
-        weight = EARLY_WORTH * first / (EARLY_WORTH * first + remaining - first)
+        worth = EARLY_WORTH_MANY if many else EARLY_WORTH
+        weight = worth * first / (worth * first + remaining - first)
         some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
         early = Early(plan, some, weight, tie)
         plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
