@@ -124,9 +124,7 @@ def play(task: tuple[int, int, int]) -> Found:
     if found.failure:
         raise RuntimeError(f"{row.mechanism.name}: {found.failure}")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
-    return Found(
-        found.epsilon_lower, time.perf_counter() - wall, time.process_time() - cpu, found.samples, memory
-    )
+    return Found(found.epsilon_lower, time.perf_counter() - wall, time.process_time() - cpu, found.samples, memory)
 
 
 @dataclass(frozen=True)
@@ -191,7 +189,20 @@ def main() -> int:
     ]
     show(
         "epsilon_lower: median over fresh seeds",
-        ("mechanism", "calls", "alpha", "truth", "required", "median", "lowest", "highest", "wall s", "cpu s", "MB", ""),
+        (
+            "mechanism",
+            "calls",
+            "alpha",
+            "truth",
+            "required",
+            "median",
+            "lowest",
+            "highest",
+            "wall s",
+            "cpu s",
+            "MB",
+            "",
+        ),
         [
             (
                 c.mechanism,

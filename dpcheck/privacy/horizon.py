@@ -61,7 +61,7 @@ TOP_LEVEL_OUTPUTS = 60
 ONE_STANDARD_ERROR = 0.16
 #: Standard errors held against what was learned: of the only lens, of a score of all coordinates, of one lens among
 #: many, and how many more for each e-fold of those: the best of many is the luckiest.
-CAUTION, CAUTION_SCORE, CAUTION_PER_LENSES = 0.5, 1.0, 0.4
+CAUTION, CAUTION_SCORE, CAUTION_PER_LENSES = 0.5, 0.5, 0.4
 
 
 @dataclass(frozen=True)
