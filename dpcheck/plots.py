@@ -89,7 +89,7 @@ def _draw_tradeoff(axes: Axes, measurement: Measurement) -> None:
     axes.plot(false_positives, false_negatives, color=_CERTIFIED, label="certified, at all points together")
     axes.plot([0.0, 1.0], [1.0, 0.0], color="0.6", linestyle=":", linewidth=1.0, label="guessing blindly")
     if points:
-        axes.legend(loc="lower left")
+        axes.legend(loc="upper right")
     if not any(point.x + point.y < 1 for point in points):
         _say_nothing_certified(axes)
     axes.set_title("trade-off: telling neighbours apart is this easy")

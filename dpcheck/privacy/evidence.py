@@ -42,6 +42,8 @@ NUISANCE_SHARE = 0.005
 ROUNDING_SLACK = 1e-5
 #: Keeps the normal quantile of a tail finite.
 TINY = 1e-300
+#: Stands for minus infinity where a stage saw nothing that speaks for a leak.
+FAR_SHORT = 1e3
 
 
 @dataclass(frozen=True)
@@ -393,17 +395,33 @@ def staged_epsilon_lower(
     needed = -float(ndtri(alpha * (1.0 - ROUNDING_SLACK) - 2.0 * nuisance))
     tails = _stage_tail(first, delta, nuisance), _stage_tail(second, delta, nuisance)
 
-    def rejected(epsilon: float) -> bool:
+    def surplus(epsilon: float) -> float:
+        """How far the joined statistic lies beyond what is needed: falling in epsilon."""
         late = tails[1](epsilon, 1.0)
         early = tails[0](epsilon, tie)
         if max(early, late) >= 1.0:
-            return False
+            return -FAR_SHORT
         joined = math.sqrt(weight) * ndtri(max(early, TINY)) + math.sqrt(1.0 - weight) * ndtri(max(late, TINY))
-        return bool(-joined >= needed)
+        return float(-joined - needed)
 
-    if not rejected(0.0):
+    return _last_above_zero(surplus, EPSILON_CEILING)
+
+
+def _last_above_zero(falling: Callable[[float], float], ceiling: float) -> float:
+    """A point at most 1e-4 below the root of a falling function, at which it is known not to be negative yet."""
+    from scipy.optimize import brentq
+
+    if falling(0.0) < 0.0:
         return 0.0
-    return _last_true(rejected, 0.0, EPSILON_CEILING, precision=1e-5)
+    low, high = 0.0, 1.0
+    while falling(high) >= 0.0:
+        if high >= ceiling:
+            return ceiling
+        low, high = high, min(2.0 * high, ceiling)
+    bound = float(brentq(falling, low, high, xtol=1e-5))
+    while bound > low and falling(bound) < 0.0:
+        bound -= 1e-5
+    return max(bound, low)
 
 
 def _stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[float, float], float]:
