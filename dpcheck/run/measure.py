@@ -26,7 +26,7 @@ from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 
 #: The part of the calls that is only learned from, for single numbers and answers, and where there are coordinates to
-#: put together.
+#: put together or pairs to choose from.
 LEARN_PART, LEARN_PART_MANY = 0.05, 0.10
 #: The part of the other calls that is certified by the first plan, then learned from for the plan of the rest.
 EARLY_PART = 0.2
@@ -217,7 +217,9 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             "raise max_seconds or max_samples"
         )
     many = opening.shape.columns > 1
-    learned = min(budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART_MANY if many else LEARN_PART))))
+    learned = min(
+        budget // 2, max(LEAST_LEARNED, int(budget * (LEARN_PART_MANY if many or len(sides) > 1 else LEARN_PART)))
+    )
     remaining = budget - learned
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan, Batch] | None = None
