@@ -63,17 +63,19 @@ def _draw_profile(axes: Axes, measurement: Measurement) -> None:
     epsilons = [point.x for point in measurement.profile]
     deltas = [point.y for point in measurement.profile]
     axes.fill_between(epsilons, deltas, color=_FORBIDDEN, linewidth=0)
-    axes.plot(epsilons, deltas, color=_CERTIFIED)
+    axes.plot(epsilons, deltas, color=_CERTIFIED, label="certified delta, at all points together")
     if not any(delta > 0 for delta in deltas):
         _say_nothing_certified(axes)
     if measurement.epsilon_lower > 0:
         at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
         label = f"certified: epsilon above {measurement.epsilon_lower:.3g}{at}"
-        axes.axvline(measurement.epsilon_lower, color=_MARK, linestyle="--", linewidth=1.0, label=label)
+        axes.axvline(measurement.epsilon_lower, color=_MARK, linestyle="--", linewidth=1.0)
+        axes.plot([measurement.epsilon_lower], [measurement.delta], "o", color=_MARK, clip_on=False, label=label)
+    if measurement.profile:
         axes.legend(loc="upper right")
     axes.set_title("privacy profile: delta is at least this")
-    axes.set_xlabel("epsilon")
-    axes.set_ylabel("delta")
+    axes.set_xlabel("epsilon (nats)")
+    axes.set_ylabel("delta (probability)")
     axes.set_xlim(left=0.0)
     axes.set_ylim(bottom=0.0)
     axes.margins(x=0.0)
@@ -84,13 +86,15 @@ def _draw_tradeoff(axes: Axes, measurement: Measurement) -> None:
     false_positives = [0.0, *(point.x for point in points), 1.0]
     false_negatives = [1.0, *(point.y for point in points), 0.0]
     axes.fill_between(false_positives, false_negatives, 1.0, color=_FORBIDDEN, linewidth=0)
-    axes.plot(false_positives, false_negatives, color=_CERTIFIED)
-    axes.plot([0.0, 1.0], [1.0, 0.0], color="0.6", linestyle=":", linewidth=1.0)
+    axes.plot(false_positives, false_negatives, color=_CERTIFIED, label="certified, at all points together")
+    axes.plot([0.0, 1.0], [1.0, 0.0], color="0.6", linestyle=":", linewidth=1.0, label="guessing blindly")
+    if points:
+        axes.legend(loc="upper right")
     if not any(point.x + point.y < 1 for point in points):
         _say_nothing_certified(axes)
     axes.set_title("trade-off: telling neighbours apart is this easy")
-    axes.set_xlabel("false positive rate")
-    axes.set_ylabel("false negative rate")
+    axes.set_xlabel("false positive rate (probability)")
+    axes.set_ylabel("false negative rate (probability)")
     axes.set_xlim(0.0, 1.0)
     axes.set_ylim(0.0, 1.0)
     axes.set_aspect("equal")

@@ -13,13 +13,14 @@ from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.horizon import (
     EVENTS,
     Certified,
+    Early,
     Plan,
     certify_plan,
     event_of,
     learn_plan,
     profile_lower,
 )
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.observations import join, observe
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 
@@ -81,6 +82,38 @@ def test_answers_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator) 
 def test_certifying_on_the_calls_learned_from_would_turn_that_test_red(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: answers that say nothing")
     assert not line.passes(sum(certified_above_nothing(rng, peeking=True) for _ in range(line.runs)))
+
+
+def two_stages_above_nothing(rng: np.random.Generator, *, peeking: bool) -> bool:
+    words = Shape(0, True, True)
+    past, some, last = idle_words(200, rng), idle_words(600, rng), idle_words(2000, rng)
+    early = Early(learn_plan(past, words, 0.0, 0.05, 2600, boosted=False), some, 0.23, float(rng.random()))
+    known = [past, some, last] if peeking else [past, some]
+    seen = join([batch.seen for batch in known], np.arange(sum(len(batch.coins) for batch in known)))
+    plan = learn_plan(
+        Batch(seen, np.concatenate([batch.coins for batch in known])), words, 0.0, 0.05, 2000, boosted=False
+    )
+    return certify_plan(plan, last, 0.0, 0.05, early=early).epsilon_lower > 0.0
+
+
+def test_two_stages_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: two stages that say nothing")
+    assert line.passes(sum(two_stages_above_nothing(rng, peeking=False) for _ in range(line.runs)))
+
+
+def test_a_second_stage_that_knows_its_own_calls_would_turn_that_test_red(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: two stages that say nothing")
+    assert not line.passes(sum(two_stages_above_nothing(rng, peeking=True) for _ in range(line.runs)))
+
+
+def test_two_stages_of_a_randomised_response_are_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
+    line = statistical_test("fixed horizon: two stages of a randomised response")
+    above = 0
+    for _ in range(line.runs):
+        plan, _ = measured(response(0.5), FEW_VALUES, rng)
+        early = Early(plan, drawn(response(0.5), 1000, rng), 0.3, float(rng.random()))
+        above += certify_plan(plan, drawn(response(0.5), 2000, rng), 0.0, 0.05, early=early).epsilon_lower > 0.5
+    assert line.passes(above)
 
 
 def test_the_bound_of_the_extremal_mechanism_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:

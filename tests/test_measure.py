@@ -151,33 +151,39 @@ def test_answers_that_are_longer_now_and_then_are_measured(delta: float, seed: i
 # --- what is looked at -------------------------------------------------------------------------------------------
 
 
-def test_what_is_certified_is_certified_on_calls_that_nothing_was_learned_from(
+def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    learned, certified = [], []
+    """Every certified batch is disjoint from all that its plan, or any earlier one, was learned from."""
+    seen: list[tuple[str, Any]] = []
 
     def learning(batch: Any, *arguments: Any, **options: Any) -> Any:
-        learned.append(batch)
+        seen.append(("learn", batch))
         return original_learn(batch, *arguments, **options)
 
-    def certifying(plan: Any, batch: Any, *arguments: Any) -> Any:
-        certified.append(batch)
-        return original_certify(plan, batch, *arguments)
+    def certifying(plan: Any, batch: Any, *arguments: Any, early: Any = None) -> Any:
+        seen.append(("early", early))
+        seen.append(("certify", batch))
+        return original_certify(plan, batch, *arguments, early=early)
 
     original_learn, original_certify = engine.learn_plan, engine.certify_plan
     monkeypatch.setattr(engine, "learn_plan", learning)
     monkeypatch.setattr(engine, "certify_plan", certifying)
     pairs = [([0.0], [1.0]), ([5.0], [5.5])]
     found = measured(lambda d, rng: sum(d) + rng.laplace(), pairs=pairs, seed=seed, max_samples=15_000)
-    assert len(certified) == 1
-    once = set(certified[0].seen.columns[:, 0].tolist())
-    for batch in learned:
-        assert not once & set(batch.seen.columns[:, 0].tolist())
+    kinds = [kind for kind, _ in seen]
+    assert kinds == ["learn", "learn", "learn", "early", "certify"]  # two pairs, then the better one again
+    batches = [set(batch.seen.columns[:, 0].tolist()) for kind, batch in seen if kind != "early"]
+    early = seen[3][1]
+    first = set(early.batch.seen.columns[:, 0].tolist())
+    assert not first & (batches[0] | batches[1])
+    assert first <= batches[2]  # it is learned from once it has been certified
+    assert not batches[3] & (batches[0] | batches[1] | batches[2])
     calls = {p.phase: p.calls for p in found.phases}
-    assert sum(len(b.coins) for b in learned) == calls["learn"]
-    assert len(certified[0].coins) == calls["certify"]
+    assert sum(len(batch.coins) for _, batch in seen[:2]) == calls["learn"]
+    assert len(early.batch.coins) + len(seen[4][1].coins) == calls["certify"]
     assert found.witness is not None
-    assert found.witness.counts.calls == calls["certify"]
+    assert found.witness.counts.calls == len(seen[4][1].coins)
     assert sum(calls.values()) == found.samples == 15_000
 
 

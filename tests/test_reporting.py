@@ -260,19 +260,31 @@ def test_what_would_have_been_caught_is_shown_where_nothing_was(given: Verdict, 
 
 def test_a_figure_says_what_its_axes_are_and_where_the_certified_epsilon_is() -> None:
     profile, tradeoff = measurement(delta=0.01).plot().axes
-    assert (profile.get_xlabel(), profile.get_ylabel()) == ("epsilon", "delta")
+    assert (profile.get_xlabel(), profile.get_ylabel()) == ("epsilon (nats)", "delta (probability)")
     assert profile.get_title() == "privacy profile: delta is at least this"
-    assert (tradeoff.get_xlabel(), tradeoff.get_ylabel()) == ("false positive rate", "false negative rate")
+    rates = ("false positive rate (probability)", "false negative rate (probability)")
+    assert (tradeoff.get_xlabel(), tradeoff.get_ylabel()) == rates
     assert tradeoff.get_title() == "trade-off: telling neighbours apart is this easy"
     # Rates are from 0 to 1; epsilon (nats) and delta start at 0.
     assert (tradeoff.get_xlim(), tradeoff.get_ylim()) == ((0.0, 1.0), (0.0, 1.0))
     assert profile.get_xlim()[0] == profile.get_ylim()[0] == 0.0
-    marked = {str(line.get_label()): list(line.get_xdata()) for line in profile.get_lines()}
-    assert marked["certified: epsilon above 0.9 at delta = 0.01"] == [0.9, 0.9]
+    made = measurement(delta=0.01)
+    certified, bound = "certified delta, at all points together", "certified: epsilon above 0.9 at delta = 0.01"
+    series = {str(line.get_label()): line for line in profile.get_lines() if line.get_label()[0] != "_"}
+    assert list(series) == [certified, bound]  # one curve, and the point of the bound
+    assert list(series[certified].get_xdata()) == [point.x for point in made.profile]
+    assert list(series[certified].get_ydata()) == [point.y for point in made.profile]
+    assert (list(series[bound].get_xdata()), list(series[bound].get_ydata())) == ([0.9], [0.01])
+    rates_shown = {str(line.get_label()): line for line in tradeoff.get_lines()}
+    assert list(rates_shown) == ["certified, at all points together", "guessing blindly"]
+    curve = rates_shown["certified, at all points together"]
+    assert list(curve.get_xdata())[1:-1] == [point.x for point in made.tradeoff]
+    assert list(curve.get_ydata())[1:-1] == [point.y for point in made.tradeoff]
     assert [text.get_text() for axes in (profile, tradeoff) for text in axes.texts] == []
-    legend = profile.get_legend()
-    assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["certified: epsilon above 0.9 at delta = 0.01"]
+    for axes, names in ((profile, list(series)), (tradeoff, list(rates_shown))):
+        legend = axes.get_legend()
+        assert legend is not None
+        assert [text.get_text() for text in legend.get_texts()] == names
 
 
 def test_an_empty_panel_says_that_nothing_is_certified() -> None:

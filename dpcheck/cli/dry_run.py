@@ -108,7 +108,7 @@ def show_measurement(
     delta = float(effort["delta"])
     if not 0.0 <= delta < 1.0:
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")
-    found = preview(question, delta=delta, pairs_of_budget=lambda calls, pairs: parts_of(calls, pairs, delta)[1])
+    found = preview(question, delta=delta, pairs_of_budget=lambda calls, pairs: parts_of(calls, pairs)[1])
     status = Exit.LEARNER_FAILED if found.failure else Exit.AS_EXPECTED
     if json_file is not None:
         write_document("--json", json_file, _document([found], [], status))

@@ -46,6 +46,10 @@ PARAMETER_FLOOR = 2.0**-20
 NUISANCE_SHARE = 0.005
 #: Slack against rounding in scipy's incomplete beta function (off by up to 1.3e-6 relative) and the FFT.
 ROUNDING_SLACK = 1e-5
+#: Keeps the normal quantile of a tail finite.
+TINY = 1e-300
+#: Stands for minus infinity where a stage saw nothing that speaks for a leak.
+FAR_SHORT = 1e3
 
 
 @dataclass(frozen=True)
@@ -418,28 +422,125 @@ def graded_epsilon_lower(
     >>> 0.8 < bound < 1.2
     True
     """
-    used = levels > 0
-    if not used.any():
-        return 0.0
-    grade, right, guesses = _merged(levels[used], correct[used], (correct + wrong)[used])
-    level = alpha * (1.0 - ROUNDING_SLACK)
-    extra = np.zeros(len(grade))
-    if delta > 0.0:
-        nuisance = NUISANCE_SHARE * alpha
-        level -= nuisance
-        with np.errstate(divide="ignore"):
-            extra = delta * share / binomial_lower(guesses, calls, nuisance / len(grade))
-    observed = int((grade * right).sum())
-    live = guesses > 0
-    grade, guesses, extra = grade[live], guesses[live], extra[live]
+    guesses = Graded(levels, correct, wrong, calls, share)
+    nuisance = NUISANCE_SHARE * alpha if delta > 0.0 else 0.0
+    level = alpha * (1.0 - ROUNDING_SLACK) - nuisance
+    tail = _stage_tail(guesses, delta, nuisance)
 
     def rejected(epsilon: float) -> bool:
-        wrong_at_least = np.maximum(0.0, 1.0 - extra) / (1.0 + math.exp(epsilon))
-        return graded_tail(grade, guesses, observed, 1.0 - wrong_at_least) <= level
+        return tail(epsilon, 1.0) <= level
 
-    if len(grade) == 0 or not rejected(0.0):
+    if not rejected(0.0):
         return 0.0
     return _last_true(rejected, 0.0, EPSILON_CEILING, precision=1e-5)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Graded guesses of a number of calls fixed in advance, by stratum; see :func:`graded_epsilon_lower`."""
+
+    levels: Integers
+    correct: Integers
+    wrong: Integers
+    calls: int
+    share: float = 1.0
+
+
+def staged_epsilon_lower(
+    first: Graded, second: Graded, alpha: float, *, weight: float, tie: float, delta: float = 0.0
+) -> float:
+    """The lower bound on epsilon from two stages, where the first may have shaped the rule of the second.
+
+    Given all that came before it, each stage has a p-value of its own. They are joined by the weighted sum of their
+    normal quantiles, with weights fixed before the first stage, which keeps the level whatever the second rule is
+    (Lehmacher & Wassmer 1999). Ties of the first stage are broken by ``tie``, a uniform number drawn apart from
+    everything else (Stevens 1950), so that its lattice costs nothing; the second stage's p-value is the whole tail.
+
+    Parameters
+    ----------
+    first, second : Graded
+    alpha : float
+    weight : float
+        The part of the variance that the first stage gets, at least 0 and below 1; 0 leaves it out.
+    tie : float
+        Uniform on [0, 1].
+    delta : float
+
+    Examples
+    --------
+    >>> counts = Graded(np.array([1]), np.array([900]), np.array([300]), 1200)
+    >>> one = graded_epsilon_lower(counts.levels, counts.correct, counts.wrong, 0.05)
+    >>> one < staged_epsilon_lower(counts, counts, 0.05, weight=0.5, tie=0.5) < math.log(3)
+    True
+    """
+    if weight <= 0.0:
+        return graded_epsilon_lower(
+            second.levels, second.correct, second.wrong, alpha, calls=second.calls, delta=delta, share=second.share
+        )
+    from scipy.special import ndtri
+
+    nuisance = 0.5 * NUISANCE_SHARE * alpha if delta > 0.0 else 0.0
+    needed = -float(ndtri(alpha * (1.0 - ROUNDING_SLACK) - 2.0 * nuisance))
+    tails = _stage_tail(first, delta, nuisance), _stage_tail(second, delta, nuisance)
+
+    def surplus(epsilon: float) -> float:
+        """How far the joined statistic lies beyond what is needed: falling in epsilon."""
+        late = tails[1](epsilon, 1.0)
+        early = tails[0](epsilon, tie)
+        if max(early, late) >= 1.0:
+            return -FAR_SHORT
+        joined = math.sqrt(weight) * ndtri(max(early, TINY)) + math.sqrt(1.0 - weight) * ndtri(max(late, TINY))
+        return float(-joined - needed)
+
+    return _last_above_zero(surplus, EPSILON_CEILING)
+
+
+def _last_above_zero(falling: Callable[[float], float], ceiling: float) -> float:
+    """A point at most 1e-4 below the root of a falling function, at which it is known not to be negative yet."""
+    from scipy.optimize import brentq
+
+    if falling(0.0) < 0.0:
+        return 0.0
+    low, high = 0.0, 1.0
+    while falling(high) >= 0.0:
+        if high >= ceiling:
+            return ceiling
+        low, high = high, min(2.0 * high, ceiling)
+    bound = float(brentq(falling, low, high, xtol=1e-5))
+    while bound > low and falling(bound) < 0.0:
+        bound -= 1e-5
+    return max(bound, low)
+
+
+def _stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[float, float], float]:
+    """P(more right guesses than seen) + tie * P(just as many), as a function of (epsilon, tie); rising in epsilon.
+
+    With delta it holds where each stratum is at least as probable as its lower bound, which fails with probability
+    at most ``nuisance``.
+    """
+    used = guesses.levels > 0
+    if not used.any():
+        return lambda epsilon, tie: 1.0
+    correct, wrong = guesses.correct[used], guesses.wrong[used]
+    grade, right, made = _merged(guesses.levels[used], correct, correct + wrong)
+    extra = np.zeros(len(grade))
+    if delta > 0.0:
+        with np.errstate(divide="ignore"):
+            extra = delta * guesses.share / binomial_lower(made, guesses.calls, nuisance / len(grade))
+    observed = int((grade * right).sum())
+    live = made > 0
+    grade, made, extra = grade[live], made[live], extra[live]
+    if len(grade) == 0:
+        return lambda epsilon, tie: 1.0
+
+    def tail(epsilon: float, tie: float) -> float:
+        at_most = 1.0 - np.maximum(0.0, 1.0 - extra) / (1.0 + math.exp(epsilon))
+        whole = graded_tail(grade, made, observed, at_most)
+        if tie >= 1.0:
+            return whole
+        return tie * whole + (1.0 - tie) * graded_tail(grade, made, observed + 1, at_most)
+
+    return tail
 
 
 def _merged(grade: Integers, right: Integers, guesses: Integers) -> tuple[Integers, Integers, Integers]:

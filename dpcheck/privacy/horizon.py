@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,12 @@ from dpcheck.privacy.bank import (
     value_sums,
     words_of,
 )
-from dpcheck.privacy.evidence import NUISANCE_SHARE, binomial_upper, graded_epsilon_lower
+from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_scores
+from dpcheck.privacy.smooth import Kind, fit_curve
+from dpcheck.privacy.sparse import Parts, TakenApart, beside, fit_parts, fit_parts_score
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
 WEIGHTS = 8
@@ -37,19 +40,28 @@ EVENTS = 24
 #: Candidates for the epsilon that a graded rule is made for.
 AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
 #: Tables tried for numbers and for other answers.
-TABLES = ("linear", "rising", "falling", "parts-8", "parts-32", "parts-128")
-SCORE_TABLES = ("score", "rising", "parts-8", "parts-32")
-FEW_TABLES = ("linear", "rising", "falling", "parts-8")
+TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8", "parts-32", "parts-128")
+SCORE_TABLES = ("score", "line", "cubic", "broken line", "rising", "parts-8", "parts-32")
+FEW_TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8")
+#: Tables that are smooth curves: what is expected of them is read from the curve, less some standard errors of it.
+CURVES = ("line", "cubic", "broken line")
 #: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
 CREDIBLE = 3.0
+#: Past outputs that boosted trees are fitted to at most.
+MOST_BOOSTED = 20_000
+#: Answers told apart one by one, at most.
+MOST_ANSWERS = 2048
+#: Outputs on each dataset from which codes are looked at by themselves.
+LEAST_APART = 50
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
 CLOSE = 3.0
 #: The top level of graded guesses holds at least this many outputs: each level is charged for delta by itself.
 TOP_LEVEL_OUTPUTS = 60
 #: The probability of being more than one standard error below the mean.
 ONE_STANDARD_ERROR = 0.16
-#: Standard errors held against what was counted on the learning part.
-CAUTION = 1.5
+#: Standard errors held against what was learned: of the only lens, of a score of all coordinates, of one lens among
+#: many, and how many more for each e-fold of those: the best of many is the luckiest.
+CAUTION, CAUTION_SCORE, CAUTION_PER_LENSES = 0.5, 0.5, 0.4
 
 
 @dataclass(frozen=True)
@@ -138,10 +150,12 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     boosted : bool
         Whether boosted trees join (where scikit-learn is installed).
     """
-    plans = [
-        _plan(lens, halves, batch, delta, alpha, remaining, few=shape.columns > 1)
-        for lens, halves in _lenses(batch, shape, boosted)
-    ]
+    lenses = _lenses(batch, shape, boosted)
+    caution = CAUTION + CAUTION_PER_LENSES * math.log(max(len(lenses), 1))
+    plans = []
+    for lens, halves in lenses:
+        goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
+        plans.append(_plan(lens, halves, goal, few=shape.columns > 1))
     return max(plans, key=lambda plan: plan.predicted)
 
 
@@ -167,10 +181,11 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
-        whole = fit_scores(columns, coins, boosted=boosted)
+        parts = fit_parts(columns[:, : seen.plain])
+        whole = _scores(columns, coins, parts, boosted)
         halves = (
-            fit_scores(columns[first], coins[first], boosted=boosted),
-            fit_scores(columns[~first], coins[~first], boosted=boosted),
+            _scores(columns[first], coins[first], parts, boosted),
+            _scores(columns[~first], coins[~first], parts, boosted),
         )
         for i, score in enumerate(whole):
             if i < len(halves[0]) and i < len(halves[1]):
@@ -182,11 +197,23 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
     return found
 
 
+def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> tuple[Score, ...]:
+    """Scores fitted to past outputs; where codes fill many places, what they are made of is looked at too."""
+    left = int(coins.sum())
+    if parts is None or min(left, len(coins) - left) < LEAST_APART:
+        return fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
+    apart = [
+        TakenApart(parts, score)
+        for score in fit_scores(beside(columns, parts), coins, boosted=boosted, most=MOST_BOOSTED)[1:]
+    ]
+    return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
+
+
 def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The most frequent tokens, sorted."""
     known, times = np.unique(tokens, return_counts=True)
-    if len(known) > MAX_ANSWERS:
-        known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+    if len(known) > MOST_ANSWERS:
+        known = np.sort(known[np.argsort(-times, kind="stable")[:MOST_ANSWERS]])
     return np.asarray(known)
 
 
@@ -194,53 +221,83 @@ def _part(seen: Observations, rows: NDArray[np.bool_]) -> Observations:
     return Observations(seen.columns[rows], seen.tokens[rows], [], seen.kinds[rows])
 
 
-def _plan(
-    lens: Lens,
-    halves: tuple[Integers, Integers, Floats],
-    batch: Batch,
-    delta: float,
-    alpha: float,
-    remaining: int,
-    *,
-    few: bool,
-) -> Plan:
+@dataclass(frozen=True)
+class Goal:
+    """The statement to come: its delta and alpha, the calls it is certified on, and how far past counts are trusted."""
+
+    delta: float
+    alpha: float
+    remaining: int
+    caution: float
+
+
+@dataclass(frozen=True)
+class Past:
+    """The learning part in the bins of a lens: histograms of two halves, and the mean value per bin."""
+
+    one: Integers
+    two: Integers
+    centres: Floats
+    bins: Bins | None
+
+    @property
+    def whole(self) -> Integers:
+        """The histogram of both halves."""
+        return self.one + self.two
+
+    def posterior(self, table: str, histogram: Integers) -> Floats:
+        """The probability per bin that the coin chose D, by a table fitted to one of the histograms."""
+        if table in CURVES:
+            return _probability(self.curve(table, histogram)[0])
+        return posteriors(table, histogram, self.centres)
+
+    def curve(self, table: str, histogram: Integers) -> tuple[Floats, Floats]:
+        """Log-odds per bin and their standard errors."""
+        edges = self.bins.edges if self.bins is not None else np.zeros(0)
+        alone = np.zeros(len(histogram), bool)
+        if len(edges) > 1:  # a bin that holds one double is a value that occurs again and again
+            alone[1 : len(edges)] = edges[1:] == np.nextafter(edges[:-1], np.inf)
+        curve = fit_curve(histogram, self.centres, alone, cast(Kind, table))
+        return curve.log_odds, curve.errors
+
+
+def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, few: bool) -> Plan:
     one, two, sums = halves
     whole = one + two
     centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
+    past = Past(one, two, centres, lens.bins)
     few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
     tables: tuple[str, ...] = ("each",) if lens.bins is None else FEW_TABLES if few else TABLES
     if lens.score is not None:
         tables = SCORE_TABLES  # a score is log-odds already: no law need be fitted to it
     if few_values and lens.bins is not None:
         tables = ("each", *tables)
-    losses = {table: _held_out_loss(table, one, two, centres) for table in tables}
+    losses = {table: _held_out_loss(table, past) for table in tables}
     close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
-    if delta > 0.0 and "linear" in close and _credible(posteriors("linear", whole, centres), whole):
+    if goal.delta > 0.0 and "linear" in close and _credible(posteriors("linear", whole, centres), whole):
         close = ["linear"]  # only fitted laws reach the rare events that matter here
-    return max(
-        (_table_plan(table, lens, one, two, centres, delta, alpha, remaining) for table in close),
-        key=lambda plan: plan.predicted,
-    )
+    return max((_table_plan(table, lens, past, goal) for table in close), key=lambda plan: plan.predicted)
 
 
-def _table_plan(
-    table: str, lens: Lens, one: Integers, two: Integers, centres: Floats, delta: float, alpha: float, remaining: int
-) -> Plan:
+def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
     """The best plan from one table."""
-    whole = one + two
-    posterior = posteriors(table, whole, centres)
+    whole, centres = past.whole, past.centres
+    posterior = past.posterior(table, whole)
     learned, fitted = int(whole.sum()), False
-    if (
-        table == "linear" and delta > 0.0 and _credible(posterior, whole)
-    ):  # ask the fitted laws, not the few past outputs
-        fitted, mass = True, _normal_mass(whole, centres, lens.bins)
+    if table == "linear" and goal.delta > 0.0 and _credible(posterior, whole):
+        fitted, mass = True, _normal_mass(whole, centres, lens.bins)  # the fitted laws, not the few past outputs
         prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
+    elif table in CURVES and goal.delta == 0.0 and _credible(posterior, whole):
+        fitted, mass = True, whole.sum(axis=1) / max(learned, 1)
+        log_odds, errors = past.curve(table, whole)
+        sure = _probability(np.sign(log_odds) * np.maximum(0.0, np.abs(log_odds) - goal.caution * errors))
+        prospects = [Prospect(posterior, mass * sure, mass * (1.0 - sure))]
     else:
         prospects = [
-            Prospect(posteriors(table, fit, centres), judge[:, 1] / learned, judge[:, 0] / learned)
-            for fit, judge in ((one, two), (two, one))
+            Prospect(past.posterior(table, fit), judge[:, 1] / learned, judge[:, 0] / learned)
+            for fit, judge in ((past.one, past.two), (past.two, past.one))
         ]
-    weights, share, predicted = _best_weights(posterior, prospects, delta, alpha, remaining, learned, fitted)
+    weights, share, predicted = _best_weights(posterior, prospects, goal, learned, fitted)
     return Plan(lens, posterior, weights, share, predicted, table)
 
 
@@ -262,6 +319,10 @@ def _cap(prospects: list[Prospect], remaining: int) -> float:
     return float(log_odds[order[min(reached, len(order) - 1)]])
 
 
+def _probability(log_odds: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0))))
+
+
 def _log_odds(posterior: Floats) -> Floats:
     p = np.clip(posterior, 1e-9, 1 - 1e-9)
     return np.asarray(np.log(p / (1 - p)))
@@ -278,16 +339,16 @@ def _weights(posterior: Floats, levels: int, side: int, cap: float) -> Floats:
 
 
 def _best_weights(
-    posterior: Floats, prospects: list[Prospect], delta: float, alpha: float, remaining: int, learned: int, fitted: bool
+    posterior: Floats, prospects: list[Prospect], goal: Goal, learned: int, fitted: bool
 ) -> tuple[NDArray[np.int64], float, float]:
     """The weights per bin that maximise the expected bound, their share of delta, and that bound."""
     best: tuple[NDArray[np.int64], float, float] = (np.zeros(len(posterior), np.int64), 1.0, -1.0)
     # Each level is charged for delta by itself, so that few levels are better the more delta matters.
-    choices = [(1, 0), (WEIGHTS, 0)] if delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
-    cap = _cap(prospects, remaining) if delta > 0.0 else math.inf
+    choices = [(1, 0), (WEIGHTS, 0)] if goal.delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
+    cap = _cap(prospects, goal.remaining) if goal.delta > 0.0 else math.inf
     for levels, side in choices:
         share = 1.0 if side == 0 else 0.5
-        bound = _expected_bound(prospects, levels, side, cap, delta * share, alpha, remaining, learned, fitted)
+        bound = _expected_bound(prospects, levels, side, cap, goal, goal.delta * share, learned, fitted)
         aim = int(np.argmax(bound))
         if bound[aim] > best[2]:
             best = (_weights(posterior, levels, side, cap)[aim].astype(np.int64), share, float(bound[aim]))
@@ -299,9 +360,8 @@ def _expected_bound(
     levels: int,
     side: int,
     cap: float,
+    goal: Goal,
     charge: float,
-    alpha: float,
-    remaining: int,
     learned: int,
     fitted: bool,
 ) -> Floats:
@@ -312,6 +372,7 @@ def _expected_bound(
     """
     from scipy.special import ndtri
 
+    alpha, remaining = goal.alpha, goal.remaining
     got, squares = np.zeros(len(AIMS)), np.zeros(len(AIMS))
     per_level = np.zeros((levels, len(AIMS)))
     for prospect in prospects:
@@ -331,7 +392,7 @@ def _expected_bound(
     low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
     if not fitted:  # one more wrong guess than was seen: where none was, the rate of wrong ones is not known to be 0
         got = got - levels / learned
-    widening = quantile + (0.0 if fitted else CAUTION * math.sqrt(remaining / learned))
+    widening = quantile + (0.0 if fitted else goal.caution * math.sqrt(remaining / learned))
     for _ in range(40):
         q = 0.5 * (low + high)
         surplus = remaining * (got - at_most * q - charged * (1.0 - q))
@@ -351,11 +412,11 @@ def _expected_bound(
     return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | fitted) & seen, bound, -1.0)
 
 
-def _held_out_loss(table: str, one: Integers, two: Integers, centres: Floats) -> float:
+def _held_out_loss(table: str, past: Past) -> float:
     """The log-loss of a table fitted on one half and judged on the other, both ways."""
     loss = 0.0
-    for fit, judge in ((one, two), (two, one)):
-        p = np.clip(posteriors(table, fit, centres), 1e-6, 1 - 1e-6)
+    for fit, judge in ((past.one, past.two), (past.two, past.one)):
+        p = np.clip(past.posterior(table, fit), 1e-6, 1 - 1e-6)
         loss -= float((judge[:, 1] * np.log(p) + judge[:, 0] * np.log1p(-p)).sum())
     return loss
 
@@ -392,17 +453,51 @@ def _normal_mass(histogram: Integers, centres: Floats, bins: Bins | None) -> Flo
     return law
 
 
-def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float) -> Certified:
-    """Certify a plan on calls that had no part in it: the bound on epsilon, and the simultaneous region."""
+@dataclass(frozen=True)
+class Early:
+    """A first certified stage, whose calls are learned from before the second: its plan, its calls, its weight.
+
+    ``weight`` (the part of the variance it gets) and ``tie`` (uniform on [0, 1]) are fixed before its first call.
+    """
+
+    plan: Plan
+    batch: Batch
+    weight: float
+    tie: float
+
+
+def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, early: Early | None = None) -> Certified:
+    """Certify a plan on calls that had no part in it: the bound on epsilon, and the simultaneous region.
+
+    Parameters
+    ----------
+    plan, batch : Plan, Batch
+    delta, alpha : float
+    early : Early, optional
+        Calls made before, certified by a plan of their own, that ``plan`` was learned from: they count in the bound.
+    """
+    table, late = _guessed(plan, batch)
+    before = _guessed(early.plan, early.batch)[1] if early is not None else late
+    bound = staged_epsilon_lower(
+        before,
+        late,
+        alpha,
+        weight=early.weight if early is not None else 0.0,
+        tie=early.tie if early is not None else 1.0,
+        delta=delta,
+    )
+    events, false_left, missed_left = _region(plan.posterior, table, alpha)
+    correct, wrong = int(late.correct.sum()), int(late.wrong.sum())
+    return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left)
+
+
+def _guessed(plan: Plan, batch: Batch) -> tuple[Integers, Graded]:
+    """The histogram of a batch in the plan's bins, and its guesses."""
     table, _ = plan.lens.histogram(batch.seen, batch.coins)
     left, right = plan.weights > 0, plan.weights < 0
     correct = np.where(left, table[:, 1], np.where(right, table[:, 0], 0))
     wrong = np.where(left, table[:, 0], np.where(right, table[:, 1], 0))
-    bound = graded_epsilon_lower(
-        np.abs(plan.weights), correct, wrong, alpha, calls=len(batch.coins), delta=delta, share=plan.share
-    )
-    events, false_left, missed_left = _region(plan.posterior, table, alpha)
-    return Certified(bound, int(correct.sum()), int(wrong.sum()), len(batch.coins), events, false_left, missed_left)
+    return table, Graded(np.abs(plan.weights), correct, wrong, len(batch.coins), plan.share)
 
 
 def _region(posterior: Floats, table: Integers, alpha: float) -> tuple[Floats, Floats, Floats]:

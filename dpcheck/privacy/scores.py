@@ -100,11 +100,16 @@ def score_names(boosted: bool) -> tuple[str, ...]:
 
 
 def fit_scores(
-    columns: Floats, coins: NDArray[np.int8], *, boosted: bool, known: tuple[Score, ...] = ()
+    columns: Floats,
+    coins: NDArray[np.int8],
+    *,
+    boosted: bool,
+    known: tuple[Score, ...] = (),
+    most: int = BOOSTING_LIMIT,
 ) -> tuple[Score, ...]:
     """Fit every score of :func:`score_names` to past outputs, in that order (fewer while there is too little past).
 
-    Trees see the first 5,000 outputs; once they have, the ones that are ``known`` stay.
+    Trees see the first ``most`` outputs; once they have, the ones that are ``known`` stay.
     """
     left = int(coins.sum())
     if min(left, len(coins) - left) < 5:
@@ -112,9 +117,9 @@ def fit_scores(
     linear = fit_linear(columns, coins)
     if not (boosted and boosting_installed()) or len(coins) < BOOSTING_START:
         return (linear,)
-    if len(known) == 2 and isinstance(known[1], BoostedScore) and known[1].past == BOOSTING_LIMIT:
+    if len(known) == 2 and isinstance(known[1], BoostedScore) and known[1].past == most:
         return linear, known[1]
-    return linear, fit_boosted(columns[:BOOSTING_LIMIT], coins[:BOOSTING_LIMIT])
+    return linear, fit_boosted(columns[:most], coins[:most])
 
 
 def fit_linear(columns: Floats, coins: NDArray[np.int8]) -> LinearScore:

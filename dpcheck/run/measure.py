@@ -13,23 +13,25 @@ from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.game import Batch
-from dpcheck.privacy.horizon import Certified, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import join
 from dpcheck.record import environment
-from dpcheck.run.agreeing import Watch, agree_with_sample, disagreement, warm_up
+from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed, caller_for
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
-from dpcheck.run.question import Question, ask
+from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 
-#: The part of the calls that is learned from. At delta = 0 the posterior of every region matters; at delta > 0 only
-#: rare events do, which a few hundred calls cannot show anyway: fitted laws extrapolate, and calls are better spent
-#: on certifying.
-LEARN_PART = 0.10
-LEARN_PART_APPROXIMATE = 0.05
+#: The part of the calls that is only learned from, for single numbers and answers, and where there are coordinates to
+#: put together or pairs to choose from.
+LEARN_PART, LEARN_PART_MANY = 0.05, 0.10
+#: The part of the other calls that is certified by the first plan, then learned from for the plan of the rest.
+EARLY_PART = 0.2
+#: What a call of that part is thought to be worth, next to one of the rest: a first score of many coordinates is poor.
+EARLY_WORTH, EARLY_WORTH_MANY = 1.0, 0.5
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: With fewer calls nothing could be certified.
@@ -38,8 +40,10 @@ LEAST_CALLS = 32
 PROFILE_POINTS = 61
 #: Calls below which comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 20_000
+#: Draws of ``sample`` that show what one costs.
+TIMED_CALLS = 500
 #: Keys of the streams of the two parts.
-LEARN_KEY, CERTIFY_KEY = 2_000_001, 2_000_002
+LEARN_KEY, CERTIFY_KEY, TIE_KEY, TIMING_KEY = 2_000_001, 2_000_002, 2_000_003, 2_000_004
 
 
 def measure(
@@ -198,7 +202,13 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
                 "must give independent draws of the law of its calls."
             )
             return
-    per_call = opening.seconds_per_call if not bulk else opening.seconds_per_call / 10.0
+    per_call = opening.seconds_per_call
+    if bulk:  # what separate calls cost says nothing about ``sample``
+        before = caller.noticed.seconds
+        caller.outputs(sides[0][0], TIMED_CALLS, (TIMING_KEY,), bulk=True)
+        per_call = max((caller.noticed.seconds - before) / TIMED_CALLS, LEAST_COST)
+        run.phases["agreement"] += TIMED_CALLS
+        budget -= TIMED_CALLS
     fits = int(min(question.max_seconds / per_call, 1e15))
     if fits < budget:
         run.findings += (
@@ -214,34 +224,50 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned, tried = parts_of(budget, len(sides), delta)
+    learned, tried = parts_of(budget, len(sides), opening.shape.columns)
     remaining = budget - learned
     tell(PhaseStarted("learn"))
-    best: tuple[int, Plan] | None = None
+    best: tuple[int, Plan, Batch] | None = None
     per_pair = learned // tried
     for place in range(tried):
         batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
         plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining)
         if best is None or plan.predicted > best[1].predicted:
-            best = place, plan
+            best = place, plan, batch
     assert best is not None
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    batch = _gather(caller, sides[best[0]], remaining, (CERTIFY_KEY,), bulk, run, "certify", tell)
+    place, plan, batch = best
+    first = int(EARLY_PART * remaining)
+    early: Early | None = None
+    if first > 0:
+        tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
+        worth = EARLY_WORTH_MANY if opening.shape.columns > 1 else EARLY_WORTH
+        weight = worth * first / (worth * first + remaining - first)
+        some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
+        early = Early(plan, some, weight, tie)
+        plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
+    batch = _gather(caller, sides[place], remaining - first, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
         return
-    run.found = (*best, certify_plan(best[1], batch, delta, question.alpha))
+    run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
 
 
-def parts_of(budget: int, pairs: int, delta: float) -> tuple[int, int]:
+def both(one: Batch, other: Batch) -> Batch:
+    """Two batches as one."""
+    seen = join([one.seen, other.seen], np.arange(len(one.coins) + len(other.coins)))
+    return Batch(seen, np.concatenate([one.coins, other.coins]))
+
+
+def parts_of(budget: int, pairs: int, columns: int = 1) -> tuple[int, int]:
     """How many of the calls are learned from, and how many pairs, the first ones, they are spread over.
 
-    >>> parts_of(200_000, 400, 0.0), parts_of(100, 400, 0.0)
+    >>> parts_of(200_000, 400), parts_of(100, 400)
     ((20000, 40), (50, 1))
     """
-    part = LEARN_PART if delta == 0.0 else LEARN_PART_APPROXIMATE
+    part = LEARN_PART_MANY if columns > 1 or pairs > 1 else LEARN_PART
     learned = min(budget // 2, max(LEAST_LEARNED, int(budget * part)))
     return learned, min(pairs, max(1, learned // LEAST_LEARNED))
 

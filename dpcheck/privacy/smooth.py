@@ -1,0 +1,96 @@
+"""Smooth log-odds over the bins of a number: logistic regression on a line, a cubic or a broken line, with its errors.
+
+Tables that count bin by bin know little of the rare bins that matter most; a smooth curve borrows from its neighbours.
+Values that occur again and again (a code for "no answer", say) have a level of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Kind = Literal["line", "cubic", "broken line"]
+
+#: The curve is constant beyond these quantiles of the past: what is farther out is too rare to say more.
+ENDS = (0.0005, 0.9995)
+#: Where a broken line may bend, as quantiles of the past: densest where the rare events are.
+BENDS = (0.003, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 0.997)
+#: Keeps slopes finite where one dataset never gave some values: half an output each way for every coefficient.
+RIDGE = 0.25
+#: Newton steps, and the largest change of a log-odds in one of them.
+STEPS, LONGEST_STEP = 25, 4.0
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Log-odds that the coin chose D, per bin, and their standard errors, shape (B,) each."""
+
+    log_odds: Floats
+    errors: Floats
+
+
+def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> Curve:
+    """Logistic regression of the coin on the value of a bin.
+
+    Parameters
+    ----------
+    histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
+    centres : shape (B,): the value of each bin; NaN has a level of its own
+    alone : shape (B,): bins with a level of their own
+    kind : "line", "cubic" or "broken line"
+
+    Examples
+    --------
+    >>> counts = np.array([[90, 10], [60, 40], [40, 60], [10, 90]])
+    >>> curve = fit_curve(counts, np.arange(4.0), np.zeros(4, bool), "line")
+    >>> np.round(curve.log_odds / curve.log_odds[-1], 1)
+    array([-1. , -0.3,  0.3,  1. ])
+    """
+    mass = histogram.sum(axis=1).astype(np.float64)
+    features = _features(mass, centres, alone | ~np.isfinite(centres), kind)
+    left = histogram[:, 1].astype(np.float64)
+    size = features.shape[1]
+    slope = np.zeros(size)
+    hessian = np.eye(size)
+    for _ in range(STEPS):
+        p = 1.0 / (1.0 + np.exp(-features @ slope))
+        hessian = features.T @ (features * (mass * p * (1.0 - p))[:, None]) + RIDGE * np.eye(size)
+        step = np.linalg.solve(hessian, features.T @ (left - mass * p) - RIDGE * slope)
+        change = float(np.abs(features @ step).max(initial=0.0))
+        slope = slope + step * min(1.0, LONGEST_STEP / max(change, 1e-300))
+        if change < 1e-6:
+            break
+    variance = np.einsum("bi,ij,bj->b", features, np.linalg.inv(hessian), features)
+    return Curve(features @ slope, np.sqrt(np.maximum(variance, 0.0)))
+
+
+def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> Floats:
+    """Columns: one for each bin alone that has been seen; for the others a constant, the value, and its bends."""
+    own = np.flatnonzero(alone & (mass > 0))
+    columns = [np.zeros(len(mass)) for _ in own]
+    for column, place in zip(columns, own, strict=True):
+        column[place] = 1.0
+    others = np.flatnonzero(~alone)
+    if len(others) and mass[others].sum() > 0:
+        order = others[np.argsort(centres[others], kind="stable")]
+        x, weight = centres[order], mass[order]
+        reached = (np.cumsum(weight) - 0.5 * weight) / weight.sum()
+        low, high = np.interp(ENDS, reached, x)
+        middle = float(np.average(x, weights=weight))
+        spread = float(np.sqrt(np.average((np.clip(x, low, high) - middle) ** 2, weights=weight)))
+        inside = np.where(alone, 0.0, 1.0)
+        columns.append(inside)
+        if spread > 0.0 and high > low:
+            z = np.where(alone, 0.0, (np.clip(np.where(alone, middle, centres), low, high) - middle) / spread)
+            columns.append(z)
+            if kind == "cubic":
+                columns += [z**2, z**3]
+            if kind == "broken line":
+                bends = np.unique((np.interp(BENDS, reached, x) - middle) / spread)
+                columns += [inside * np.maximum(0.0, z - bend) for bend in bends]
+    return np.column_stack(columns) if columns else np.zeros((len(mass), 1))
