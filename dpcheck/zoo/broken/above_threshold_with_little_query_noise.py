@@ -22,4 +22,5 @@ ENTRY = Entry(
     correct=False,
     defect="the noise on the answers lacks the factor 2 that their moving both ways costs",
     aliases=("svt4_lee_clifton",),
+    max_samples=1_000_000,
 )

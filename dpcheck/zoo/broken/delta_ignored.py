@@ -19,4 +19,5 @@ ENTRY = Entry(
     swap=Swap(before=1, after=0),
     correct=False,
     defect="the delta of the mechanism is left out of the claim",
+    max_samples=500_000,
 )

@@ -20,4 +20,5 @@ ENTRY = Entry(
     correct=False,
     defect="the standard deviation of the noise is half of what the claim needs, at a delta of 1e-5",
     aliases=("gauss_half_sigma",),
+    max_samples=1_000_000,
 )

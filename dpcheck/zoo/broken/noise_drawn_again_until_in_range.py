@@ -21,4 +21,5 @@ ENTRY = Entry(
     swap=Swap(before=1.0, after=0.0),
     correct=False,
     defect="noise is drawn again until the outcome is not negative, and how often that takes depends on the data",
+    max_samples=1_000_000,
 )
