@@ -20,5 +20,5 @@ ENTRY = Entry(
     correct=False,
     defect="the noisy answer that was compared with the threshold is released, and tells how low the threshold was",
     aliases=("svt3_roth",),
-    max_samples=3_000_000,
+    max_samples=1_000_000,
 )
