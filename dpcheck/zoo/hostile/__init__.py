@@ -12,6 +12,34 @@ from numpy.typing import NDArray
 from dpcheck.zoo.hostile import answering, bulk, dying, hanging, leaving, raising, randomness
 
 Expected = Literal["answers", "learner failed"]
+Audited = Literal["violated", "learner failed", "quiet"]
+
+#: What they answer depends on the data, and shows in a few hundred calls.
+_LEAKS = frozenset(
+    {
+        "raises_on_one_neighbour",
+        "answers_in_the_type_of_the_data",
+        "answers_its_dataset",
+        "answers_a_view_of_its_dataset",
+    }
+)
+#: They answer (an exception is an answer), but always with an exception, or not afresh, or not as their ``sample``.
+_FAIL_IN_AN_AUDIT = frozenset(
+    {
+        "raises_always",
+        "raises_what_cannot_be_read",
+        "raises_what_is_no_exception",
+        "raises_keyboard_interrupt",
+        "exits",
+        "recurses_forever",
+        "RemembersItsFirstAnswer",
+        "CountsItsCalls",
+        "CarriesNoiseOver",
+        "ReusesOneDraw",
+        "RepeatsEachDraw",
+        "SamplesAnotherDataset",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -21,6 +49,7 @@ class Hostile:
     ``expected`` is "learner failed" when no answers can be had from at least one of the two.
     ``needs_worker``: it would take this process with it, or keep it for ever.
     ``in_sample``: its defect shows in ``sample`` only.
+    ``audited``: what an audit must make of it: a leak ("violated"), a failure, or "quiet", which is neither.
     """
 
     name: str
@@ -28,6 +57,13 @@ class Hostile:
     expected: Expected
     needs_worker: bool = False
     in_sample: bool = False
+
+    @property
+    def audited(self) -> Audited:
+        """What an audit of enough calls must make of it."""
+        if self.name in _LEAKS:
+            return "violated"
+        return "learner failed" if self.expected == "learner failed" or self.name in _FAIL_IN_AN_AUDIT else "quiet"
 
     @property
     def pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
