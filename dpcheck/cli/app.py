@@ -46,7 +46,7 @@ app.command(
     "dpcheck measure mylearner.py:Learner --dataset data.csv --bounds 0,1\n\n"
     "dpcheck measure zoo:laplace --plot laplace.svg"
 )(measure)
-app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --run laplace")(zoo)
+app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --audit laplace\n\ndpcheck zoo --audit --jobs 2")(zoo)
 
 
 def _print_version(asked: bool) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ALPHA = 1e-6
 # Calls are what ends an entry's audit: the clock is for a machine that hangs.
 MAX_SECONDS = 120.0
+# Names are long and say the defect; a log is as wide as it needs.
+FILE_WIDTH = 130
 
 
 def zoo(
@@ -125,7 +127,7 @@ def _prepared(entry: Entry, effort: dict[str, Any]) -> Callable[[], Verdict]:
 def _print(table: Table) -> None:
     from dpcheck.cli.documents import show_drawn
 
-    show_drawn(table)
+    show_drawn(table, least_width=FILE_WIDTH)
 
 
 def _truth(entry: Entry) -> str:
