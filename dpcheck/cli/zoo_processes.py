@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpcheck.verdict import Verdict
-
-#: Each process is one thread: threads of linear algebra would fight over the cores that the processes share.
-_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @contextmanager
@@ -53,9 +49,11 @@ def _nothing_started(name: str) -> Callable[[], Verdict]:
 
 
 def _alone() -> None:
-    """One thread, and Ctrl-C left to the process that waits: it ends this one."""
+    """Ctrl-C ends this process without a word: the one that waits says what there is to say.
+
+    Nothing else is set, the number of threads of linear algebra least of all: sums made in another order differ in
+    their last bits, and a verdict must not depend on ``--jobs``.
+    """
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    for name in _ONE_THREAD:
-        os.environ.setdefault(name, "1")
