@@ -583,6 +583,18 @@ def test_a_diluted_leak_of_that_size_is_caught_by_a_whole_audit(seed: int) -> No
     assert audited(diluted, 1.0, seed=seed, max_samples=10_000, alpha=1e-6).status is Status.VIOLATED
 
 
+def test_rules_that_hardly_ever_guessed_do_not_speak_for_a_run_in_which_the_others_lost() -> None:
+    """A pair that leaks 0.5 where 1 is claimed: every rule that was tried loses, and a leak of 2 would have shown."""
+    lost = full_stakes(155_000, 95_000, 1_000_000)
+    assert expert_log_evidence(lost, 1.0, 0.0)[0] < -6.0
+    rare = full_stakes(3, 1, 1_000_000)
+    both = Tally.join([lost, rare], [0.5, 0.5])
+    found = detectable_leak(both, 1.0, 0.0, 1e-6)
+    assert found.coverage == 0.25
+    assert 1.0 < found.epsilon < 1.1
+    assert detectable_leak(rare, 1.0, 0.0, 1e-6).epsilon == math.inf
+
+
 def test_detectable_epsilon_falls_with_calls_and_rises_with_the_claim_and_the_level() -> None:
     def size(calls: int, epsilon: float = 1.0, alpha: float = 1e-6, delta: float = 0.0) -> float:
         return detectable_leak(full_stakes(calls // 5, calls // 20, calls), epsilon, delta, alpha).epsilon

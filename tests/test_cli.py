@@ -453,6 +453,38 @@ def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys:
     assert "no violation found, as expected" in printed
 
 
+def test_the_zoo_is_audited_in_processes_side_by_side_and_compared_with_what_is_known(folder: Path) -> None:
+    """As a user types it; the verdicts are those of one process, whatever --jobs says."""
+    names = ["svt5_stoddard", "laplace_half_scale", "randresp"]
+    found = {}
+    for jobs in ("1", "2"):
+        ran = command("zoo", "--audit", *names, *SURE, "--jobs", jobs, "--seed", "7", "--json", "run.json", cwd=folder)
+        assert ran.returncode == 0, ran.stderr
+        assert "3 of 3 verdicts are right" in ran.stdout
+        assert "sparse_vector_without_query_noise" in ran.stdout
+        records = json.loads((folder / "run.json").read_text())["records"]
+        verdicts = [Verdict.from_json(json.dumps(record)) for record in records]
+        found[jobs] = [(verdict.status, verdict.samples, verdict.log_evidence) for verdict in verdicts]
+    assert found["1"] == found["2"]
+
+
+def test_a_zoo_that_is_not_as_known_is_not_green(folder: Path) -> None:
+    """Ten calls show nothing: what should be violated is not, and what should be silent is inconclusive."""
+    ran = command("zoo", "--audit", "laplace_half_scale", "laplace", "--max-samples", "60", "--jobs", "2", cwd=folder)
+    assert ran.returncode == 3
+    assert "0 of 2 verdicts are right" in ran.stdout
+    assert "not right" in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["svt4_lee_clifton", "zoo:svt4-lee-clifton"])
+def test_an_alias_is_an_entry(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["zoo", name]) == 0
+    printed = capsys.readouterr().out
+    assert "above_threshold_with_little_query_noise (svt4_lee_clifton)" in printed
+    assert run(["zoo", "svt4_lee_cliftn"]) == 2
+    assert "did you mean 'svt4_lee_clifton'" in one_line(capsys)
+
+
 def test_measure_prints_a_bound_and_a_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["measure", "mine.py:broken", "--pairs", "pairs.npz", "--max-samples", "10000"]
     assert run([*arguments, "--plot", "profile.svg", "--json", "measured.json"]) == 0

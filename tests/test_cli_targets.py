@@ -135,6 +135,7 @@ def test_zoo_entries_bring_their_claim_relation_and_pairs() -> None:
     assert found.relation.name == "replace-one"
     assert len(found.pairs[0]) == 2
     assert resolve("zoo:laplace-with-half-the-scale", {}, 3.0).claim == 3.0
+    assert resolve("zoo:laplace_half_scale", {}).target.name == "zoo:laplace_with_half_the_scale"
     with pytest.raises(InvalidArgument, match="takes no options"):
         resolve("zoo:laplace", {"scale": 1})
 

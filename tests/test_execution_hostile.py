@@ -31,7 +31,7 @@ def requests(entry: Hostile, calls: int) -> list[Request]:
 
 
 def run(entry: Hostile, isolation: Isolation) -> list[Answers]:
-    timeout = HANG_SECONDS if entry.name.startswith("hangs") else PATIENT_SECONDS
+    timeout = HANG_SECONDS if entry.name.startswith(("hangs", "stops", "prints_for")) else PATIENT_SECONDS
     target = as_target(entry.factory)
     with runner_for(target, entry.pair, isolation=isolation, call_timeout=timeout) as runner:
         return runner.run(requests(entry, CALLS))
@@ -166,3 +166,17 @@ def test_a_gigabyte_is_counted() -> None:
     with runner_for(as_target(entry.factory), entry.pair, isolation="process") as runner:
         (answers,) = runner.run(requests(entry, 1)[:1])
     assert answers.printed == 1 << 30
+
+
+@pytest.mark.parametrize("name", ["opens_all_files", "patches_numpy"])
+def test_what_a_learner_keeps_or_replaces_is_not_the_next_ones(name: str) -> None:
+    """Its worker process is not used again; in a used one the next learner could open no file, or draw nothing."""
+    run(hostile(name), "process")
+
+    def next_one(dataset: Any, rng: Any) -> float:
+        with open(os.devnull) as file:
+            return float(np.random.default_rng().random()) + len(file.read())
+
+    with runner_for(as_target(next_one), hostile(name).pair, isolation="process") as runner:
+        (answers,) = runner.run([Request(0, 3, SeedSequence(7))])
+    assert len(np.unique(answers.values)) == 3

@@ -16,12 +16,27 @@ from hypothesis import strategies as st
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms import combinators, parameters, quadrature, queries
+from dpcheck.mechanisms.bounded_laplace import (
+    LaplaceInRange,
+    TruncatedLaplace,
+    TruncatedLaplaceProfile,
+    calibrated_reach,
+)
+from dpcheck.mechanisms.data_scaled_laplace import LaplaceScaledByTheData
+from dpcheck.mechanisms.discrete_gaussian import DiscreteGaussian, calibrated_discrete_sigma
 from dpcheck.mechanisms.exponential import ExponentialMechanism, NoisyArgmax, NoisyMax
 from dpcheck.mechanisms.gaussian import Gaussian, GaussianProfile, calibrated_sigma
+from dpcheck.mechanisms.grid_laplace import LaplaceOnGrid
 from dpcheck.mechanisms.laplace import Geometric, GeometricProfile, Laplace, LaplaceProfile
-from dpcheck.mechanisms.profile import BothWays, FiniteProfile, smallest_epsilon
+from dpcheck.mechanisms.laplaces import LaplacesProfile
+from dpcheck.mechanisms.one_sided_laplace import OneSidedLaplace
+from dpcheck.mechanisms.permute_and_flip import PermuteAndFlip
+from dpcheck.mechanisms.profile import ALIKE, DISJOINT, BothWays, FiniteProfile, smallest_epsilon
 from dpcheck.mechanisms.randomised_response import RandomisedResponse
-from dpcheck.mechanisms.sparse_vector import AboveThreshold, SparseVector
+from dpcheck.mechanisms.sparse_vector import AboveThreshold, AboveThresholdWithItsAnswer, SparseVector
+from dpcheck.mechanisms.staircase import Staircase
+from dpcheck.mechanisms.vector_laplace import VectorLaplace
+from dpcheck.mechanisms.wrappers import Refusing, Seeded, Withholding
 
 #: False alarms per statistical test.
 LEVEL = 1e-9
@@ -94,6 +109,12 @@ FINITE = {
     "with reveal": (RandomisedResponse(1.0, delta=0.1), [0]),
     "exponential": (ExponentialMechanism(2.0), rows("110", "100")),
     "noisy argmax": (NoisyArgmax(2.0), rows("110", "100")),
+    "noisy argmax, exponential": (NoisyArgmax(2.0, "exponential"), rows("110", "100")),
+    "permute and flip": (PermuteAndFlip(1.0), rows("110", "100")),
+    "flip in order": (PermuteAndFlip(1.0, permute=False), rows("011", "001")),
+    "votes": (NoisyArgmax(1.0, scores=queries.Counts(3)), [0, 2, 2]),
+    "discrete gaussian": (DiscreteGaussian(1.5), [1, 1]),
+    "narrow discrete gaussian": (DiscreteGaussian(0.3), [1]),
     "argmax": (NoisyArgmax(0.0), rows("110", "100")),
     "above threshold": (AboveThreshold(1.0, 2.0, 4.0), rows("1101", "1001")),
     "no query noise": (AboveThreshold(1.0, 2.0, 0.0), rows("1101", "1001")),
@@ -135,6 +156,17 @@ SCALAR = {
     "gaussian": (Gaussian(1.3), [1], [0]),
     "noisy max": (NoisyMax(2.0), rows("11111"), rows("11111", "11111")),
     "noisy max, one higher": (NoisyMax(1.0), rows("100"), rows("000")),
+    "staircase": (Staircase(1.0), [1], [0]),
+    "staircase, another gamma": (Staircase(0.7, gamma=0.3), [1], [0]),
+    "truncated": (TruncatedLaplace(1.0, 3.0), [1], [0]),
+    "truncated soon": (TruncatedLaplace(2.0, 0.7), [1], [0]),
+    "one-sided, later": (OneSidedLaplace(1.0), [1], [0]),
+    "one-sided, earlier": (OneSidedLaplace(1.0), [0], [1]),
+    "in range, drawn again": (LaplaceInRange(1.0, 0.0, 2.0, again=True), [1], [0]),
+    "not negative, drawn again": (LaplaceInRange(1.0, 0.0, math.inf, again=True), [0], [1]),
+    "in range, moved": (LaplaceInRange(1.0, 0.0, 1.0), [1], [0]),
+    "on a grid": (LaplaceOnGrid(1.0, 0.5), [1], [0]),
+    "noise on a grid": (LaplaceOnGrid(1.0, 1.0, round_noise_only=True), [1.5], [0.5]),
 }
 
 
@@ -252,6 +284,129 @@ def test_the_finite_profile_is_the_maximum_over_all_events(p, q, delta):
         assert profile.delta(epsilon * (1 - 1e-6)) > delta - 1e-12
 
 
+SHIFTED = st.tuples(st.floats(-2, 2), st.floats(0.3, 3))
+
+
+@given(first=SHIFTED, second=SHIFTED, epsilon=st.floats(0, 3), again=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_the_profile_of_any_two_laplace_laws_is_that_of_a_fine_histogram(first, second, epsilon, again):
+    """Cells of 1/200 lose at most 2e-4 of delta; with a range, after conditioning on it."""
+    low, high = (-1.0, 1.5) if again else (-math.inf, math.inf)
+    profile = LaplacesProfile(*first, *second, low, high)
+    edges = np.arange(-60, 60.1, 0.005) if not again else np.linspace(low, high, 501)
+    laws = [np.diff(quadrature.laplace_cdf(edges - centre, scale)) for centre, scale in (first, second)]
+    cells = FiniteProfile(*(law / law.sum() for law in laws))
+    assert profile.delta(epsilon) == pytest.approx(cells.delta(epsilon), abs=3e-4)
+    if math.isfinite(profile.epsilon(0.0)):
+        assert profile.delta(profile.epsilon(0.0)) < 1e-9
+        assert profile.epsilon(0.0) < 1e-6 or profile.delta(0.98 * profile.epsilon(0.0)) > 0
+
+
+@given(shifts=st.lists(st.floats(0.05, 2), min_size=2, max_size=3), epsilon=st.floats(0, 5))
+@settings(deadline=None, max_examples=30)
+def test_the_profile_of_a_vector_is_that_of_the_sum_of_its_losses(shifts, epsilon):
+    """Against an integral over the other coordinates' losses, which the closed form of one leaves to be added."""
+    profile = VectorLaplace(1.0).profile([shifts], [[0.0] * len(shifts)])
+    assert profile.epsilon(0.0) == pytest.approx(sum(shifts), abs=1e-9)
+    # One coordinate exactly, the rest in cells of their own: 2,000 outcomes each.
+    losses, chances = np.zeros(1), np.ones(1)
+    for shift in shifts[1:]:
+        inner = np.linspace(0, shift, 401)
+        edges = np.concatenate([[-50.0], inner, [50.0 + shift]])
+        law = np.diff(quadrature.laplace_cdf(edges - shift, 1.0))
+        loss = np.concatenate([[-shift], inner[:-1] + inner[1:] - shift, [shift]])
+        losses, chances = np.add.outer(losses, loss).ravel(), np.outer(chances, law).ravel()
+    asked = epsilon - losses
+    first = shifts[0]
+    delta = np.where(asked >= first, 0.0, np.where(asked <= -first, -np.expm1(asked), -np.expm1((asked - first) / 2)))
+    assert profile.delta(epsilon) == pytest.approx(float((chances * delta).sum()), abs=3e-3)
+
+
+def test_permute_and_flip_has_the_law_of_the_noisy_maximum_with_exponential_noise():
+    """Ding et al. 2021: two computations, a polynomial and a quadrature, of one law."""
+    for dataset in (rows("110", "100"), rows("10000", "01111"), rows("1")):
+        flip, noisy = PermuteAndFlip(1.0).distribution(dataset), NoisyArgmax(2.0, "exponential").distribution(dataset)
+        assert flip == pytest.approx(noisy, abs=1e-12)
+
+
+@given(epsilon=st.floats(0.1, 4), delta=st.floats(1e-6, 0.3))
+@settings(deadline=None, max_examples=20)
+def test_truncated_noise_reaches_as_far_as_its_claim_allows_and_no_further(epsilon, delta):
+    reach = calibrated_reach(epsilon, delta)
+    assert TruncatedLaplaceProfile(epsilon, reach).delta(epsilon) <= delta
+    assert TruncatedLaplaceProfile(epsilon, reach * (1 - 1e-4)).delta(epsilon) > delta
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.01), (0.3, 1e-5), (3.0, 0.1)])
+def test_calibrated_discrete_noise_is_enough_and_little_more_than_that(epsilon, delta):
+    sigma = calibrated_discrete_sigma(epsilon, delta)
+    assert DiscreteGaussian(sigma).profile([1], [0]).delta(epsilon) <= delta
+    assert DiscreteGaussian(sigma * (1 - 1e-6)).profile([1], [0]).delta(epsilon) > delta
+
+
+@pytest.mark.parametrize("dataset", [rows("1101", "1001"), rows(FIRST), rows("0")])
+def test_the_released_answer_comes_with_the_index_that_comes_without_it(dataset):
+    """The marginal law of the index is above-threshold's, which is computed by another integral."""
+    mechanism = AboveThresholdWithItsAnswer(1.0, 2.0, 3.0)
+    scores = queries.total(dataset).astype(float)
+    edges = quadrature.panels([1.0, *scores], 0.05, 120.0)
+    cells = mechanism._cells(scores, edges)
+    by_index = np.append(cells[:-1].reshape(len(scores), -1).sum(axis=1), cells[-1])
+    assert by_index == pytest.approx(list(AboveThreshold(1.0, 2.0, 3.0).distribution(dataset).values()), abs=1e-9)
+
+
+def test_the_released_answer_has_the_law_of_its_cells(rng):
+    """Null: each of 8 cells of (index, answer) has its probability. Level 1e-9; 0.02 off is caught all but surely."""
+    mechanism, scores = AboveThresholdWithItsAnswer(1.0, 2.0, 2.0), np.array([0.0, 1.0])
+    edges = quadrature.panels([1.0, 0.0], 0.02, 80.0)
+    cells = mechanism._cells(scores, edges)[:-1].reshape(2, -1)
+    drawn = mechanism.sample([scores], DRAWS, rng)
+    for index in (0, 1):
+        for low, high in ((-80.0, 0.0), (0.0, 1.0), (1.0, 3.0), (3.0, 80.0)):
+            inside = (edges[:-1] > low - 1e-9) & (edges[1:] < high + 1e-9)
+            hits = int(((drawn[:, 0] == index) & (drawn[:, 1] >= low) & (drawn[:, 1] < high)).sum())
+            chance = float(cells[index][inside].sum())
+            assert lower(hits, DRAWS, LEVEL / 16) <= chance + 0.006  # a panel may straddle an end
+            assert upper(hits, DRAWS, LEVEL / 16) >= chance - 0.006
+
+
+def test_noise_scaled_by_the_data_is_none_where_the_scale_is_0():
+    mechanism = LaplaceScaledByTheData(queries.LocalSensitivityOfTheMedian(0.0, 1.0), queries.median)
+    rng = np.random.default_rng()
+    assert set(mechanism.sample([0, 0, 0, 0, 1], 5, rng).tolist()) == {0.0}
+    assert mechanism.profile([0, 0, 0, 0, 1], [0, 0, 0, 0, 0]) is ALIKE
+    assert mechanism.profile([0, 0, 0, 0, 1], [1, 1, 1, 1, 1]) is DISJOINT
+    assert mechanism.profile([0, 0, 0, 0, 1], [0, 0, 0, 1, 1]) is DISJOINT
+
+
+def test_a_shared_noise_hides_what_all_answers_have_in_common_and_nothing_else():
+    shared = VectorLaplace(2.0, shared=True)
+    assert shared.profile([[1, 1]], [[0, 0]]).epsilon(0.0) == 0.5
+    assert shared.profile([[1, 0]], [[0, 0]]) is DISJOINT
+    differences = np.diff(shared.sample([[1, 0]], 50, np.random.default_rng()), axis=1)
+    assert differences == pytest.approx(-1.0)
+    assert VectorLaplace(1.0, queries.counts_of_those_present).profile([1, 0], [0, 0]) is DISJOINT
+    assert VectorLaplace(1.0).profile([[1, 0]], [[0, 0]]).epsilon(0.0) == 1.0
+
+
+def test_wrappers_answer_refuse_and_repeat():
+    rng = np.random.default_rng()
+    withholding, refusing = Withholding(Laplace(1.0), 1), Refusing(Laplace(1.0), 1)
+    assert withholding([0], rng) is None
+    assert withholding.sample([0], 3, rng) == [None] * 3
+    assert isinstance(withholding([1], rng), float)
+    assert withholding.profile([1], [2]).epsilon(0.0) == 1.0
+    assert withholding.profile([0], [0]) is ALIKE
+    with pytest.raises(ValueError, match="at most 1"):
+        refusing([2], rng)
+    assert isinstance(refusing([1], rng), float)
+    assert refusing.profile([2], [3]) is ALIKE
+    seeded = Seeded(Laplace(1.0), lambda dataset: 3)
+    assert len(set(seeded.sample([1], 5, rng).tolist())) == 1
+    assert seeded.profile([1], [1]) is ALIKE
+    assert seeded.profile([1], [0]) is DISJOINT
+
+
 def test_smallest_epsilon_gives_up_where_delta_never_falls():
     assert smallest_epsilon(lambda epsilon: 0.5, 0.1) == math.inf
     assert smallest_epsilon(lambda epsilon: 0.05, 0.1) == 0.0
@@ -296,6 +451,17 @@ REFUSED = {
     "categories must be at least 2, got 1": lambda: RandomisedResponse(1.0, categories=1),
     "categories must be an integer, got 2.5 of type float": lambda: RandomisedResponse(1.0, categories=2.5),
     "sensitivity must be above 0, got 0.0": lambda: ExponentialMechanism(1.0, 0.0),
+    "noise must be 'laplace' or 'exponential', got 'normal'": lambda: NoisyArgmax(1.0, "normal"),
+    "reach must be above 0, got 0": lambda: TruncatedLaplace(1.0, 0),
+    "low must be below high, got low 1 and high 1": lambda: LaplaceInRange(1.0, 1, 1),
+    "gamma must be strictly between 0 and 1, got 1": lambda: Staircase(1.0, gamma=1),
+    "delta must be strictly between 0 and 1, got 1": lambda: calibrated_reach(1.0, 1),
+    "delta must be strictly between 0 and 1, got 0.0": lambda: calibrated_discrete_sigma(1.0, 0.0),
+    "query must answer with an integer for discrete noise": lambda: DiscreteGaussian(1.0).distribution([0.5]),
+    "query must answer with a vector, got": lambda: VectorLaplace(1.0).profile([1], [0]),
+    "dataset must hold integers in 0 .. 1": lambda: queries.Counts(2)([2]),
+    "scale must be at least 0": lambda: LaplaceScaledByTheData(lambda data: -1.0)([1], np.random.default_rng()),
+    "query_scale must be above 0, got 0": lambda: AboveThresholdWithItsAnswer(0.0, 1.0, 0),
     "threshold must be finite, got nan": lambda: AboveThreshold(math.nan, 1.0, 1.0),
     "query_scale must be at least 0, got -1": lambda: SparseVector(0.0, 1.0, -1),
     "cutoff must be at least 1, got 0": lambda: SparseVector(0.0, 1.0, 1.0, 0),

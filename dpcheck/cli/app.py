@@ -54,7 +54,7 @@ app.command(
     "dpcheck plan --epsilon 1 --detect 1.5 --seconds-per-call 0.2 --max-seconds 3600\n\n"
     "dpcheck plan mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1 --max-seconds 600"
 )(plan)
-app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --run laplace")(zoo)
+app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --audit laplace\n\ndpcheck zoo --audit --jobs 2")(zoo)
 
 
 def _print_version(asked: bool) -> None:

@@ -215,11 +215,13 @@ def show(text: str) -> None:
     show_drawn(shown)
 
 
-def show_drawn(drawn: RenderableType) -> None:
-    """Print what rich draws, with its colours where standard output is a terminal."""
+def show_drawn(drawn: RenderableType, *, least_width: int = 0) -> None:
+    """Print what rich draws, with its colours where standard output is a terminal; else at least so wide."""
     from rich.console import Console
 
     console = Console(highlight=False)
+    if not console.is_terminal and console.width < least_width:
+        console.width = least_width
     # Rich would end the process with status 1, which is a verdict, when nobody reads any more.
     with console.capture() as captured:
         console.print(drawn)

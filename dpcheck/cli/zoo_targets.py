@@ -12,38 +12,39 @@ from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
 from dpcheck.learner import as_target
 
 if TYPE_CHECKING:
+    from dpcheck.verdict import Verdict
     from dpcheck.zoo.entry import Entry
 
 ZOO = "zoo"
 
 
 def zoo_names() -> tuple[str, ...]:
-    """The names of all entries."""
-    from dpcheck.zoo import entries
+    """The names of all entries, and their aliases."""
+    from dpcheck.zoo import by_name
 
-    return tuple(entry.name for entry in entries())
+    return tuple(by_name())
 
 
 def zoo_entries(names: Sequence[str]) -> tuple[Entry, ...]:
-    """The entries of these names (all for none); ``-`` is as good as ``_``, and ``zoo:`` may stand before.
+    """The entries of these names or aliases (all for none); ``-`` is as good as ``_``, ``zoo:`` may stand before.
 
     Raises
     ------
     TargetNotFound
         For a name there is no entry of, naming the nearest.
     """
-    from dpcheck.zoo import entries
+    from dpcheck.zoo import by_name, entries
 
-    by_name = {entry.name: entry for entry in entries()}
     if not names:
-        return tuple(by_name.values())
+        return entries()
+    known = by_name()
     wanted = [name.removeprefix(f"{ZOO}:").replace("-", "_") for name in names]
     for name in wanted:
-        if name not in by_name:
+        if name not in known:
             raise TargetNotFound(
-                f"target {ZOO}:{name}: there is no entry {name!r}{nearest(name, by_name)}; see dpcheck zoo"
+                f"target {ZOO}:{name}: there is no entry {name!r}{nearest(name, known)}; see dpcheck zoo"
             )
-    return tuple(by_name[name] for name in dict.fromkeys(wanted))
+    return tuple(dict.fromkeys(known[name] for name in wanted))
 
 
 def resolve_zoo(name: str, options: Mapping[str, Any], claim: Claim | float | None) -> Resolved:
@@ -70,4 +71,20 @@ def resolved_entry(entry: Entry, claim: Claim | float | None = None) -> Resolved
         claim=entry.claim if claim is None else claim,
         relation=entry.relation,
         pairs=[(pair.left, pair.right) for pair in entry.pairs],
+    )
+
+
+def audit_of_entry(entry: Entry, *, max_samples: int | None = None, **effort: Any) -> Verdict:
+    """Audit an entry on its own pairs, with its own numerics and, unless told otherwise, its own number of calls."""
+    from dpcheck.run.audit import audit
+
+    found = resolved_entry(entry)
+    return audit(
+        found.target,
+        found.claim,
+        neighbours=found.relation,
+        pairs=found.pairs,
+        numerics=entry.numerics,
+        max_samples=entry.max_samples if max_samples is None else max_samples,
+        **effort,
     )

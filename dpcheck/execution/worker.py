@@ -11,6 +11,7 @@ import fcntl
 import mmap
 import os
 import pickle
+import random
 import resource
 import signal
 import sys
@@ -21,6 +22,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
@@ -36,6 +39,8 @@ _NOTHING_PASSES: tuple[type[BaseException], ...] = ()
 _OOM_SCORE_FILE, _OOM_SCORE_FIRST = "/proc/self/oom_score_adj", "1000"
 #: A module's source that is newer than this process may not be what was imported.
 _STARTED = time.time()
+#: A learner that reads a model and its data keeps fewer files open than this.
+_FILES_NEEDED = 32
 #: Modules below these belong to the interpreter, to installed packages or to dpcheck: nobody edits them
 #: meanwhile.
 _NOT_THE_USERS = tuple(
@@ -205,7 +210,23 @@ def _state() -> tuple[object, ...]:
         frozenset(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
         signal.getitimer(signal.ITIMER_REAL)[0] > 0,
         tuple(_file(number) for number in range(3)),
+        _room_for_files(),
+        # Replaced by whoever wants no randomness in their own tests; the next learner does.
+        (np.random.default_rng, np.random.Generator, np.random.PCG64, random.Random, random.random),
     )
+
+
+def _room_for_files() -> bool:
+    """Whether the next learner could open some: one that keeps all it opened would be the end of it."""
+    opened: list[int] = []
+    try:
+        for _ in range(_FILES_NEEDED):
+            opened.append(os.dup(1))  # noqa: PERF401  (those opened before it fails are to be closed)
+    except OSError:
+        return False
+    finally:
+        _close(*opened)
+    return True
 
 
 def _file(number: int) -> tuple[int, int] | None:

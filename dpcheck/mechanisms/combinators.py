@@ -33,7 +33,7 @@ class PostProcessed:
 
     def __call__(self, dataset: Any, rng: Generator) -> Any:
         """One output, processed."""
-        return self.function(self.mechanism(dataset, rng))
+        return self.function(_plain(self.mechanism(dataset, rng)))
 
     def sample(self, dataset: Any, size: int, rng: Generator) -> Any:
         """``size`` independent outputs, each processed."""
@@ -66,7 +66,7 @@ class Mixture:
 
     def __call__(self, dataset: Any, rng: Generator) -> Any:
         """One output of the mechanism that the coin chooses."""
-        return (self.first if rng.random() < self.weight else self.second)(dataset, rng)
+        return _plain((self.first if rng.random() < self.weight else self.second)(dataset, rng))
 
     def sample(self, dataset: Any, size: int, rng: Generator) -> Any:
         """``size`` independent outputs, each with a coin of its own."""
@@ -98,6 +98,11 @@ class OnPair:
 
     def _named(self, dataset: Any) -> Any:
         return self.right if int(np.asarray(dataset).ravel()[0]) else self.left
+
+
+def _plain(output: Any) -> Any:
+    """An output as a bulk draw holds it: an array as a list."""
+    return output.tolist() if isinstance(output, np.ndarray) else output
 
 
 def _each(outputs: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms.parameters import at_least_zero, positive
 from dpcheck.mechanisms.profile import FiniteProfile
-from dpcheck.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule, nodes_and_weights, panels
+from dpcheck.mechanisms.quadrature import (
+    exponential_expectation_rule,
+    laplace_cdf,
+    laplace_expectation_rule,
+    nodes_and_weights,
+    panels,
+)
 from dpcheck.mechanisms.queries import Query, total
 
 #: Width, in scales of the noise, of the cells that outputs are sorted into for the noisy maximum's profile.
@@ -102,21 +108,23 @@ class ExponentialMechanism:
 
 @dataclass(frozen=True)
 class NoisyArgmax:
-    """Report-noisy-max: the index of the largest score after Laplace noise on each.
+    """Report-noisy-max: the index of the largest score after noise on each.
 
     Pure epsilon-DP for epsilon = 2 sensitivity / scale; with scale 0 the bare argmax, not private at all.
 
     Parameters
     ----------
     scale : float, at least 0
+    noise : "laplace" or "exponential" (which is never negative)
     scores : callable, dataset -> vector of shape (k,); the columns' sums by default
 
     Raises
     ------
     InvalidArgument
-        When ``scale`` is not a finite number of at least 0.
+        When ``scale`` is not a finite number of at least 0, or the noise is of another kind.
 
-    Source: Dwork & Roth 2014, doi:10.1561/0400000042, claim 3.9.
+    Source: Dwork & Roth 2014, doi:10.1561/0400000042, claim 3.9 and section 3.3; Ding, Kifer, Steinke, Wang,
+    Xiao & Zhang 2021, arXiv:2105.07260 (exponential noise).
 
     Examples
     --------
@@ -126,10 +134,13 @@ class NoisyArgmax:
     """
 
     scale: float
+    noise: Literal["laplace", "exponential"] = "laplace"
     scores: Query = total
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", at_least_zero("scale", self.scale))
+        if self.noise not in ("laplace", "exponential"):
+            raise InvalidArgument(f"noise must be 'laplace' or 'exponential', got {self.noise!r}")
 
     def __call__(self, dataset: Any, rng: Generator) -> int:
         """One reported index."""
@@ -138,8 +149,9 @@ class NoisyArgmax:
     def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.int64]:
         """``size`` independent indices, integers of shape (size,)."""
         scores = scores_of(self.scores, dataset)
-        noisy = scores + rng.laplace(0.0, self.scale, (size, scores.size))
-        return np.asarray(noisy.argmax(axis=1), dtype=np.int64)
+        shape = (size, scores.size)
+        drawn = rng.laplace(0.0, self.scale, shape) if self.noise == "laplace" else rng.exponential(self.scale, shape)
+        return np.asarray((scores + drawn).argmax(axis=1), dtype=np.int64)
 
     def distribution(self, dataset: Any) -> dict[int, float]:
         """The law of the index: one integral per candidate, over its own noise."""
@@ -149,8 +161,13 @@ class NoisyArgmax:
         law = {}
         for i, score in enumerate(scores):
             others = np.delete(scores, i)
-            points, weights = laplace_expectation_rule(self.scale, others - score, self.scale)
-            beaten = laplace_cdf(points[:, None] + score - others[None, :], self.scale).prod(axis=1)
+            rule = laplace_expectation_rule if self.noise == "laplace" else exponential_expectation_rule
+            points, weights = rule(self.scale, others - score, self.scale)
+            gaps = points[:, None] + score - others[None, :]
+            if self.noise == "laplace":
+                beaten = laplace_cdf(gaps, self.scale).prod(axis=1)
+            else:
+                beaten = (-np.expm1(-np.maximum(gaps, 0.0) / self.scale)).prod(axis=1)
             law[i] = float((weights * beaten).sum())
         return law
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -82,6 +83,86 @@ def laplace_expectation_rule(
     width = min(scale, shortest) if shortest > 0 else scale
     nodes, weights = nodes_and_weights(panels([0.0, *kinks], width, _REACH * scale))
     return nodes.ravel(), (weights * np.exp(-np.abs(nodes) / scale) / (2 * scale)).ravel()
+
+
+def exponential_expectation_rule(
+    scale: float, kinks: Iterable[float], shortest: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points and weights such that ``(weights * g(points)).sum()`` is ``E g(noise)`` for exponential noise.
+
+    Parameters
+    ----------
+    scale : float, of the noise, above 0
+    kinks : where g is not smooth
+    shortest : float, above 0, the shortest scale on which g changes between kinks
+
+    Returns
+    -------
+    points, weights : arrays of shape (m,)
+
+    Examples
+    --------
+    >>> points, weights = exponential_expectation_rule(2.0, [1.0], 2.0)
+    >>> bool(abs((weights * (points > 1.0)).sum() - np.exp(-0.5)) < 1e-14)
+    True
+    """
+    edges = panels([0.0, *(kink for kink in kinks if kink > 0)], min(scale, shortest), _REACH * scale)
+    nodes, weights = nodes_and_weights(edges[edges >= 0])
+    return nodes.ravel(), (weights * np.exp(-nodes / scale) / scale).ravel()
+
+
+def running_integral(
+    edges: NDArray[np.float64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The integral from the first edge up to each Gauss-Legendre point, and up to the last edge.
+
+    Parameters
+    ----------
+    edges : array of shape (m + 1,), increasing
+    values : array of shape (m, points), the integrand at the points of :func:`nodes_and_weights`
+
+    Returns
+    -------
+    up_to_points : array of shape (m, points)
+    whole : array of shape (), the integral over all panels
+
+    Examples
+    --------
+    >>> edges = np.array([0.0, 1.0, 3.0])
+    >>> nodes, _ = nodes_and_weights(edges, 3)
+    >>> up_to, whole = running_integral(edges, 2 * nodes)
+    >>> bool(np.allclose(up_to, nodes**2)), round(float(whole), 12)
+    (True, 9.0)
+    """
+    points = values.shape[1]
+    places, mass = np.polynomial.legendre.leggauss(points)
+    # Row k integrates the polynomial through the points from -1 to point k.
+    powers = np.vander(places, points, increasing=True)
+    orders = np.arange(1, points + 1)
+    integrals = (places[:, None] ** orders - (-1.0) ** orders) / orders
+    inside = integrals @ np.linalg.inv(powers)
+    half = np.diff(edges)[:, None] / 2
+    panel = (half * mass * values).sum(axis=1)
+    before = np.concatenate([[0.0], np.cumsum(panel)])
+    return before[:-1, None] + half * (values @ inside.T), np.asarray(before[-1])
+
+
+def laplace_mass(low: float, high: float, centre: float, scale: float) -> float:
+    """``P(low < centre + noise <= high)`` for Laplace noise, from the tail where it lies, so that no digit is lost.
+
+    Examples
+    --------
+    >>> round(laplace_mass(-math.inf, 1.0, 1.0, 2.0), 12), laplace_mass(2.0, 2.0, 0.0, 1.0)
+    (0.5, 0.0)
+    """
+    if high <= low:
+        return 0.0
+    a, b = (low - centre) / scale, (high - centre) / scale
+    if a >= 0:
+        return 0.5 * (math.exp(-a) - math.exp(-b))
+    if b <= 0:
+        return 0.5 * (math.exp(b) - math.exp(a))
+    return 1.0 - 0.5 * math.exp(a) - 0.5 * math.exp(-b)
 
 
 def laplace_cdf(x: NDArray[np.float64], scale: float) -> NDArray[np.float64]:

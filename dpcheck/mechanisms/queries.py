@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
 
@@ -62,3 +63,137 @@ def most_frequent(dataset: Any) -> int:
     """
     records = np.asarray(dataset, dtype=np.int64).ravel()
     return int(np.argmax(np.bincount(records))) if records.size else 0
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The sum of records that are numbers, each first moved into [low, high] (``None``: left as it is).
+
+    Examples
+    --------
+    >>> Sum(0.0, 1.0)([0.5, 7.0]), Sum()([0.5, 7.0])
+    (1.5, 7.5)
+    """
+
+    low: float | None = None
+    high: float | None = None
+
+    def __call__(self, dataset: Any) -> float:
+        """The sum of ``dataset``, an array of shape (n,)."""
+        records = np.asarray(dataset, dtype=float)
+        if self.low is not None or self.high is not None:
+            records = np.clip(records, self.low, self.high)
+        return float(records.sum())
+
+
+@dataclass(frozen=True)
+class OfTheFirst:
+    """A query of the first so many records only.
+
+    Examples
+    --------
+    >>> float(OfTheFirst(2, total)([1, 1, 1]))
+    2.0
+    """
+
+    records: int
+    query: Query
+
+    def __call__(self, dataset: Any) -> Any:
+        """The query's answer for the first ``records`` records."""
+        return self.query(np.asarray(dataset)[: self.records])
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many records have each value 0 .. cells - 1: a histogram, shape (cells,).
+
+    Replacing a record moves two counts by 1, adding or removing one moves one.
+
+    Examples
+    --------
+    >>> Counts(3)([0, 2, 2]).tolist()
+    [1, 0, 2]
+    """
+
+    cells: int
+
+    def __call__(self, dataset: Any) -> NDArray[np.int64]:
+        """The counts in ``dataset``, an array of shape (n,) of integers.
+
+        Raises
+        ------
+        InvalidArgument
+            When a record is no integer in 0 .. cells - 1.
+        """
+        records = np.asarray(dataset, dtype=np.int64).ravel()
+        if records.size and not (records.min() >= 0 and records.max() < self.cells):
+            raise InvalidArgument(f"dataset must hold integers in 0 .. {self.cells - 1}, got {records.tolist()[:3]}")
+        return np.bincount(records, minlength=self.cells).astype(np.int64)
+
+
+def counts_of_those_present(dataset: Any) -> NDArray[np.int64]:
+    """How often each value that occurs does, in the order of the values: the number of values is told too.
+
+    Examples
+    --------
+    >>> counts_of_those_present([5, 2, 2]).tolist()
+    [2, 1]
+    """
+    return np.unique(np.asarray(dataset), return_counts=True)[1].astype(np.int64)
+
+
+def median(dataset: Any) -> float:
+    """The lower median of records that are numbers.
+
+    Examples
+    --------
+    >>> median([3, 0, 1]), median([0, 1])
+    (1.0, 0.0)
+    """
+    records = np.sort(np.asarray(dataset, dtype=float).ravel())
+    return float(records[(len(records) - 1) // 2])
+
+
+@dataclass(frozen=True)
+class LocalSensitivityOfTheMedian:
+    """By how much replacing one record of *this* dataset, in [low, high], can move its lower median.
+
+    Examples
+    --------
+    >>> spread = LocalSensitivityOfTheMedian(0.0, 1.0)
+    >>> spread([0, 0, 0, 0, 1]), spread([0, 0, 0, 1, 1])
+    (0.0, 1.0)
+    """
+
+    low: float
+    high: float
+
+    def __call__(self, dataset: Any) -> float:
+        """The larger of the gaps to the next smaller and to the next larger record."""
+        records = np.sort(np.asarray(dataset, dtype=float).ravel())
+        padded = np.concatenate([[self.low], records, [self.high]])
+        middle = (len(records) - 1) // 2 + 1
+        return float(max(padded[middle] - padded[middle - 1], padded[middle + 1] - padded[middle]))
+
+
+def largest(dataset: Any) -> float:
+    """The largest size of a record.
+
+    Examples
+    --------
+    >>> largest([0.5, -2.0])
+    2.0
+    """
+    return float(np.abs(np.asarray(dataset, dtype=float)).max())
+
+
+def one_over_the_size(dataset: Any) -> float:
+    """1 / n, the sensitivity of a mean of n records in [0, 1].
+
+    Examples
+    --------
+    >>> one_over_the_size([0, 1])
+    0.5
+    """
+    return 1.0 / len(dataset)

@@ -46,7 +46,8 @@ def detectable_leak(
     of which a fraction 1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone
     reaches 1 / alpha. The shape is that of the expert with most evidence at the claim when its evidence is more than
     luck gives one among many; otherwise any shape is as good a guess, and the one taken is that of an expert which has
-    not lost, of coverage at most 0.25 where there is one. An estimate for leaks of that shape, never a bound.
+    not lost (where there is one that guessed in 2% of the calls), of coverage at most 0.25 where there is one. An
+    estimate for leaks of that shape, never a bound.
 
     Parameters
     ----------
@@ -78,8 +79,12 @@ def detectable_leak(
         good = live[logs >= logs[best] - AS_GOOD]
     else:
         undecided = logs >= min(-NOT_LOST, float(logs[best]))
-        narrow = undecided & (coverage <= ASSUMED_COVERAGE) & (coverage >= LEAST_COVERAGE)
-        good = live[narrow if narrow.any() else undecided]
+        tried = coverage >= LEAST_COVERAGE
+        narrow = coverage <= ASSUMED_COVERAGE
+        # Where every rule that was tried has lost, the pair leaks less than claimed in all of these shapes; a larger
+        # leak of one of them would have been seen. Rules that guessed a dozen times cannot speak for the run.
+        choices = (undecided & tried & narrow, undecided & tried, tried & narrow, tried, undecided)
+        good = live[next(some for some in choices if some.any())]
     shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
     needed = math.log(1.0 / alpha)
     found = [

@@ -4,7 +4,7 @@ Entries are found by walking ``zoo/correct`` and ``zoo/broken``: a new one is on
 :class:`~dpcheck.zoo.entry.Entry`, and no list to extend.
 """
 
-from dpcheck.zoo.discovery import entries, entry
+from dpcheck.zoo.discovery import by_name, entries, entry
 from dpcheck.zoo.entry import Entry, Swap
 
-__all__ = ["Entry", "Swap", "entries", "entry"]
+__all__ = ["Entry", "Swap", "by_name", "entries", "entry"]

@@ -33,7 +33,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def entry(name: str) -> Entry:
-    """The entry called ``name``.
+    """The entry called ``name``, or known by it elsewhere.
 
     Raises
     ------
@@ -42,13 +42,24 @@ def entry(name: str) -> Entry:
 
     Examples
     --------
-    >>> entry("laplace").claim
-    PureDP(epsilon=1.0)
+    >>> entry("laplace").claim, entry("svt4_lee_clifton").name
+    (PureDP(epsilon=1.0), 'above_threshold_with_little_query_noise')
     """
-    by_name = {found.name: found for found in entries()}
-    if name not in by_name:
-        raise TargetNotFound(f"zoo has no entry {name!r}{nearest(name, by_name)}; dpcheck.zoo.entries() lists them")
-    return by_name[name]
+    known = by_name()
+    if name not in known:
+        raise TargetNotFound(f"zoo has no entry {name!r}{nearest(name, known)}; dpcheck.zoo.entries() lists them")
+    return known[name]
+
+
+def by_name() -> dict[str, Entry]:
+    """Every entry under its name and under each of its aliases.
+
+    Examples
+    --------
+    >>> by_name()["float_laplace"].name
+    'laplace_in_floats'
+    """
+    return {name: found for found in entries() for name in (found.name, *found.aliases)}
 
 
 def entries_in(modules: Iterable[ModuleType]) -> tuple[Entry, ...]:
@@ -64,10 +75,11 @@ def entries_in(modules: Iterable[ModuleType]) -> tuple[Entry, ...]:
         for value in vars(module).values():
             if not isinstance(value, Entry) or found.get(value.name) is value:
                 continue
-            if value.name in found:
-                raise InvalidArgument(f"name must belong to one zoo entry only, got {value.name!r} twice")
-            found[value.name] = value
-    return tuple(found.values())
+            for name in (value.name, *value.aliases):
+                if name in found:
+                    raise InvalidArgument(f"name must belong to one zoo entry only, got {name!r} twice")
+                found[name] = value
+    return tuple(dict.fromkeys(found.values()))
 
 
 def _modules(package: str) -> list[ModuleType]:

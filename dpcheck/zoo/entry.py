@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from dpcheck.claims import Claim
+from dpcheck.data import same_dataset
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms.parameters import count
 from dpcheck.mechanisms.profile import BothWays, FiniteProfile, Profile
 from dpcheck.neighbours import Pair, Relation, describe_change
+
+#: Calls that suffice for most entries: a correct one is then known to leak less than twice its claim, and nearly
+#: every broken one has long been caught.
+USUAL_CALLS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +26,8 @@ class Swap:
 
     Parameters
     ----------
-    before, after : a record (a number, or a sequence of shape (d,))
+    before : a record (a number, or a sequence of shape (d,))
+    after : a record, or None where ``before`` is removed
     rest : sequence of records that both datasets hold
 
     Examples
@@ -29,6 +35,8 @@ class Swap:
     >>> pair = Swap(before=1, after=0, rest=(5,)).pair(2)
     >>> pair.left.tolist(), pair.right.tolist()
     ([1, 1, 5], [0, 0, 5])
+    >>> Swap(before=1, after=None, rest=(5,)).pair().right.tolist()
+    [5]
     """
 
     before: Any
@@ -39,7 +47,7 @@ class Swap:
         """The pair in which ``distance`` records differ, as arrays with the records on the first axis."""
         steps = count("distance", distance)
         left = np.array([*[self.before] * steps, *self.rest])
-        right = np.array([*[self.after] * steps, *self.rest])
+        right = np.array([*([] if self.after is None else [self.after]) * steps, *self.rest])
         return Pair(left, right, describe_change(left, right) or f"{steps} records replaced")
 
 
@@ -56,11 +64,16 @@ class Entry:
     swap : the records whose replacement shows the loss
     correct : bool, whether the claim is true
     defect : str, one sentence on what is wrong; empty for a correct one
+    aliases : other names, those of published comparisons
+    max_samples : int, calls within which an audit at 1e-6 is right all but surely
+    numerics : "real", or "exact" where the claim, or its breach, is about the doubles that come out
+    truth_of_doubles : float, the true loss of the entry's own pair where ``numerics`` is "exact"; its derivation
+        stands beside it, since profiles here are those of real-valued noise
 
     Raises
     ------
     InvalidArgument
-        When a broken entry names no defect, or a correct one does.
+        When a broken entry names no defect, or a correct one does, or the truth of its doubles is not as it must be.
     """
 
     name: str
@@ -70,8 +83,17 @@ class Entry:
     swap: Swap
     correct: bool = True
     defect: str = ""
+    aliases: tuple[str, ...] = ()
+    max_samples: int = USUAL_CALLS
+    numerics: Literal["real", "exact"] = "real"
+    truth_of_doubles: float | None = None
 
     def __post_init__(self) -> None:
+        if (self.truth_of_doubles is None) != (self.numerics == "real"):
+            raise InvalidArgument(
+                f"truth_of_doubles must be given for exact numerics and only there, got {self.truth_of_doubles!r} "
+                f"with numerics {self.numerics!r} for {self.name}"
+            )
         if self.correct == bool(self.defect):
             wanted = "empty for a correct entry" if self.correct else "a sentence on what is wrong"
             raise InvalidArgument(f"defect must be {wanted}, got {self.defect!r} for {self.name}")
@@ -109,4 +131,10 @@ class Entry:
         pair : a pair of datasets, neighbours or not
         delta : float, a probability
         """
+        if self.truth_of_doubles is not None and all(map(same_dataset, _sides(pair), _sides(self.pairs[0]))):
+            return self.truth_of_doubles
         return self.profile(pair).epsilon(delta)
+
+
+def _sides(pair: Pair) -> tuple[Any, Any]:
+    return pair.left, pair.right

@@ -21,4 +21,6 @@ ENTRY = Entry(
     swap=Swap(before=_FIRST_FIVE, after=_LAST_FIVE, rest=(_FIRST_FIVE,)),
     correct=False,
     defect="the noise on the answers lacks the factor 2 that their moving both ways costs",
+    aliases=("svt4_lee_clifton",),
+    max_samples=1_000_000,
 )

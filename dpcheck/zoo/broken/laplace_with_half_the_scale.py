@@ -19,4 +19,5 @@ ENTRY = Entry(
     swap=Swap(before=1.0, after=0.0),
     correct=False,
     defect="the scale of the noise is sensitivity / (2 epsilon), half of what the claim needs",
+    aliases=("laplace_half_scale",),
 )

@@ -23,4 +23,5 @@ ENTRY = Entry(
     swap=Swap(before=100.0, after=0.0, rest=(0.0,) * (_RECORDS - 1)),
     correct=False,
     defect="records are not clipped to [0, 1], the range for which the noise is right",
+    aliases=("mean_no_clip",),
 )

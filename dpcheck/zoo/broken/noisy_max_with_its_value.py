@@ -19,4 +19,5 @@ ENTRY = Entry(
     swap=Swap(before=(0,) * 5, after=(1,) * 5, rest=((1,) * 5,)),
     correct=False,
     defect="the noisy score is released, the noise being enough for the index alone",
+    aliases=("noisy_max_value",),
 )

@@ -21,4 +21,5 @@ ENTRY = Entry(
     swap=Swap(before=_FIRST_FIVE, after=_LAST_FIVE),
     correct=False,
     defect="the answers are compared with the threshold without noise of their own",
+    aliases=("svt5_stoddard",),
 )

@@ -19,4 +19,5 @@ ENTRY = Entry(
     claim=PureDP(1.0),
     relation=ReplaceOne(Records.bounded(0, 1)),
     swap=Swap(before=_FIRST_FIVE, after=_LAST_FIVE, rest=(_FIRST_FIVE,)),
+    aliases=("svt1_lyu",),
 )

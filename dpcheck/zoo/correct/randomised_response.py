@@ -17,4 +17,5 @@ ENTRY = Entry(
     claim=PureDP(1.0),
     relation=ReplaceOne(Records.of([0, 1])),
     swap=Swap(before=1, after=0),
+    aliases=("randresp",),
 )

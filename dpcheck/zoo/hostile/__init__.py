@@ -12,6 +12,34 @@ from numpy.typing import NDArray
 from dpcheck.zoo.hostile import answering, bulk, dying, hanging, leaving, raising, randomness
 
 Expected = Literal["answers", "learner failed"]
+Audited = Literal["violated", "learner failed", "quiet"]
+
+#: What they answer depends on the data, and shows in a few hundred calls.
+_LEAKS = frozenset(
+    {
+        "raises_on_one_neighbour",
+        "answers_in_the_type_of_the_data",
+        "answers_its_dataset",
+        "answers_a_view_of_its_dataset",
+    }
+)
+#: They answer (an exception is an answer), but always with an exception, or not afresh, or not as their ``sample``.
+_FAIL_IN_AN_AUDIT = frozenset(
+    {
+        "raises_always",
+        "raises_what_cannot_be_read",
+        "raises_what_is_no_exception",
+        "raises_keyboard_interrupt",
+        "exits",
+        "recurses_forever",
+        "RemembersItsFirstAnswer",
+        "CountsItsCalls",
+        "CarriesNoiseOver",
+        "ReusesOneDraw",
+        "RepeatsEachDraw",
+        "SamplesAnotherDataset",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -21,6 +49,7 @@ class Hostile:
     ``expected`` is "learner failed" when no answers can be had from at least one of the two.
     ``needs_worker``: it would take this process with it, or keep it for ever.
     ``in_sample``: its defect shows in ``sample`` only.
+    ``audited``: what an audit must make of it: a leak ("violated"), a failure, or "quiet", which is neither.
     """
 
     name: str
@@ -28,6 +57,13 @@ class Hostile:
     expected: Expected
     needs_worker: bool = False
     in_sample: bool = False
+
+    @property
+    def audited(self) -> Audited:
+        """What an audit of enough calls must make of it."""
+        if self.name in _LEAKS:
+            return "violated"
+        return "learner failed" if self.expected == "learner failed" or self.name in _FAIL_IN_AN_AUDIT else "quiet"
 
     @property
     def pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -50,6 +86,8 @@ HOSTILE: tuple[Hostile, ...] = (
         raising.raises_on_one_neighbour,
         raising.raises_what_cannot_be_read,
         raising.exits,
+        raising.raises_what_is_no_exception,
+        raising.RaisesOnce,
         raising.recurses_forever,
     ),
     *_fails(
@@ -59,7 +97,14 @@ HOSTILE: tuple[Hostile, ...] = (
         hanging.hangs_in_a_regular_expression,
     ),
     *_fails(hanging.hangs_in_sample, in_sample=True),
-    *_fails(hanging.hangs_with_sigterm_ignored, hanging.hangs_in_c, needs_worker=True),
+    *_fails(
+        hanging.hangs_with_sigterm_ignored,
+        hanging.hangs_in_c,
+        hanging.stops_itself,
+        hanging.prints_for_ever,
+        needs_worker=True,
+    ),
+    *_answers(hanging.hangs_at_exit, raising.raises_keyboard_interrupt, needs_worker=True),
     *_fails(
         dying.leaves_without_a_word,
         dying.leaves_as_if_all_were_well,
@@ -79,6 +124,9 @@ HOSTILE: tuple[Hostile, ...] = (
         leaving.leaves_children,
         leaving.leaves_threads,
         leaving.prints_a_gigabyte,
+        leaving.sets_an_alarm,
+        leaving.opens_all_files,
+        leaving.patches_numpy,
         needs_worker=True,
     ),
     *_answers(
@@ -88,6 +136,7 @@ HOSTILE: tuple[Hostile, ...] = (
         leaving.changes_its_surroundings,
         leaving.mutates_its_dataset,
         leaving.seeds_the_global_generators,
+        leaving.rewinds_its_generator,
         answering.answers_none,
         answering.answers_nan,
         answering.answers_infinity,
@@ -102,6 +151,16 @@ HOSTILE: tuple[Hostile, ...] = (
         answering.answers_unreadable_objects,
         answering.answers_unhashable_values,
         answering.answers_in_the_type_of_the_data,
+        answering.answers_equal_objects,
+        answering.answers_sets,
+        answering.answers_a_huge_string,
+        answering.answers_complex_numbers,
+        answering.answers_dates,
+        answering.answers_masked_arrays,
+        answering.answers_records,
+        answering.answers_arrays_of_objects,
+        answering.answers_its_dataset,
+        answering.answers_a_view_of_its_dataset,
         answering.ReusesItsBuffer,
         randomness.ignores_rng,
         randomness.draws_from_random,
@@ -109,8 +168,12 @@ HOSTILE: tuple[Hostile, ...] = (
         randomness.spawns_its_generators,
         randomness.RemembersItsFirstAnswer,
         randomness.CountsItsCalls,
+        randomness.SpendsItsBudget,
+        randomness.CarriesNoiseOver,
         bulk.ReusesOneDraw,
         bulk.SamplesAnotherLaw,
+        bulk.RepeatsEachDraw,
+        bulk.SamplesAnotherDataset,
     ),
     *_fails(bulk.SamplesTooFew, bulk.SamplesNothing, bulk.RaisesInSample, in_sample=True),
 )

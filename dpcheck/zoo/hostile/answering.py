@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import os
 from collections.abc import Iterator
@@ -135,3 +136,66 @@ class ReusesItsBuffer:
         """Three uniform draws."""
         self.buffer[:] = rng.random(3)
         return self.buffer
+
+
+class SameNumber:
+    """Equal to every other of its number, and never the same object; shows its address."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameNumber) and other.number == self.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+
+def answers_equal_objects(dataset: Any, rng: Any) -> SameNumber:
+    """Answers objects that are equal and not identical."""
+    return SameNumber(int(rng.integers(2)))
+
+
+def answers_sets(dataset: Any, rng: Any) -> set[str]:
+    """Answers sets of strings, whose order differs from process to process."""
+    return {str(number) for number in rng.integers(0, 9, 4)}
+
+
+def answers_a_huge_string(dataset: Any, rng: Any) -> str:
+    """Answers a megabyte of text with control characters."""
+    return "\x00\x1b[31m" * (1 << 17) + str(int(rng.integers(2)))
+
+
+def answers_complex_numbers(dataset: Any, rng: Any) -> complex:
+    """Answers complex numbers."""
+    return complex(rng.random(), rng.random())
+
+
+def answers_dates(dataset: Any, rng: Any) -> datetime.date:
+    """Answers dates."""
+    return datetime.date(2000, 1, 1 + int(rng.integers(28)))
+
+
+def answers_masked_arrays(dataset: Any, rng: Any) -> Any:
+    """Answers arrays some of whose values are masked."""
+    return np.ma.masked_less(rng.random(3), 0.5)
+
+
+def answers_records(dataset: Any, rng: Any) -> Any:
+    """Answers arrays of named fields."""
+    return np.array([(int(rng.integers(2)), float(rng.random()))], dtype=[("index", "i4"), ("value", "f8")])
+
+
+def answers_arrays_of_objects(dataset: Any, rng: Any) -> Any:
+    """Answers arrays of anything."""
+    return np.array([None, "text", float(rng.random())], dtype=object)
+
+
+def answers_its_dataset(dataset: Any, rng: Any) -> Any:
+    """Answers the very array it was given: a leak."""
+    return dataset
+
+
+def answers_a_view_of_its_dataset(dataset: Any, rng: Any) -> Any:
+    """Answers a window on the array it was given: a leak."""
+    return dataset[::-1]

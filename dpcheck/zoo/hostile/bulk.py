@@ -65,3 +65,27 @@ class RaisesInSample:
     def sample(self, dataset: Any, size: int, rng: Any) -> Any:
         """Nothing."""
         raise ValueError(f"cannot draw {size}")
+
+
+class RepeatsEachDraw:
+    """Its ``sample`` gives each draw twice."""
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """One uniform draw."""
+        return float(rng.random())
+
+    def sample(self, dataset: Any, size: int, rng: Any) -> Any:
+        """Half as many draws, each twice."""
+        return np.repeat(rng.random(size // 2 + 1), 2)[:size]
+
+
+class SamplesAnotherDataset:
+    """Its ``sample`` forgets the dataset."""
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """Noise around the dataset's size, which neighbours share."""
+        return len(dataset) + 0.1 * float(rng.random())
+
+    def sample(self, dataset: Any, size: int, rng: Any) -> Any:
+        """Noise around the size of an empty one."""
+        return 0.1 * rng.random(size)

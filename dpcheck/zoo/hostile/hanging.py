@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import os
 import re
 import signal
 import time
@@ -62,3 +64,24 @@ def _never(dataset: Any, size: int, rng: Any) -> NoReturn:
 
 
 hangs_in_sample.sample = _never  # type: ignore[attr-defined]
+
+
+def stops_itself(dataset: Any, rng: Any) -> NoReturn:
+    """Sends itself SIGSTOP: nothing but SIGKILL (or SIGCONT) reaches it any more."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    while True:
+        time.sleep(1)
+
+
+def prints_for_ever(dataset: Any, rng: Any) -> NoReturn:
+    """Never stops printing."""
+    while True:
+        print("still here")
+
+
+def hangs_at_exit(dataset: Any, rng: Any) -> float:
+    """Answers, and lets its process not end when it is asked to."""
+    if not getattr(hangs_at_exit, "registered", False):
+        hangs_at_exit.registered = True  # type: ignore[attr-defined]
+        atexit.register(time.sleep, _LONGER_THAN_ANY_TEST)
+    return float(rng.random())

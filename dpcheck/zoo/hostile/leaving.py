@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ import numpy as np
 _LONGER_THAN_ANY_TEST = 100_000
 _GIGABYTE = 1 << 30
 _MUCH = 1 << 20
+_KEPT: list[list[int]] = []
 
 
 def forks_and_both_return(dataset: Any, rng: Any) -> float:
@@ -95,4 +97,34 @@ def seeds_the_global_generators(dataset: Any, rng: Any) -> float:
     """Seeds ``numpy.random`` and ``random`` with a constant."""
     np.random.seed(0)  # noqa: NPY002  (the defect)
     random.seed(0)
+    return float(rng.random())
+
+
+def sets_an_alarm(dataset: Any, rng: Any) -> float:
+    """Leaves a timer behind that will end the process."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, _LONGER_THAN_ANY_TEST)
+    return float(rng.random())
+
+
+def opens_all_files(dataset: Any, rng: Any) -> float:
+    """Opens files until there are no more to be had, and keeps them."""
+    kept = []
+    try:
+        while True:
+            kept.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        _KEPT.append(kept)
+    return float(rng.random())
+
+
+def patches_numpy(dataset: Any, rng: Any) -> float:
+    """Replaces ``numpy.random.default_rng``, as tests that want no randomness do."""
+    np.random.default_rng = lambda *seed: np.random.Generator(np.random.PCG64(0))
+    return float(rng.random())
+
+
+def rewinds_its_generator(dataset: Any, rng: Any) -> float:
+    """Puts the generator it is given back to one state: all its draws are one."""
+    rng.bit_generator.state = np.random.PCG64(0).state
     return float(rng.random())

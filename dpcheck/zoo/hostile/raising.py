@@ -43,3 +43,31 @@ def exits(dataset: Any, rng: Any) -> NoReturn:
 def recurses_forever(dataset: Any, rng: Any) -> Any:
     """Calls itself until the interpreter has enough."""
     return recurses_forever(dataset, rng)
+
+
+def raises_keyboard_interrupt(dataset: Any, rng: Any) -> NoReturn:
+    """Raises what Ctrl-C raises."""
+    raise KeyboardInterrupt
+
+
+def raises_what_is_no_exception(dataset: Any, rng: Any) -> NoReturn:
+    """Raises a class that ``except Exception`` does not catch."""
+
+    class Escaping(BaseException):
+        pass
+
+    raise Escaping("caught by nobody")
+
+
+class RaisesOnce:
+    """Raises in its first call only, as what connects to a server late does."""
+
+    def __init__(self) -> None:
+        self.called = False
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """One uniform draw, from the second call on."""
+        if not self.called:
+            self.called = True
+            raise ConnectionError("not yet")
+        return float(rng.random())

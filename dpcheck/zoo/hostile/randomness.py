@@ -51,3 +51,29 @@ class CountsItsCalls:
         """The number of this call."""
         self.calls += 1
         return self.calls
+
+
+class SpendsItsBudget:
+    """Answers three times, and then refuses, as what keeps a privacy budget does."""
+
+    def __init__(self) -> None:
+        self.left = 3
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """One uniform draw while there is budget."""
+        if self.left == 0:
+            raise RuntimeError("the privacy budget is spent")
+        self.left -= 1
+        return float(rng.random())
+
+
+class CarriesNoiseOver:
+    """Adds to each answer half of the last one's noise."""
+
+    def __init__(self) -> None:
+        self.last = 0.0
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """Noise that depends on the call before."""
+        self.last = 0.9 * self.last + float(rng.normal())
+        return self.last
