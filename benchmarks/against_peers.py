@@ -10,6 +10,7 @@ dpcheck must reach at least the best peer's median in every row, the floors belo
 
 Make the environments first (`benchmarks/peers/environments.py`). A peer without one is "not run". Tools that are not
 asked for keep their results in the report, and a run that was stopped goes on where it was with the same --seed.
+`--collect` with its --seed reports what there is so far: each cell says how many runs are in it.
 """
 
 from __future__ import annotations
@@ -57,9 +58,8 @@ MOST_SECONDS = 5.0
 OURS = "dpcheck"
 
 
-def run(name: str, seed: int, repetitions: dict[str, int], folder: Path, answers: Path) -> list[Answer]:
-    """The answers of one environment's tools: those there already, and the others from a process of its own."""
-    file = answers / f"{name}.jsonl"
+def run(name: str, seed: int, repetitions: dict[str, int], folder: Path, file: Path) -> None:
+    """The answers of one environment's tools that are not in the file yet, each tool in a process of its own."""
     python = sys.executable if name == OURS else str(interpreter(folder, name))
     paths = [str(BENCHMARKS), *([str(BENCHMARKS.parent)] if name == OURS else [])]
     environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1"), "PYTHONPATH": os.pathsep.join(paths)}
@@ -67,10 +67,9 @@ def run(name: str, seed: int, repetitions: dict[str, int], folder: Path, answers
         print(f"{tool}: {count} runs of {len(MECHANISMS)} mechanisms", file=sys.stderr, flush=True)
         asked = ["--tools", tool, "--seed", str(seed), "--repetitions", str(count), "--answers", str(file.resolve())]
         command = [python, "-W", "ignore", "-m", f"peers.{name}_audits", *asked]
-        ended = subprocess.run(command, env=environment, cwd=answers, capture_output=True, text=True, check=False)
+        ended = subprocess.run(command, env=environment, cwd=file.parent, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise RuntimeError(f"{tool} ended with {ended.returncode}: {ended.stderr.strip()[-2000:]}")
-    return [answer for answer in read(file) if answer.seed == seed and answer.repetition < repetitions[answer.tool]]
 
 
 def cells(answers: Iterable[Answer]) -> list[dict[str, Any]]:
@@ -130,10 +129,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"runs of each ({REPETITIONS})")
     parser.add_argument("--slow-repetitions", type=int, default=SLOW_REPETITIONS, help="of tools that train networks")
     parser.add_argument("--quick", action="store_true", help="few runs: does it work?")
+    parser.add_argument("--collect", action="store_true", help="run nothing: report the answers of a stopped run")
     parser.add_argument("--environments", type=Path, default=default_folder(), help="their folder (the user's cache)")
     parser.add_argument("--answers", type=Path, default=None, help="folder of unfinished runs (beside environments)")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write every cell to this file")
     given = parser.parse_args(arguments)
+    if given.collect and given.seed is None:
+        parser.error("--collect needs --seed, that of the run whose answers are reported")
     seed = given.seed if given.seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     print(f"seed: {seed}", flush=True)
     began = time.monotonic()
@@ -149,7 +151,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 continue
         few = QUICK_REPETITIONS if given.quick else None
         counts = {t: few or (given.slow_repetitions if t in SLOW else given.repetitions) for t in TOOLS[name]}
-        found += cells(run(name, seed, counts, given.environments, answers))
+        file = answers / f"{name}.jsonl"
+        if not given.collect:
+            run(name, seed, counts, given.environments, file)
+        found += cells(a for a in read(file) if a.seed == seed and a.repetition < counts[a.tool])
+    order = [tool for tools in TOOLS.values() for tool in tools]
+    found.sort(key=lambda cell: order.index(cell["tool"]))
     judged = rows(found)
     passed = all(row["passed"] for row in judged)
     show(
@@ -168,7 +175,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ],
         left=2,
     )
-    report = {"alpha": ALPHA, "outputs": BUDGET, "peers": versions, "rows": judged, "cells": found}
+    absent = [tool for tool in order if not any(cell["tool"] == tool for cell in found)]
+    report = {
+        "alpha": ALPHA,
+        "outputs": BUDGET,
+        "peers": versions,
+        "not_run": absent,
+        "rows": judged,
+        "cells": found,
+    }
     write_json(Settings(seed, 1, given.quick, given.json), began, passed, report)
     return int(not passed)
 

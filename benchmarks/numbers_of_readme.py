@@ -178,16 +178,16 @@ def peers(result: dict[str, Any]) -> str:
     rows.append(("broken ones found", "", *map(caught, tools), ""))
     rows.append(("bounds above the truth", "", *map(wrong, tools), ""))
     rows.append(("seconds, slowest row", "", *map(seconds, tools), ""))
-    absent = [name for name, version in result["peers"].items() if version == "not run"]
     versions = ", ".join(version for version in result["peers"].values() if version != "not run")
+    seeds = sorted({str(cell["seed"]) for cell in result["cells"]})
     return (
         f"**Peers** ({versions}; claim epsilon = 1, the pair given, {result['outputs']:,} outputs for each audit, "
         f"learning included, alpha {result['alpha']:g}): medians of `epsilon_lower` over {most} runs, in brackets over "
         "fewer. jax-privacy, statdp and the histogram were given a score for vectors, one-directional tools the better "
         "direction; tools that only reject an epsilon are asked along a grid. Seconds are the processor's, drawing "
-        "included. The last column is whether dpcheck reaches the best of the others, and the floor that it set itself"
-        + (f". Not run: {', '.join(absent)}" if absent else "")
-        + f" (`{result['command']}`):\n\n"
+        "included. The last column is whether dpcheck reaches the best peer and its own floor, else what they are"
+        + (f". Not run: {', '.join(result['not_run'])}" if result["not_run"] else "")
+        + f" (`python benchmarks/against_peers.py`, seed {', '.join(seeds)}):\n\n"
         + _table(("mechanism", "true", *tools, "reached"), rows)
     )
 

@@ -168,8 +168,8 @@ def test_the_names_and_their_verdicts() -> None:
 
 # --- Samplers. Null: outputs follow the law, on both sides. Each test is at LEVEL in all: for continuous outputs by the
 # inequality of Dvoretzky, Kiefer, Wolfowitz and Massart, for discrete ones by exact binomial tails of each outcome,
-# with Bonferroni's correction. Power: with 20,000 outputs an error of 0.024 in the distribution function, or of 0.024 in
-# the probability of an outcome, is noticed with probability above 0.99.
+# with Bonferroni's correction. Power: with 20,000 outputs an error of 0.024 in the distribution function, or in the
+# probability of an outcome, is noticed with probability above 0.99.
 
 
 def _follows_cdf(outputs: Floats, cdf: Callable[[Floats], Floats]) -> bool:
@@ -425,6 +425,7 @@ def test_dpcheck_alone_through_the_command(tmp_path: Path) -> None:
     text = report.read_text(encoding="utf-8")
     found = json.loads(text)
     assert found["peers"] == {"statdp": "not run"}
+    assert "statdp" in found["not_run"]
     assert str(tmp_path) not in text
     assert len(found["cells"]) == 17
     assert all(cell["runs"] == 2 and cell["outputs"] == runner.BUDGET for cell in found["cells"])
