@@ -7,7 +7,9 @@ tests one direction, the better one, which is told.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -43,6 +45,18 @@ def histogram(mechanism: Mechanism, draws: Draws, seed: int) -> float:
         first, second = first - least, second - least
         size = int(max(first.max(), second.max())) + 1
 
+    kept: dict[int, Any] = {}
+
+    def once(estimate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The histogram does not depend on epsilon: made once."""
+
+        def estimated(samples: Any) -> Any:
+            if id(samples) not in kept:
+                kept[id(samples)] = estimate(samples)
+            return kept[id(samples)]
+
+        return estimated
+
     def rejects(epsilon: float) -> bool:
         claim = privacy_property.ApproximateDp(epsilon=epsilon, delta=mechanism.delta)
         config = property_tester_config.HistogramPropertyTesterConfig(
@@ -55,18 +69,6 @@ def histogram(mechanism: Mechanism, draws: Draws, seed: int) -> float:
         tester = histogram_tester.HistogramTester(config)
         tester._estimate_distribution = once(tester._estimate_distribution)
         return bool(tester.reject_property(tester.estimate_lower_bound(first, second, ALPHA)))
-
-    kept: dict[int, np.ndarray] = {}
-
-    def once(estimate):  # type: ignore[no-untyped-def]
-        """The histogram does not depend on epsilon: made once."""
-
-        def estimated(samples):  # type: ignore[no-untyped-def]
-            if id(samples) not in kept:
-                kept[id(samples)] = estimate(samples)
-            return kept[id(samples)]
-
-        return estimated
 
     return largest_rejected(rejects)
 

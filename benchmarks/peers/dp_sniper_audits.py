@@ -33,7 +33,7 @@ TRAINING, THRESHOLD, JUDGING = 20_000, 20_000, 70_000
 TRAINING_BATCH = 1_000
 
 
-class Bulk(Attacked):  # type: ignore[misc]
+class Bulk(Attacked):
     """A mechanism as DP-Sniper wants it: ``m(answers, n_samples)``."""
 
     def __init__(self, mechanism: Mechanism, draws: Draws) -> None:

@@ -105,7 +105,7 @@ def make(folder: Path, name: str, source: Path | None) -> dict[str, str]:
     python = str(interpreter(folder, name))
     subprocess.run([python, "-m", "pip", "install", "--quiet", *peer.requirements], check=True)
     if source is None:
-        version = next(requirement for requirement in peer.requirements if requirement.startswith(name.split("_")[0]))
+        (version,) = peer.requirements
     else:
         asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
         packages = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import numba
@@ -23,7 +24,7 @@ from peers.scores import atom_score
 SELECTING, TESTING = 25_000, 74_999
 
 
-@numba.njit  # type: ignore[misc]
+@numba.njit
 def _seed(seed: int) -> None:
     np.random.seed(seed)  # noqa: NPY002 (in compiled code, whose generator StatDP draws from)
 
@@ -38,15 +39,17 @@ class InThisProcess:
 
 
 class Stock:
-    """Outputs drawn beforehand, handed out one a call."""
+    """Outputs drawn beforehand, that can be handed out one a call, again and again."""
 
     def __init__(self, mechanism: Mechanism, draws: Draws, size: int) -> None:
         score = atom_score(mechanism.name)
-        self._second_is = list(mechanism.second)
-        self._first, self._second = iter(score(draws.first(size + 1))), iter(score(draws.second(size)))
+        self.queries = list(mechanism.second)
+        self.first, self.second = score(draws.first(size + 1)), score(draws.second(size))
 
-    def __call__(self, prng: np.random.Generator, queries: list[float], epsilon: float) -> Any:
-        return next(self._second if queries == self._second_is else self._first)
+    def algorithm(self) -> Callable[..., Any]:
+        """A mechanism as StatDP wants it, that begins at the first output of either side."""
+        first, second = iter(self.first), iter(self.second)
+        return lambda prng, queries, epsilon: next(second if queries == self.queries else first)
 
 
 def bound(mechanism: Mechanism, draws: Draws, seed: int) -> float:
@@ -55,32 +58,24 @@ def bound(mechanism: Mechanism, draws: Draws, seed: int) -> float:
     first, second, claim = list(mechanism.first), list(mechanism.second), {"epsilon": mechanism.epsilon}
     pool, pairs = InThisProcess(), [(first, second, claim)]
     selecting, testing = Stock(mechanism, draws, SELECTING), Stock(mechanism, draws, TESTING)
-    seen: dict[Any, Any] = {}
-    counts = core.run_algorithm(selecting, first, second, claim, None, SELECTING)
-    tested = [_column(testing, queries, claim, TESTING, extra) for queries, extra in ((first, 1), (second, 0))]
+
+    @cache
+    def counts(event: Any, iterations: int) -> Any:
+        stock = selecting if event is None else testing
+        return core.run_algorithm(stock.algorithm(), first, second, claim, event, iterations)
 
     def counted(algorithm: Any, d1: Any, d2: Any, kwargs: Any, event: Any, iterations: int) -> Any:
-        """``run_algorithm``, that counts the same outputs again for each epsilon, with its answers kept."""
-        if event is None:
-            return counts
-        if event not in seen:
-            again = {0: iter(tested[0]), 1: iter(tested[1])}
-            replay = lambda prng, queries, epsilon: next(again[int(queries == second)])  # noqa: E731
-            seen[event] = core.run_algorithm(replay, d1, d2, kwargs, event, iterations)
-        return seen[event]
+        """``run_algorithm`` for each epsilon: the outputs are the same, and so are its counts."""
+        return counts(event, iterations)
 
     selectors.run_algorithm = hypotest.run_algorithm = counted
 
     def rejects(epsilon: float) -> bool:
-        *_, event = selectors.select_event(selecting, pairs, epsilon, SELECTING, pool, quiet=True)
-        p = hypotest.hypothesis_test(testing, first, second, claim, event, epsilon, TESTING, pool, report_p2=False)
+        *_, event = selectors.select_event(counted, pairs, epsilon, SELECTING, pool, quiet=True)
+        p = hypotest.hypothesis_test(counted, first, second, claim, event, epsilon, TESTING, pool, report_p2=False)
         return bool(p <= ALPHA)
 
     return largest_rejected(rejects)
-
-
-def _column(stock: Stock, queries: list[float], claim: dict[str, float], size: int, extra: int) -> list[Any]:
-    return [stock(np.random.default_rng(), queries, **claim) for _ in range(size + extra)]
 
 
 TOOLS = {"statdp": bound}
