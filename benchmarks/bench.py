@@ -196,7 +196,8 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
 
 def _arguments(report: Path) -> list[str]:
     """The command line's arguments, without the folders of whoever ran it."""
-    return [f"reports/{report.name}" if argument.endswith(report.name) else argument for argument in sys.argv[1:]]
+    named = [f"reports/{report.name}" if argument.endswith(report.name) else argument for argument in sys.argv[1:]]
+    return [Path(argument).name if Path(argument).is_absolute() else argument for argument in named]
 
 
 def _extras() -> dict[str, str]:

@@ -141,11 +141,63 @@ def verdicts(result: dict[str, Any]) -> str:
     )
 
 
+def peers(result: dict[str, Any]) -> str:
+    """dpcheck and its peers on the same pairs, with the same number of outputs."""
+    cells = {(cell["mechanism"], cell["tool"]): cell for cell in result["cells"]}
+    tools = list(dict.fromkeys(cell["tool"] for cell in result["cells"]))
+    most = max(int(cell["runs"]) for cell in result["cells"])
+
+    def median(mechanism: str, tool: str) -> str:
+        cell = cells.get((mechanism, tool))
+        if cell is None:
+            return "not run"
+        return f"{cell['median']:.2f}" + (f" ({cell['runs']})" if cell["runs"] < most else "")
+
+    rows = [
+        (
+            row["mechanism"] + ("" if row["correct"] else " (broken)"),
+            f"{row['truth']:.3g}" if isinstance(row["truth"], float) else str(row["truth"]),
+            *(median(row["mechanism"], tool) for tool in tools),
+            "yes" if row["passed"] else f"no: {row['required']:.2f}",
+        )
+        for row in result["rows"]
+    ]
+    broken = [row["mechanism"] for row in result["rows"] if not row["correct"]]
+
+    def caught(tool: str) -> str:
+        here = [cells[name, tool] for name in broken if (name, tool) in cells]
+        return f"{sum(2 * cell['rejected'] > cell['runs'] for cell in here)} of {len(here)}"
+
+    def wrong(tool: str) -> str:
+        here = [cell for cell in result["cells"] if cell["tool"] == tool]
+        return f"{sum(cell['above_truth'] for cell in here)} of {sum(cell['runs'] for cell in here)}"
+
+    def seconds(tool: str) -> str:
+        return f"{max(cell['seconds'] for cell in result['cells'] if cell['tool'] == tool):.1f}"
+
+    rows.append(("broken ones found", "", *map(caught, tools), ""))
+    rows.append(("bounds above the truth", "", *map(wrong, tools), ""))
+    rows.append(("seconds, slowest row", "", *map(seconds, tools), ""))
+    versions = ", ".join(version for version in result["peers"].values() if version != "not run")
+    seeds = sorted({str(cell["seed"]) for cell in result["cells"]})
+    return (
+        f"**Peers** ({versions}; claim epsilon = 1, the pair given, {result['outputs']:,} outputs for each audit, "
+        f"learning included, alpha {result['alpha']:g}): medians of `epsilon_lower` over {most} runs, in brackets over "
+        "fewer. jax-privacy, statdp and the histogram were given a score for vectors, one-directional tools the better "
+        "direction; tools that only reject an epsilon are asked along a grid. Seconds are the processor's, drawing "
+        "included. The last column is whether dpcheck reaches the best peer and its own floor, else what they are"
+        + (f". Not run: {', '.join(result['not_run'])}" if result["not_run"] else "")
+        + f" (`python benchmarks/against_peers.py`, seed {', '.join(seeds)}):\n\n"
+        + _table(("mechanism", "true", *tools, "reached"), rows)
+    )
+
+
 PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "false_alarms": false_alarms,
     "tightness": tightness,
     "speed": speed,
     "verdicts": verdicts,
+    "peers": peers,
 }
 
 
