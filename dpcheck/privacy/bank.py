@@ -178,7 +178,7 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
     if table == "linear":
         return _linear(left, right, centres)
     if table == "score":
-        return np.asarray(1.0 / (1.0 + np.exp(-np.nan_to_num(centres))))
+        return np.asarray(1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(centres), -700, 700))))
     smoothed = (left + 0.5) / (mass + 1.0)
     if table == "spikes":
         spike = mass >= max(3.0, SPIKE * mass.sum())
