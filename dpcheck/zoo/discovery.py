@@ -27,7 +27,7 @@ def entries() -> tuple[Entry, ...]:
     Examples
     --------
     >>> [found.name for found in entries() if found.correct][:2]
-    ['above_threshold', 'gaussian']
+    ['above_threshold', 'discrete_gaussian']
     """
     return entries_in(module for package in _PACKAGES for module in _modules(package))
 
