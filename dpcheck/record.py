@@ -68,7 +68,7 @@ class PairRecord:
     weight: float
     calls: int
     state: str
-    role: str = ""
+    role: str
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Record:
     reproducible: bool
     method: str
     shape: str
-    rounds: int = 0
+    rounds: int
 
 
 def claim_record(claim: Claim) -> ClaimRecord:

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpcheck.claims import PureDP
 from dpcheck.cli.app import run
+from dpcheck.record import claim_record, plain
 from dpcheck.run.agreeing import OPENING_CALLS
 from dpcheck.run.planning import plan
 from dpcheck.verdict import Status, Verdict
@@ -184,7 +186,7 @@ def test_a_dry_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     told = json.loads(printed, parse_constant=pytest.fail)
     assert (told["schema"], told["exit_status"], told["problems"]) == ("dpcheck-dry-run/1", 0, [])
     first, second = told["targets"]
-    assert first["claim"] == second["claim"] == {"kind": "pure", "epsilon": 1.0, "delta": 0.0}
+    assert first["claim"] == second["claim"] == plain(claim_record(PureDP(1.0)))
     assert (first["alpha"], first["max_samples"], first["detect"]) == (0.01, 20_000, 2.0)
     tried = [pair["tried"] for pair in first["pairs"]]
     assert tried == sorted(tried, reverse=True)

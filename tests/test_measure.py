@@ -329,7 +329,7 @@ def test_delta_is_a_probability_below_one(delta: Any) -> None:
     [
         ({"alpha": 0}, "alpha must be strictly between 0 and 1"),
         ({"max_samples": 47}, "max_samples must be a whole number of at least 48, got 47"),
-        ({"pairs": None}, "pairs or dataset must be given"),
+        ({"pairs": None}, "neighbours, dataset or pairs must be given"),
         ({"pairs": ([0], [1])}, "with the brackets"),
         ({"numerics": "fast"}, "numerics must be one of real, exact"),
         ({"seed": -1}, "seed must be a whole number"),

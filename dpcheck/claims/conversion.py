@@ -12,12 +12,15 @@ only, never validity.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-Floats = NDArray[np.float64]
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 #: The search: a first grid of orders and gaps (or of gaps alone, for one order), then smaller and smaller windows
 #: around the best: so many points a side, so many steps of the grid before to each side, so often.
@@ -43,6 +46,8 @@ def delta_of_one_moment(log_moment: float, order: float, epsilon: float) -> floa
     order : float, above 1
     epsilon : float, nats
     """
+    import numpy as np
+
     excess = order - 1.0
     low, high = math.log(_LEAST), math.log(1.0 + _FAR / excess)
     return _searched(lambda _: np.full((1, 1), log_moment), np.log([excess]), (low, high), _GAPS_ALONE, epsilon)
@@ -56,6 +61,8 @@ def delta_of_all_moments(rho: float, epsilon: float) -> float:
     rho : float, above 0
     epsilon : float, nats
     """
+    import numpy as np
+
     spread = math.sqrt(2.0 * rho)  # of the loss of a Gaussian with this rho: the scale of the gaps
     gaps = (max(math.log(0.01 * spread), math.log(_LEAST)), math.log(20.0 * spread * (1.0 + spread) + 1e-3))
     orders = np.linspace(math.log(_LEAST), math.log(min(8.0 * (1.0 + epsilon / rho), 1e15)), _ORDERS)
@@ -66,6 +73,8 @@ def _searched(
     log_moment: Callable[[Floats], Floats], orders: Floats, reach: tuple[float, float], count: int, epsilon: float
 ) -> float:
     """The least bound found; ``orders`` are logarithms of ``order - 1``, ``reach`` those of the gaps' ends."""
+    import numpy as np
+
     low, high = float(orders[0]), float(orders[-1])
     gaps = np.linspace(*reach, count)
     best = math.inf
@@ -79,6 +88,8 @@ def _searched(
 
 def _around(grid: Floats, place: int, low: float, high: float) -> Floats:
     """A finer grid around one of its points."""
+    import numpy as np
+
     if len(grid) == 1:
         return grid
     reach = _STEPS * (grid[1] - grid[0])
@@ -87,6 +98,8 @@ def _around(grid: Floats, place: int, low: float, high: float) -> Floats:
 
 def _two_point_bounds(log_moment: Callable[[Floats], Floats], excess: Floats, gap: Floats, epsilon: float) -> Floats:
     """The bound for each ``order - 1`` (excess) and each ``log(x2 / x1)`` (gap)."""
+    import numpy as np
+
     order = 1.0 + excess
     ratio = excess * gap
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):

@@ -144,7 +144,7 @@ def claim_of(
 
 def _kind(option: str) -> str:
     """The kind of claim an option is part of."""
-    return "epsilon" if option == "delta" else option
+    return "epsilon" if option in ("delta", "ratio") else option
 
 
 def asked_of(

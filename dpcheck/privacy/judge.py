@@ -187,7 +187,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
 def _too_few_calls(state: State) -> tuple[Finding, ...]:
     """What the leak asked for would take at the least; nothing where another reason was found."""
     record = state.record
-    tried = [pair for pair in state.pairs if pair.game is not None]
+    tried = [pair for pair in state.pairs if pair.game is not None and len(tally(pair.game).weight)]
     if OPAQUE in record.findings or not tried:
         return ()
     epsilon, delta = claim_point(state.claim)

@@ -242,6 +242,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         reproducible=True,
         method=method_of(question.claim),
         shape="",
+        rounds=0,
     )
     words = [describe_dataset(dataset) for dataset in question.datasets]
     digests = [str(digest(dataset)["sha256"] or "") for dataset in question.datasets]

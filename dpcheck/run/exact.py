@@ -534,6 +534,7 @@ def _record(
                 0.0,
                 0,
                 "",
+                "",
             )
             for pair in question.pairs
         )
@@ -562,4 +563,5 @@ def _record(
         reproducible=True,
         method=method,
         shape="",
+        rounds=0,
     )
