@@ -62,7 +62,6 @@ BROKEN = [found for found in entries() if not found.correct]
 
 #: Broken entries that an audit does not yet catch on every seed, and why.
 NOT_YET = {
-    "laplace_in_floats": "exact numerics has no features of the low bits",
     "above_threshold_with_its_answer": "trees learn from 5,000 outputs, in which its event is too rare on some seeds",
 }
 #: Broken entries that leave too little to see where something else is done too: a fair coin halves the outputs that
