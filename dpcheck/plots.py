@@ -52,10 +52,9 @@ def measurement_figure(measurement: Measurement) -> Figure:
     at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
     # A dollar sign would start mathematics.
     name = one_line(measurement.target).replace("$", r"\$")
-    figure.suptitle(
-        f"{name}: epsilon{at} above {measurement.epsilon_lower:.3g} "
-        f"(confidence {confidence(measurement.alpha)}, {measurement.samples:,} calls)"
-    )
+    said = f"epsilon{at} above {measurement.epsilon_lower:.3g} "
+    said += f"(confidence {confidence(measurement.alpha)}, {measurement.samples:,} calls)"
+    figure.suptitle(f"{name}: {'LEARNER FAILED, nothing was measured' if measurement.failure else said}")
     return figure
 
 

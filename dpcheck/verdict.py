@@ -410,7 +410,7 @@ def describe_measurement(measurement: Measurement) -> str:
         w = measurement.witness
         lines.append(
             f"Pair: {w.change}; event: {w.event}, {w.direction}: {w.counts.correct:,} right and {w.counts.wrong:,} "
-            f"wrong guesses of {w.counts.calls:,} calls."
+            f"wrong guesses of the last {w.counts.calls:,} calls (graded; the bound also rests on the calls before)."
         )
     lines.append("A lower bound: no number of runs bounds epsilon from above.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in measurement.findings]

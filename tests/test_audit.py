@@ -689,7 +689,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "exhaustive without a law": (
         {"exhaustive": True, "pairs": None, "neighbours": ReplaceOne(records=[0, 1], size=2)},
-        "exhaustive must be False for Laplace, which has no distribution",
+        "exhaustive=True wants a learner that declares its law, got Laplace, which has no distribution",
     ),
     "shrink": ({"shrink": 1}, r"shrink must be True, False or None \(searched pairs only\), got 1"),
 }

@@ -427,3 +427,23 @@ def test_a_domain_that_cannot_be_enumerated_is_refused_in_one_line(relation: Any
     with pytest.raises(InvalidArgument, match=message) as caught:
         all_pairs(relation)
     assert "\n" not in str(caught.value)
+
+
+def test_group_privacy_of_an_exact_claim_is_exact() -> None:
+    assert PureDP(ratio=3).at_distance(2).ratio == 9
+    assert PureDP(Fraction(1, 3)).at_distance(3) == PureDP(1.0)
+    far = ApproxDP(delta=Fraction(1, 100), ratio=3).at_distance(2)
+    assert (far.ratio, far.delta_fraction) == (9, Fraction(1, 25))
+
+
+def test_answers_that_are_equal_but_of_another_type_are_different_outputs() -> None:
+    one, true, decimal = (declared({output: Fraction(1)}).outputs for output in (1, True, 1.0))
+    assert len({one, true, decimal}) == 3
+    assert [repr(output) for output in (*one, *true, *decimal)] == ["1", "True", "1.0"]
+
+
+def test_datasets_too_long_to_be_numbered_are_refused() -> None:
+    with pytest.raises(
+        InvalidArgument, match="exhaustive can number datasets of up to 62 records of 2 kinds, got size 64"
+    ):
+        all_pairs(ReplaceOne(records=[0, 1], size=64), order_blind=True)

@@ -462,7 +462,11 @@ def silent(dataset, rng):
         ("Bit --ratio 3 --records 0,1 --size 1..3", 0, "over all 17 pairs of the declared domain"),
         ("Bit --ratio 299/100 --records 0,1 --size 2", 1, "output is "),
         ("Liar --epsilon 1 --records 0,1 --size 2", 4, "is not the law of its calls"),
-        ("silent --epsilon 1 --records 0,1 --size 2", 2, "exhaustive must be False for mine.py:silent"),
+        (
+            "silent --epsilon 1 --records 0,1 --size 2",
+            2,
+            "exhaustive=True wants a learner that declares its law, got mine.py:silent",
+        ),
         ("Bit --epsilon 1 --records 0,1", 2, "size must be declared for exhaustive"),
         ("Bit --epsilon 1 --bounds 0,1 --size 2", 2, "records must be finite for exhaustive"),
         ("Bit --epsilon 1 --records 0,1 --size 40", 2, "got 21,990,232,555,520 pairs"),

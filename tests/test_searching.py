@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -329,6 +330,74 @@ def test_a_search_goes_on_from_its_record(seed: int) -> None:
     assert after[: len(before)] == before
     with pytest.raises(InvalidArgument, match="same seed"):
         searched(laplace_sum, seed=seed + 1, max_samples=120_000, resume=first)
+
+
+def test_a_few_more_calls_go_to_the_pairs_that_were_certified(seed: int) -> None:
+    """Too few for another block: they must not fall on the first candidates under the names of the certified pairs."""
+    called: list[Any] = []
+
+    def watched(dataset: Any, rng: Any) -> float:
+        called.append(tuple(dataset))
+        return laplace_sum(dataset, rng)
+
+    relation = ReplaceOne(records=(0, 10), size=3)
+    first = searched(watched, relation, seed=seed, max_samples=40_000)
+    called.clear()
+    second = searched(watched, relation, seed=seed, max_samples=43_000, resume=first)
+    assert first.record is not None
+    assert second.record is not None
+    digests = {d for pair in first.record.pairs for d in (pair.left_digest, pair.right_digest)}
+    assert [pair.left_digest for pair in second.record.pairs] == [pair.left_digest for pair in first.record.pairs]
+    opening = {dpcheck.data.digest(list(data))["sha256"] for data in called[:20]}
+    assert {dpcheck.data.digest(list(data))["sha256"] for data in set(called)} <= digests | opening
+
+
+def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: int) -> None:
+    first = searched(laplace_sum, seed=seed, max_samples=3_000)
+    second = searched(laplace_sum, seed=seed, max_samples=60_000, resume=first)
+    assert first.record is not None
+    assert second.record is not None
+    assert [pair.weight for pair in second.record.pairs] == [pair.weight for pair in first.record.pairs]
+    assert second.record.rounds == 0
+    certified = next(phase.calls for phase in second.phases if phase.phase == "certify")
+    assert certified == sum(pair.calls for pair in second.record.pairs)
+
+
+def test_a_search_of_other_records_is_not_gone_on_with(seed: int) -> None:
+    first = searched(laplace_sum, seed=seed, max_samples=40_000)
+    with pytest.raises(InvalidArgument, match="resume must be of a search with the same records and size"):
+        searched(laplace_sum, ReplaceOne(records=(0, 9)), seed=seed, max_samples=60_000, resume=first)
+
+
+def test_alpha_that_was_not_kept_cannot_be_spent_on_shrinking(seed: int) -> None:
+    common: dict[str, Any] = {"relation": BOUNDED, "pairs": [([0], [10])], "seed": seed}
+    first = searched(laplace_sum, **common, max_samples=300)
+    with pytest.raises(InvalidArgument, match="shrink must be False for an audit that kept no part of alpha"):
+        searched(laplace_sum, **common, max_samples=600, resume=first, shrink=True)
+
+
+def test_a_learner_that_dies_on_a_smaller_pair_is_still_violated(seed: int) -> None:
+    def fragile(dataset: Any, rng: Any) -> float:
+        if len(dataset) < 3:
+            os._exit(3)
+        return float(sum(dataset) + rng.laplace(scale=0.2))
+
+    pairs = [([0, 0, 0, 0], [0, 0, 0, 1])]
+    verdict = searched(fragile, pairs=pairs, seed=seed, shrink=True, isolation="process", max_samples=20_000)
+    assert verdict.status is Status.VIOLATED
+    assert any("failed on a smaller pair" in finding.detail for finding in verdict.findings)
+
+
+@pytest.mark.parametrize("bounds", [(0, 2**63), (0, 1e19), (-1e300, 1e300)])
+def test_whole_bounds_of_any_size_are_searched(bounds: tuple[float, float], rng: np.random.Generator) -> None:
+    relation = ReplaceOne(records=bounds, size=2)
+    for pair in itertools.islice(candidate_pairs(relation, rng), 200):
+        assert relation.distance_problem(pair.left, pair.right) is None
+
+
+def test_large_datasets_make_a_short_block(rng: np.random.Generator) -> None:
+    found = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 1), size=20_000), rng), 64, [])
+    assert 8 <= len(found) < 64
 
 
 def test_the_same_seed_searches_the_same_way(seed: int) -> None:

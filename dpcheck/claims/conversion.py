@@ -118,7 +118,7 @@ def _two_point_bounds(log_moment: Callable[[Floats], Floats], excess: Floats, ga
         inside = epsilon - divergence + np.log(order / excess) < 0.0
         bounds = np.minimum(bounds, np.where(inside, -np.expm1(epsilon - divergence) * (1.0 + 1e-10), math.inf))
         # x1 = 0 = a = b: proposition 12 of Canonne, Kamath & Steinke, which never overflows
-        log_tail = moment - excess * epsilon + order * np.log1p(-1.0 / order) - np.log(excess)
+        log_tail = moment - excess * epsilon + order * (np.log(excess) - np.log1p(excess)) - np.log(excess)
         rounding = _ROUNDING * (excess * (2.0 + epsilon) + moment)
         bounds = np.fmin(bounds, np.exp(log_tail) * (1.0 + 1e-10 + rounding))
     return np.where(np.isfinite(bounds), bounds, math.inf)

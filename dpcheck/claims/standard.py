@@ -55,8 +55,11 @@ class PureDP:
         return max(0.0, self.epsilon_value + math.log(inside)) if inside > 0 else 0.0
 
     def at_distance(self, k: int) -> PureDP:
-        """Group privacy: ``k * epsilon``."""
-        return PureDP(checked_distance(k) * self.epsilon_value)
+        """Group privacy: ``k * epsilon``, as exactly as epsilon was stated."""
+        steps = checked_distance(k)
+        if self.ratio is not None:
+            return PureDP(ratio=self.ratio**steps)
+        return PureDP(steps * (self.epsilon_value if self.epsilon_fraction is None else self.epsilon_fraction))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -126,6 +129,10 @@ class ApproxDP:
     def at_distance(self, k: int) -> ApproxDP:
         """Group privacy: ``(k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1))``."""
         steps = checked_distance(k)
+        if self.ratio is not None and self.ratio > 1:  # stated exactly, so it stays exact
+            delta = Fraction(self.delta_value) if self.delta_fraction is None else self.delta_fraction
+            grown = delta * (self.ratio**steps - 1) / (self.ratio - 1)
+            return ApproxDP(delta=min(Fraction(1), grown), ratio=self.ratio**steps)
         far = steps * self.epsilon_value
         if self.epsilon_value == 0:
             ratio = float(steps)

@@ -123,7 +123,7 @@ def claim_of(
     if len(chosen) > 1:
         shown = " and ".join(f"--{name}" for name in given)
         raise InvalidArgument(
-            f"the claim must be of one kind (--epsilon and --delta, --rho, --mu or --renyi), got {shown}"
+            f"the claim must be of one kind (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got {shown}"
         )
     if "rho" in given and rho is not None:
         return ZeroConcentratedDP(rho)

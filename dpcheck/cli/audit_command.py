@@ -143,6 +143,10 @@ def audit(
         "jobs": jobs,
         "seed": seed,
     }
+    if dry_run and exhaustive:
+        from dpcheck.errors import InvalidArgument
+
+        raise InvalidArgument("--dry-run shows pairs and budgets of calls, which --exhaustive does not make: drop one")
     if dry_run:
         from dpcheck.cli.dry_run import plain_format, show_audits
         from dpcheck.cli.settings import was_typed
@@ -214,7 +218,9 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
         found = replace(found, target=replace(found.target, by_calls=False))
     if found.claim is None:
-        raise InvalidArgument(f"{name} carries no claim: give --epsilon (and --delta), --rho, --mu or --renyi")
+        raise InvalidArgument(
+            f"{name} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"
+        )
     return found, {**asked.arguments_for(found), **effort}
 
 

@@ -126,6 +126,10 @@ def declared_records(
         features = Records.bounded(low[0], high[0]) if len(pairs) == 1 else Records.bounded(low, high)
     if labels is None and not labelled:
         return features
+    if labels_only and searching and (features is None or labels is None):
+        raise InvalidArgument(
+            "labels-only wants features too where pairs are searched: give --bounds and --labels, or --dataset"
+        )
     if not labelled and not (searching and features is not None):
         raise InvalidArgument("--labels needs a dataset with labels: give --dataset and --label, or --bounds to search")
     if features is None and labels is None:

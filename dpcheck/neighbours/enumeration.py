@@ -7,6 +7,7 @@ C(k + n - 1, n) multisets for a learner that does not look at the order of its r
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -25,6 +26,8 @@ from dpcheck.neighbours.relations import AddRemove, LabelsOnly, Relation, Replac
 MOST_DATASETS = 200_000
 #: More pairs than this are not compared: two numbers each, 160 MB.
 MOST_PAIRS = 10_000_000
+#: Datasets are numbered by their rows as digits, in 64 bits.
+LARGEST_NUMBER = 2**62
 
 _WHAT_IS_FINITE = (
     "Records.of([...]), or Records.labelled(features=[...], labels=[...]); for whole numbers range(low, high)"
@@ -214,6 +217,11 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
         raise InvalidArgument(
             f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes "
             f"{list(sizes)}"
+        )
+    if kinds ** max(sizes) >= LARGEST_NUMBER:
+        raise InvalidArgument(
+            f"exhaustive can number datasets of up to {int(math.log(LARGEST_NUMBER, max(kinds, 2)))} records of "
+            f"{kinds} kinds, got size {max(sizes)}"
         )
     if pairs > MOST_PAIRS or datasets > MOST_DATASETS:
         hint = (

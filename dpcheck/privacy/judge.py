@@ -170,7 +170,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
-        words = "the budget of calls would not have brought them to the leak asked for"
+        words = "the calls and seconds allowed would not have brought them to the leak asked for"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
         words = f"--max-samples {state.samples} repeats this run without a clock"

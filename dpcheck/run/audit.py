@@ -17,7 +17,7 @@ from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
 from dpcheck.run.agreeing import Opening, warm_up
-from dpcheck.run.allocation import weighted
+from dpcheck.run.allocation import pairs_share, weighted
 from dpcheck.run.calling import Caller, caller_for
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
@@ -268,16 +268,18 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
     state = restored(earlier)
+    if question.shrinking and sum(pair.weight for pair in state.pairs) > pairs_share(shrinking=True) + 1e-9:
+        raise InvalidArgument("shrink must be False for an audit that kept no part of alpha for it, got True")
     if state.samples and total_evidence(state)[0] >= -math.log(earlier.alpha):
         raise InvalidArgument("resume must be of an audit that is not decided, got one that found a violation")
     findings = tuple(dict.fromkeys((*earlier.findings, *question.findings)))
     record = replace(record, phases=earlier.phases, shape=earlier.shape, findings=findings, rounds=earlier.rounds)
-    return State(record, state.pairs)
+    return State(record, state.pairs or pairs)
 
 
 def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Record) -> list[tuple[str, object, object]]:
     """What must be the same of the pairs of two audits: all of them, or what a search makes them from."""
-    if question.searched and earlier.rounds:
+    if question.searched and (earlier.rounds or not earlier.pairs):
         return [("seed", question.seed, earlier.seed)]
     return [
         ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.random import Generator
 
-from dpcheck.data import SemiPrivate, remove_record, replace_label, replace_record, same_dataset, same_record
+from dpcheck.data import SemiPrivate, remove_record, replace_label, replace_record, same_dataset, same_record, size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, Relation, ReplaceOne, describe_change
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
@@ -23,6 +23,11 @@ SIZES_FIRST = 8
 DRAWN_AT_ONCE = 64
 #: How the rows of a random dataset come about: a few values repeated, anything, boundary values only.
 STYLES = ("repeated", "anything", "boundary")
+#: Whole numbers between wider bounds are spread over so many steps.
+LARGEST_STEP = 2**53
+#: Rows of all datasets of a block together, beyond which it is cut short (to no fewer pairs than these): large datasets
+#: take long to make, to tell apart and to send.
+MOST_ROWS, FEWEST_FOUND = 100_000, 8
 #: Draws in a row that give no pair, after which there is none to be had (all records are the same).
 MOST_BARREN = 1000
 #: Rows of the public part of the first candidate; then one more each time, up to twice as many, and from 0 again.
@@ -233,7 +238,10 @@ def _record(domain: Domain | None, rng: Generator) -> Any:
 def _number(bounds: Bounds, rng: Generator) -> Any:
     # whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them
     if float(bounds.low).is_integer() and float(bounds.high).is_integer():
-        return int(rng.integers(int(bounds.low), int(bounds.high), endpoint=True))
+        low, steps = int(bounds.low), int(bounds.high) - int(bounds.low)
+        if steps < LARGEST_STEP:
+            return low + int(rng.integers(steps, endpoint=True))
+        return low + steps * int(rng.integers(LARGEST_STEP)) // LARGEST_STEP
     value = round(float(rng.uniform(bounds.low, bounds.high)), DECIMALS)
     return min(max(value, bounds.low), bounds.high)
 
@@ -290,7 +298,10 @@ def distinct_pairs(pairs: Iterator[Pair], count: int, known: list[Pair]) -> list
     """
     found: list[Pair] = []
     seen = {_key(pair) for pair in known}
+    rows = 0
     for _ in range(20 * count):
+        if rows > MOST_ROWS and len(found) >= FEWEST_FOUND:
+            break
         pair = next(pairs, None)
         if pair is None:
             break
@@ -299,6 +310,7 @@ def distinct_pairs(pairs: Iterator[Pair], count: int, known: list[Pair]) -> list
             continue
         seen.add(key)
         found.append(pair)
+        rows += max(size_of(pair.left), size_of(pair.right))
         if len(found) == count:
             break
     return found

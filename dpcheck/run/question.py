@@ -153,8 +153,8 @@ def _exhaustive(neighbours: Any, dataset: Any, pairs: Any, target: Target) -> Re
         )
     if not declares_law(target):
         raise InvalidArgument(
-            f"exhaustive must be False for {target.name}, which has no distribution(dataset): only declared laws can "
-            "be enumerated, got True"
+            f"exhaustive=True wants a learner that declares its law, got {target.name}, which has no "
+            "distribution(dataset)"
         )
     return as_relation(promised)
 
@@ -217,7 +217,8 @@ def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
     """
     found = distinct_pairs(candidates_of(relation, seed), BLOCK, [])
     if not found:
-        raise InvalidArgument(f"neighbours must allow two different datasets, got {relation!r}")
+        shown = f"{relation.name} with records {relation.records} and size {relation.size}"
+        raise InvalidArgument(f"neighbours must allow two different datasets, got {shown}")
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.data import describe_dataset, digest
+from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.game import Shape, new_game
@@ -27,7 +28,7 @@ from dpcheck.run.candidates import distinct_pairs
 from dpcheck.run.certifying import Run, certify_pairs, told
 from dpcheck.run.events import PhaseStarted
 from dpcheck.run.question import BLOCK, candidates_of
-from dpcheck.verdict import Finding
+from dpcheck.verdict import Finding, Stop
 
 #: Calls per side on every pair of a block, and more of them on the best quarter.
 GLANCE, SECOND_GLANCE = 100, 400
@@ -77,11 +78,13 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     """
     question = run.question
     glanced = min(len(question.pairs), int(run.calls_left / 2 / GLANCED_CALLS))
-    if not question.searched or glanced < FEWEST_PAIRS:
+    begun = run.state.record.rounds > 0
+    bet = any(pair.weight > 0 for pair in run.state.pairs)
+    if not question.searched or (not begun and (glanced < FEWEST_PAIRS or bet)):
         return False
-    most = promotable(run, opening.shape)
+    most = promotable(run, opening.shape) if glanced >= FEWEST_PAIRS else 0
     blocks = _Blocks(run)
-    promoted = _resumed(run, blocks.known)
+    promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
     run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
     looked_at = len(blocks.known)
@@ -96,6 +99,9 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
             run.tell(PhaseStarted("certify"))
+        if not promoted:  # not one pair could be looked at
+            run.stop = Stop.MAX_SECONDS
+            break
         enough = _Balance(run, tuple(needed_calls(run, j) for j in range(1, len(promoted) + 1))) if block else None
         going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
     words = (
@@ -129,12 +135,28 @@ class _Blocks:
         return block
 
 
-def _resumed(run: Run, known: list[Pair]) -> list[Pair]:
-    """The pairs that an earlier audit certified, found again among those it looked at."""
+def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
+    """The pairs that an earlier audit certified, found again among those it looked at.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are not there: the relation is another one.
+    """
     if not run.state.record.rounds:
         return []
     by_digest = {(_digest(pair.left), _digest(pair.right)): pair for pair in known}
-    return [by_digest[state.left_digest, state.right_digest] for state in run.state.pairs]
+    found: list[Pair] = []
+    for place, state in enumerate(run.state.pairs):
+        pair = by_digest.get((state.left_digest, state.right_digest))
+        if pair is None:
+            raise InvalidArgument(
+                f"resume must be of a search with the same records and size, got one that tried {state.left} and "
+                f"{state.right}"
+            )
+        run.shapes[place] = state.game.shape if state.game is not None else opening.shape
+        found.append(pair)
+    return found
 
 
 def _digest(dataset: object) -> str:
@@ -195,12 +217,14 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         scores[place] = promise(left, right, epsilon, delta)
         told(run, 0.0 if not run.evidences else run.total(), block[place].change)
 
+    # own work takes time too: half of what is left is kept for certifying, whatever a call costs
+    until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
     for place in range(len(block)):
-        if run.calls_left < 4 * GLANCE:
+        if run.calls_left < 4 * GLANCE or (place and run.seconds > until):
             break
         glance(place, GLANCE, 0)
     for place in np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]:
-        if run.calls_left < 4 * SECOND_GLANCE:
+        if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(int(place), SECOND_GLANCE, 1)
     # a score grows with the calls it rests on: those looked at longer come first

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.data import describe_dataset, digest
+from dpcheck.errors import LearnerDied
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.shrinking import Exhausted, shrunk
 from dpcheck.privacy.evidence import log_evidence, log_evidence_at
@@ -56,19 +57,28 @@ class _Steps:
     telling: frozenset[tuple[str, int]]
     known: dict[str, bool] = field(default_factory=dict)
     asked: int = 0
+    lacked: str = ""
 
     def __call__(self, pair: Pair) -> bool:
-        key = f"{digest(pair.left)['sha256']} {digest(pair.right)['sha256']}"
+        key = self._key(pair)
         if key not in self.known:
-            late = self.run.seconds > STEPS_UNTIL * self.run.question.max_seconds
-            if late or self.run.state.samples + self.calls > self.budget or self.run.calls_left < 2 * self.calls:
+            if self.run.seconds > STEPS_UNTIL * self.run.question.max_seconds:
+                self.lacked = "seconds"
+            elif self.run.state.samples + self.calls > self.budget or self.run.calls_left < 2 * self.calls:
+                self.lacked = "calls"
+            if self.lacked:
                 raise Exhausted
             self.asked += 1
             self.known[key] = self._holds(pair, key)
         return self.known[key]
 
+    def _key(self, pair: Pair) -> str:
+        """What names a pair: its digests, or its place among those asked about where its values have no digest."""
+        digests = [digest(data)["sha256"] for data in (pair.left, pair.right)]
+        return " ".join(digests) if all(digests) else f"{self.asked:x} 0"
+
     def _holds(self, pair: Pair, key: str) -> bool:
-        words = [int(part[:15] or "0", 16) for part in (k if k != "None" else "0" for k in key.split())]
+        words = [int(part[:15], 16) for part in key.split()]
         epsilon, delta = claim_point(self.run.state.claim)
         serving = self.run.serve(self.caller, [pair])
         sides = serving.question.dataset_numbers()[0]
@@ -98,9 +108,14 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
     )
     budget = run.state.samples + int(STEPS_PART * run.calls_left)
     steps = _Steps(run, caller, opening, place, calls, budget, _telling(game))
-    smaller = shrunk(found, run.question.relation, steps)
+    try:
+        smaller = shrunk(found, run.question.relation, steps)
+    except LearnerDied as error:
+        _note(run, f"the learner failed on a smaller pair, so that the one found stands: {error}")
+        return
     if smaller is found:
-        _note(run, "no smaller pair was found" if steps.asked else "no calls were left to look for a smaller pair")
+        words = f"there were too few {steps.lacked} left to look for one" if steps.lacked else "none was found"
+        _note(run, f"the pair has no smaller form: {words}")
         return
     state = PairState(
         smaller.change,
@@ -125,10 +140,12 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
         now = run.state.pairs[last].game
         return run.evidences[last] >= needed or (now is not None and now.calls >= limit)
 
-    serving = run.serve(caller, run.question.pairs)
-    certify_pairs(run, serving, opening, [last], certified, until_total=False)
-    if run.stop is not Stop.LEARNER:
-        run.stop = Stop.VIOLATION
+    try:
+        serving = run.serve(caller, run.question.pairs)
+        certify_pairs(run, serving, opening, [last], certified, until_total=False)
+    except LearnerDied as error:
+        _note(run, f"the learner failed on the smaller pair: {error}")
+    run.stop, run.failure = Stop.VIOLATION, ""
     if run.evidences.get(last, 0.0) < needed:
         _note(run, f"a smaller pair ({smaller.change}) could not be certified on fresh calls; the one found stands")
 

@@ -58,6 +58,17 @@ class Declared:
         return (self.kind, self.numerators, self.denominator, self.scores, self.epsilon, self.balls, logs, self.error)
 
 
+@dataclass(frozen=True)
+class OfType:
+    """An output that equals one of another type."""
+
+    kind: str
+    value: Any
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
 def plain_output(output: Any) -> Any:
     """An output such that a law's and a call's can be compared and looked up: arrays and lists as tuples.
 
@@ -66,6 +77,8 @@ def plain_output(output: Any) -> Any:
     """
     if isinstance(output, np.generic):
         output = output.item()
+    if isinstance(output, bool) or (isinstance(output, float) and output.is_integer()):
+        return OfType(type(output).__name__, output)  # True, 1 and 1.0 are equal, and different answers
     if isinstance(output, np.ndarray):
         output = output.tolist()
     if isinstance(output, float) and output != output:
@@ -81,7 +94,7 @@ def plain_output(output: Any) -> Any:
     return output
 
 
-_ATOMS = frozenset({int, str, bool, bytes, type(None)})
+_ATOMS = frozenset({int, str, bytes, type(None)})
 
 
 def declared(answer: Any) -> Declared:
