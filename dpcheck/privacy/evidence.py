@@ -520,7 +520,7 @@ def _stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[flo
     """
     used = guesses.levels > 0
     if not used.any():
-        return lambda epsilon, tie: 1.0
+        return lambda epsilon, tie: tie  # nothing was guessed: as many right as could be
     correct, wrong = guesses.correct[used], guesses.wrong[used]
     grade, right, made = _merged(guesses.levels[used], correct, correct + wrong)
     extra = np.zeros(len(grade))
@@ -531,7 +531,7 @@ def _stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[flo
     live = made > 0
     grade, made, extra = grade[live], made[live], extra[live]
     if len(grade) == 0:
-        return lambda epsilon, tie: 1.0
+        return lambda epsilon, tie: tie  # nothing was guessed: as many right as could be
 
     def tail(epsilon: float, tie: float) -> float:
         at_most = 1.0 - np.maximum(0.0, 1.0 - extra) / (1.0 + math.exp(epsilon))

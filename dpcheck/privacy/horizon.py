@@ -59,9 +59,10 @@ CLOSE = 3.0
 TOP_LEVEL_OUTPUTS = 60
 #: The probability of being more than one standard error below the mean.
 ONE_STANDARD_ERROR = 0.16
-#: Standard errors held against what was learned: of the only lens, of a score of all coordinates, of one lens among
-#: many, and how many more for each e-fold of those: the best of many is the luckiest.
-CAUTION, CAUTION_SCORE, CAUTION_PER_LENSES = 0.5, 0.5, 0.4
+#: Standard errors held against what was learned: of the only lens (small losses need them: many aims and tables are
+#: tried on it), of a score of all coordinates, of one lens among many, and how many more for each e-fold of those: the
+#: best of many is the luckiest.
+CAUTION_ALONE, CAUTION_SCORE, CAUTION, CAUTION_PER_LENSES = 1.0, 0.5, 0.5, 0.4
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         Whether boosted trees join (where scikit-learn is installed).
     """
     lenses = _lenses(batch, shape, boosted)
-    caution = CAUTION + CAUTION_PER_LENSES * math.log(max(len(lenses), 1))
+    caution = CAUTION + CAUTION_PER_LENSES * math.log(len(lenses)) if len(lenses) > 1 else CAUTION_ALONE
     plans = []
     for lens, halves in lenses:
         goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)

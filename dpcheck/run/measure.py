@@ -246,7 +246,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         worth = EARLY_WORTH_MANY if opening.shape.columns > 1 else EARLY_WORTH
         weight = worth * first / (worth * first + remaining - first)
         some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
-        early = Early(plan, some, weight, tie)
+        # a first plan that never guesses could only dilute: its calls are then learned from, and not certified
+        early = Early(plan, some, weight, tie) if plan.weights.any() else None
         plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
     batch = _gather(caller, sides[place], remaining - first, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.alpha):
