@@ -25,6 +25,8 @@ HALVINGS = 6
 VALUES_TRIED = 8
 #: Rows of at most so many coordinates have each of them halved where it cannot be the simplest.
 COLUMNS_HALVED = 4
+#: Passes over rows and values; two or three find what there is to find.
+MOST_PASSES = 10
 #: Significant digits of a number that was shrunk: the first that still holds is kept.
 DIGITS = (1, 2, 3)
 
@@ -58,13 +60,14 @@ def shrunk(pair: Pair, relation: Relation | None, holds: Callable[[Pair], bool])
     """
     best = _Best(pair, relation, holds)
     try:
-        before = None
-        while before is not best.pair:  # values that became simpler may let rows go
+        for _ in range(MOST_PASSES):  # values that became simpler may let rows go
             before = best.pair
             _fewer_rows(best)
             _change_moved(best)
             if relation is not None and relation.records is not None:
                 _simpler_values(best, relation.records.domain)
+            if best.pair is before:
+                break
     except Exhausted:
         pass
     return best.pair
@@ -295,7 +298,8 @@ def _simpler_step(
         if not same_record(a, simple):
             put(simple, simple)
         return
-    for lower, moved in ((simple, simple + (b - a)), (simple + (a - b), simple)):
+    moves = () if simple in (a, b) else ((simple, simple + (b - a)), (simple + (a - b), simple))
+    for lower, moved in moves:
         if not (_inside(part, lower) and _inside(part, moved)):
             continue
         if put(_like(lower, a), _like(moved, b)):
