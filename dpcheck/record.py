@@ -108,7 +108,8 @@ class Record:
 def claim_record(claim: Claim) -> ClaimRecord:
     """A claim as plain data.
 
-    >>> claim_record(PureDP(1.0))
+    >>> claim_record(PureDP(1.0)).kind
+    'pure'
     >>> recorded_claim(claim_record(PureDP(1.0)))
     PureDP(epsilon=1.0)
     """

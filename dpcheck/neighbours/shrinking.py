@@ -56,7 +56,7 @@ def shrunk(pair: Pair, relation: Relation | None, holds: Callable[[Pair], bool])
     ...     lambda pair: 7 in pair.left and abs(sum(pair.left) - sum(pair.right)) >= 3,
     ... )
     >>> found.left, found.right
-    ([7, 0], [7, 3])
+    ([7], [1])
     """
     best = _Best(pair, relation, holds)
     try:

@@ -134,7 +134,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     Examples
     --------
     >>> fit_layout([{"a": 1.0}, {"a": 2.0, "b": 3.0}], exact=False).names[:3]
-    ("output['a']", "output['b']", 'length of output')
+    ("output['a']", 'length of output', "output['b']")
     >>> fit_layout([0.5, 0.7], exact=False) is None
     True
     """

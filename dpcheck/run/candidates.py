@@ -51,6 +51,7 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> first = next(candidate_pairs(ReplaceOne(records=(0, 10), size=3), np.random.default_rng(0)))
     >>> first.left, first.right, first.change
     ([0, 0, 0], [0, 0, 10], 'row 2: 0 replaced by 10')
@@ -292,6 +293,7 @@ def distinct_pairs(pairs: Iterator[Pair], count: int, known: list[Pair]) -> list
 
     Examples
     --------
+    >>> import numpy as np
     >>> pairs = candidate_pairs(ReplaceOne(records=[0, 1], size=1), np.random.default_rng(0))
     >>> [(pair.left, pair.right) for pair in distinct_pairs(pairs, 5, [])]
     [([0], [1]), ([1], [0])]
