@@ -15,7 +15,7 @@ from dpcheck.privacy.game import Shape
 from dpcheck.privacy.judge import judge, total_evidence
 from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.state import PairState, State, restored
-from dpcheck.record import SCHEMA, Record, argv, claim_record, environment
+from dpcheck.record import Record
 from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import pairs_share, weighted
 from dpcheck.run.calling import Caller, caller_for
@@ -25,6 +25,7 @@ from dpcheck.run.exact import answers_exactly, run_exact
 from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
+from dpcheck.run.recording import blank_record
 from dpcheck.run.searching import search
 from dpcheck.run.shrinking import shrink_found
 from dpcheck.verdict import Stop, Verdict
@@ -217,33 +218,7 @@ def _nobody(event: object) -> None:
 def _begun(question: Question, resume: Verdict | Record | None) -> State:
     """The state before the first call, or where an earlier audit stopped."""
     assert question.claim is not None
-    record = Record(
-        schema=SCHEMA,
-        target=question.target.name,
-        relation=question.relation_name,
-        claim=claim_record(question.claim),
-        alpha=question.alpha,
-        detect=question.detect,
-        numerics=question.numerics,
-        max_samples=question.max_samples,
-        max_seconds=question.max_seconds,
-        call_timeout=question.call_timeout,
-        isolation=question.isolation,
-        seed=question.seed,
-        jobs=question.jobs,
-        argv=argv(),
-        environment=environment(),
-        phases=(),
-        pairs=(),
-        findings=question.findings,
-        stop=Stop.MAX_SAMPLES,
-        seconds=0.0,
-        failure="",
-        reproducible=True,
-        method=method_of(question.claim),
-        shape="",
-        rounds=0,
-    )
+    record = blank_record(question, method_of(question.claim))
     words = [describe_dataset(dataset) for dataset in question.datasets]
     digests = [str(digest(dataset)["sha256"] or "") for dataset in question.datasets]
     pairs = tuple(

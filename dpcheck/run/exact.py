@@ -35,13 +35,14 @@ from dpcheck.privacy.exact.deciding import (
 from dpcheck.privacy.exact.declared import Declared
 from dpcheck.privacy.exact.table import Table, table_of
 from dpcheck.privacy.observations import describe_answer
-from dpcheck.record import SCHEMA, PairRecord, Record, argv, claim_record, environment
+from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
 from dpcheck.run.declared_agreeing import OTHERS, Agreement, agree_with_law
 from dpcheck.run.events import Counted, Finished, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import CHOICE_STREAM, Question
+from dpcheck.run.recording import blank_record
 from dpcheck.verdict import Counts, ExactAnswer, Finding, PhaseCalls, Status, Stop, Verdict, Witness
 
 #: Balls are asked for again with twice the bits until they decide, or until this many.
@@ -538,30 +539,12 @@ def _record(
             )
             for pair in question.pairs
         )
-    return Record(
-        schema=SCHEMA,
-        target=question.target.name,
-        relation=question.relation_name,
-        claim=claim_record(question.claim),
-        alpha=question.alpha,
-        detect=question.detect,
-        numerics=question.numerics,
-        max_samples=question.max_samples,
-        max_seconds=question.max_seconds,
-        call_timeout=question.call_timeout,
-        isolation=question.isolation,
-        seed=question.seed,
-        jobs=question.jobs,
-        argv=argv(),
-        environment=environment(),
+    return replace(
+        blank_record(question, method),
         phases=phases,
         pairs=pairs,
         findings=findings,
         stop=run.stop,
         seconds=seconds,
         failure=run.failure,
-        reproducible=True,
-        method=method,
-        shape="",
-        rounds=0,
     )
