@@ -28,6 +28,8 @@ ROUND_CALLS = 100
 #: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
 #: evenly, and the number of pairs is planned so that this half brings each of them to the leak asked for.
 PREFERENCE = 0.5
+#: The part of the seconds that pairs are planned for: looking at outputs takes time too, and machines get busier.
+TIME_PLANNED = 0.7
 #: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
 CHOICE_NOISE = 0.7
 
@@ -41,7 +43,7 @@ def weighted(state: State, question: Question, per_call: float, shape: Shape) ->
         return state  # resumed: weights were fixed before the first call
     budget = question.max_samples
     if per_call * budget > question.max_seconds:
-        budget = int(question.max_seconds / per_call)
+        budget = int(TIME_PLANNED * question.max_seconds / per_call)
     count = affordable(question, budget, shape)
     each = pairs_share(question.shrinking) / count
     pairs = tuple(replace(pair, weight=each if i < count else 0.0) for i, pair in enumerate(state.pairs))
