@@ -29,7 +29,7 @@ REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
 DATASETS_TRIED = 8
 #: Looks of the comparison of ``sample`` with separate calls, and outputs in each.
-COMPARISON_LOOKS = (40, 60, 100, 200, 300)
+COMPARISON_LOOKS = (40, 60, 100, 200, 300, 500, 700)
 #: Independence of runs is watched on this many outputs; then it has been seen.
 WATCHED_OUTPUTS = 2000
 #: The evidence (nats) at which the comparison stops: e^46 is 1e20, beyond any alpha in use.
