@@ -275,8 +275,7 @@ def test_a_leak_is_found_from_bounds_alone_and_made_small(seed: int) -> None:
     assert phases == ["agreement", "search", "certify", "shrink", "certify"]
     assert {phase.phase for phase in verdict.phases} == {"agreement", "search", "certify", "shrink"}
     assert "Made smaller from a pair found before" in str(verdict)
-    again = dpcheck.record.verdict_from_json(verdict.to_json()) if hasattr(dpcheck, "record") else None
-    assert again is None or again.found == verdict.found
+    assert Verdict.from_json(verdict.to_json()).found == verdict.found
 
 
 def test_without_shrinking_all_of_alpha_goes_to_the_search(seed: int) -> None:
@@ -301,6 +300,23 @@ def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
     assert len(small.witness.left) < len(small.found.left)
     assert small.record is not None
     assert sum(pair.weight for pair in small.record.pairs) <= 1.0
+
+
+@pytest.mark.parametrize("alpha", [0.05, 1e-6])
+def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
+    alpha: float, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of alpha was bet on it and lost: the evidence must stay what it was when the claim was refuted."""
+    monkeypatch.setattr("dpcheck.run.shrinking.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost"))
+    common: dict[str, Any] = {"pairs": [([0], [10])], "alpha": alpha, "shrink": True, "max_samples": 60_000}
+    for k in range(10):
+        verdict = searched(lambda data, rng: float(sum(data) + rng.laplace(scale=2.0)), seed=seed + k, **common)
+        assert verdict.status is Status.VIOLATED
+        assert verdict.log_evidence >= -math.log(alpha)
+        assert verdict.found is None
+        assert verdict.record is not None
+        assert len(verdict.record.pairs) == 1
+        assert any("could not be certified" in finding.detail for finding in verdict.findings)
 
 
 def test_a_correct_learner_is_not_accused_and_the_verdict_says_what_was_tried(seed: int) -> None:

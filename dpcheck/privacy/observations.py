@@ -181,8 +181,9 @@ def _with_warnings(answers: Sequence[Any] | NDArray[Any], warned: dict[int, tupl
     return [Warned(answer, warned[i]) if i in warned else answer for i, answer in enumerate(answers)]
 
 
-def join(parts: Sequence[Observations], order: NDArray[np.int64]) -> Observations:
-    """Parts one after the other, then put in ``order``; coordinates are padded to the widest part with NaN."""
+def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) -> Observations:
+    """Parts one after the other, put in the order ``given`` if any; coordinates are padded to the widest with NaN."""
+    order = given if given is not None else np.arange(sum(map(len, parts)))
     width = max(part.columns.shape[1] for part in parts)
     columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
     tokens = np.concatenate([part.tokens for part in parts])[order]

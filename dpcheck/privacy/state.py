@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import Claim, claim_point
+from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import RecordCorrupt
+from dpcheck.neighbours import Pair
 from dpcheck.privacy.bank import Bins
 from dpcheck.privacy.evidence import GRADES, Tally
 from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, new_game, tally
@@ -35,6 +37,13 @@ class PairState:
     weight: float
     game: Game | None
     role: str = ""
+
+    @staticmethod
+    def of(pair: Pair, weight: float = 0.0, role: str = "") -> PairState:
+        """A pair before its first call."""
+        left, right = (str(digest(data)["sha256"] or "") for data in (pair.left, pair.right))
+        words = describe_dataset(pair.left), describe_dataset(pair.right)
+        return PairState(pair.change, *words, left, right, weight, None, role)
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     later = 2 * each + repeated
     later_cost = (caller.noticed.seconds - began - first_cost) / later if later else first_cost
     calls = 1 + later
-    seen = join(parts, np.arange(sum(map(len, parts))))
+    seen = join(parts)
     same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
     failure = ""
     if _all_raised(seen):
@@ -151,6 +151,14 @@ def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) 
             break
     # two comparisons share the level: each is held to half of it
     return used, worst - math.log(2.0)
+
+
+def other_law(evidence: float) -> str:
+    """What is said of a ``sample`` that :func:`agree_with_sample` has found to differ from calls."""
+    return (
+        f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its sample "
+        "must give independent draws of the law of its calls."
+    )
 
 
 def independence_batch(

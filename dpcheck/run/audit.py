@@ -7,7 +7,6 @@ import time
 from dataclasses import replace
 from typing import Any, cast
 
-from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.neighbours import Pair
@@ -219,12 +218,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
     """The state before the first call, or where an earlier audit stopped."""
     assert question.claim is not None
     record = blank_record(question, method_of(question.claim))
-    words = [describe_dataset(dataset) for dataset in question.datasets]
-    digests = [str(digest(dataset)["sha256"] or "") for dataset in question.datasets]
-    pairs = tuple(
-        PairState(pair.change, words[left], words[right], digests[left], digests[right], 0.0, None)
-        for pair, (left, right) in zip(question.pairs, question.dataset_numbers(), strict=True)
-    )
+    pairs = tuple(map(PairState.of, question.pairs))
     if resume is None:
         return State(record, pairs)
     if not isinstance(resume, Verdict | Record):

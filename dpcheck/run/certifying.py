@@ -16,7 +16,7 @@ from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.state import State
-from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement
+from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, other_law
 from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
@@ -218,10 +218,7 @@ def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool
     used, evidence = agree_with_sample(caller, dataset, shape, run.question.alpha)
     run.state = run.state.with_calls("agreement", used)
     if evidence >= disagreement(run.question.alpha):
-        run.fail(
-            f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its "
-            "sample must give independent draws of the law of its calls."
-        )
+        run.fail(other_law(evidence))
         return False
     run.bulk = True
     return True

@@ -17,7 +17,7 @@ from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import join
 from dpcheck.record import environment
-from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, warm_up
+from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.calling import Caller, Noticed, caller_for
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
@@ -197,10 +197,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         budget -= used
         if evidence >= disagreement(question.alpha):
             run.stop = Stop.LEARNER
-            run.failure = (
-                f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its sample "
-                "must give independent draws of the law of its calls."
-            )
+            run.failure = other_law(evidence)
             return
     per_call = opening.seconds_per_call
     if bulk:  # what separate calls cost says nothing about ``sample``
@@ -258,8 +255,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
 
 def both(one: Batch, other: Batch) -> Batch:
     """Two batches as one."""
-    seen = join([one.seen, other.seen], np.arange(len(one.coins) + len(other.coins)))
-    return Batch(seen, np.concatenate([one.coins, other.coins]))
+    return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
 
 
 def parts_of(budget: int, pairs: int, columns: int = 1) -> tuple[int, int]:
@@ -306,8 +302,7 @@ def _gather(
                 question.pairs[question.dataset_numbers().index(sides)].change,
             )
         )
-    seen = join([part.seen for part in parts], np.arange(calls))
-    return Batch(seen, np.concatenate([part.coins for part in parts]))
+    return Batch(join([part.seen for part in parts]), np.concatenate([part.coins for part in parts]))
 
 
 def _measurement(question: Question, delta: float, run: _Measuring) -> Measurement:

@@ -67,7 +67,7 @@ def tried_out(question: Question) -> Trial:
             else:
                 again = [caller.outputs(side, OPENING_CALLS, (OPENING_KEY, k)) for k, side in enumerate((left, right))]
                 later = 2 * OPENING_CALLS
-                seen = join(again, np.arange(later))
+                seen = join(again)
         finally:
             runner.close()
     except LearnerDied as error:

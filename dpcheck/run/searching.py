@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcheck.claims import claim_point, points_tested
-from dpcheck.data import describe_dataset, digest
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
@@ -145,7 +144,7 @@ def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
     """
     if not run.state.record.rounds:
         return []
-    by_digest = {(_digest(pair.left), _digest(pair.right)): pair for pair in known}
+    by_digest = {(state.left_digest, state.right_digest): pair for pair in known for state in (PairState.of(pair),)}
     found: list[Pair] = []
     for place, state in enumerate(run.state.pairs):
         pair = by_digest.get((state.left_digest, state.right_digest))
@@ -157,10 +156,6 @@ def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
         run.shapes[place] = state.game.shape if state.game is not None else opening.shape
         found.append(pair)
     return found
-
-
-def _digest(dataset: object) -> str:
-    return str(digest(dataset)["sha256"] or "")
 
 
 def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
@@ -212,7 +207,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
         run.state = run.state.with_calls("search", 2 * calls)
         before = seen.get(place)
-        left, right = fresh if before is None else (_both(before[0], fresh[0]), _both(before[1], fresh[1]))
+        left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
         seen[place] = left, right
         scores[place] = promise(left, right, epsilon, delta)
         told(run, 0.0 if not run.evidences else run.total(), block[place].change)
@@ -233,17 +228,9 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
     found = []
     for i in order:
         if i in seen:
-            shape = shape_of(join([*seen[i]], _all(seen[i]))) if serving.layout is None else opening.shape
+            shape = shape_of(join(seen[i])) if serving.layout is None else opening.shape
             found.append(Explored(block[i], float(scores[i]), shape))
     return found
-
-
-def _both(one: Observations, other: Observations) -> Observations:
-    return join([one, other], np.arange(len(one) + len(other)))
-
-
-def _all(two: tuple[Observations, Observations]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.arange(len(two[0]) + len(two[1]))
 
 
 def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
@@ -251,15 +238,7 @@ def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
     for found in best:
         promoted.append(found.pair)
         run.shapes[len(promoted) - 1] = found.shape
-        state = PairState(
-            found.pair.change,
-            describe_dataset(found.pair.left),
-            describe_dataset(found.pair.right),
-            _digest(found.pair.left),
-            _digest(found.pair.right),
-            search_weight(len(promoted), shrinking=run.question.shrinking),
-            None,
-        )
+        state = PairState.of(found.pair, search_weight(len(promoted), shrinking=run.question.shrinking))
         run.state = replace(run.state, pairs=(*run.state.pairs, state))
     run.question = replace(run.question, pairs=tuple(promoted))
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from dpcheck.claims import claim_point, points_tested
-from dpcheck.data import describe_dataset, digest
+from dpcheck.data import digest
 from dpcheck.errors import LearnerDied
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.shrinking import Exhausted, shrunk
@@ -117,21 +117,12 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
         words = f"there were too few {steps.lacked} left to look for one" if steps.lacked else "none was found"
         _note(run, f"the pair has no smaller form: {words}")
         return
-    state = PairState(
-        smaller.change,
-        describe_dataset(smaller.left),
-        describe_dataset(smaller.right),
-        str(digest(smaller.left)["sha256"] or ""),
-        str(digest(smaller.right)["sha256"] or ""),
-        SHRUNK_WEIGHT,
-        None,
-        SHRUNK,
-    )
-    last = len(run.state.pairs)
+    decided, asked = run.state, run.question
+    last = len(decided.pairs)
     if place in run.shapes:
         run.shapes[last] = run.shapes[place]
-    run.state = replace(run.state, pairs=(*run.state.pairs, state))
-    run.question = replace(run.question, pairs=(*run.question.pairs, smaller))
+    run.state = replace(decided, pairs=(*decided.pairs, PairState.of(smaller, SHRUNK_WEIGHT, SHRUNK)))
+    run.question = replace(asked, pairs=(*asked.pairs, smaller))
     run.tell(PhaseStarted("certify"))
     needed = -math.log(run.question.alpha * SHRUNK_WEIGHT)
     limit = CERTIFY_PATIENCE * max(game.calls, LEAST_STEP_CALLS)
@@ -145,9 +136,13 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
         certify_pairs(run, serving, opening, [last], certified, until_total=False)
     except LearnerDied as error:
         _note(run, f"the learner failed on the smaller pair: {error}")
+    finally:  # also when interrupted: what was decided before stays as it was, its part of alpha uncut
+        if run.evidences.get(last, 0.0) < needed:
+            run.evidences.pop(last, None)
+            run.state = replace(run.state, pairs=decided.pairs)
+            run.question = asked
+            _note(run, f"a smaller pair ({smaller.change}) could not be certified on fresh calls; the one found stands")
     run.stop, run.failure = Stop.VIOLATION, ""
-    if run.evidences.get(last, 0.0) < needed:
-        _note(run, f"a smaller pair ({smaller.change}) could not be certified on fresh calls; the one found stands")
 
 
 def _telling(game: Game) -> frozenset[tuple[str, int]]:
