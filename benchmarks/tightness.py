@@ -31,8 +31,8 @@ LIMITS = Path(__file__).with_name("limits.json")
 ALPHA = 0.05
 #: Below this part of the truth the limit itself says little: such rows are shown.
 TELLING = 0.5
-#: Runs per row; an audit takes ten times as long as a measurement.
-RUNS, AUDIT_RUNS = 50, 10
+#: Runs per row, for a median known to 1%; an audit takes ten times as long as a measurement.
+RUNS, AUDIT_RUNS = 200, 10
 QUICK_RUNS = 3
 #: Runs in one task of a worker.
 CHUNK = 5

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -43,6 +43,7 @@ SHAPES = [
 # --- bins --------------------------------------------------------------------------------------------------------
 
 
+@example(np.array([5e-324, 0.0, -5e-324]), np.array([-5e-324, 0.0, 5e-324]))
 @given(
     hnp.arrays(np.float64, st.integers(0, 400), elements=st.floats(allow_nan=True, allow_infinity=True)),
     hnp.arrays(np.float64, st.integers(0, 50), elements=st.floats(allow_nan=True, allow_infinity=True)),

@@ -170,7 +170,11 @@ def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     monkeypatch.setattr(engine, "learn_plan", learning)
     monkeypatch.setattr(engine, "certify_plan", certifying)
     pairs = [([0.0], [1.0]), ([5.0], [5.5])]
-    found = measured(lambda d, rng: sum(d) + rng.laplace(), pairs=pairs, seed=seed, max_samples=15_000)
+
+    def noisy(dataset: list[float], rng: np.random.Generator) -> list[float]:
+        return [sum(dataset) + rng.laplace(), rng.normal()]
+
+    found = measured(noisy, pairs=pairs, seed=seed, max_samples=15_000)
     kinds = [kind for kind, _ in seen]
     assert kinds == ["learn", "learn", "learn", "early", "certify"]  # two pairs, then the better one again
     batches = [set(batch.seen.columns[:, 0].tolist()) for kind, batch in seen if kind != "early"]
@@ -185,6 +189,21 @@ def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     assert found.witness is not None
     assert found.witness.counts.calls == len(seen[4][1].coins)
     assert sum(calls.values()) == found.samples == 15_000
+
+
+def test_one_number_is_learned_from_the_first_part_alone(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    seen: list[Any] = []
+
+    def certifying(plan: Any, batch: Any, *arguments: Any, early: Any = None) -> Any:
+        seen.append((early, len(batch.coins)))
+        return original_certify(plan, batch, *arguments, early=early)
+
+    original_certify = engine.certify_plan
+    monkeypatch.setattr(engine, "certify_plan", certifying)
+    found = measured(lambda d, rng: sum(d) + rng.laplace(), pairs=[([0.0], [1.0])], seed=seed, max_samples=15_000)
+    calls = {p.phase: p.calls for p in found.phases}
+    assert seen == [(None, calls["certify"])]
+    assert calls["learn"] == 1498  # a tenth of what the opening left
 
 
 def test_the_pair_that_leaks_is_chosen_on_the_learning_part(seed: int) -> None:

@@ -100,7 +100,7 @@ def fit_bins(values: Floats) -> Bins:
     different, times = known[starts], np.diff(np.append(starts, len(known)))
     if len(different) <= MAX_ANSWERS:
         middles = 0.5 * different[:-1] + 0.5 * different[1:]
-        return Bins(middles)
+        return Bins(np.where(middles > different[:-1], middles, different[1:]))  # next to 0 the middle is no double
     edges = known[np.minimum((LEVELS * len(known)).astype(np.int64), len(known) - 1)]
     heavy = different[times >= max(3, len(known) // HEAVY)]
     tails = known.mean() + TAIL_STEPS * known.std()

@@ -25,13 +25,14 @@ from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 
-#: The part of the calls that is only learned from, for single numbers and answers, and where there are coordinates to
-#: put together or pairs to choose from.
-LEARN_PART, LEARN_PART_MANY = 0.05, 0.10
-#: The part of the other calls that is certified by the first plan, then learned from for the plan of the rest.
+#: The part of the calls that is only learned from; less where delta asks for the tails of one number: they are those of
+#: two laws fitted to all of it.
+LEARN_PART, LEARN_PART_TAILS = 0.10, 0.05
+#: Where there are coordinates to put together: the part of the other calls that is certified by the first plan, then
+#: learned from for the plan of the rest. One number is learned well enough from the first part.
 EARLY_PART = 0.2
 #: What a call of that part is thought to be worth, next to one of the rest: a first score of many coordinates is poor.
-EARLY_WORTH, EARLY_WORTH_MANY = 1.0, 0.5
+EARLY_WORTH = 0.5
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: With fewer calls nothing could be certified.
@@ -221,7 +222,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned, tried = parts_of(budget, len(sides), opening.shape.columns)
+    learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
     remaining = budget - learned
     tell(PhaseStarted("learn"))
     best: tuple[int, Plan, Batch] | None = None
@@ -236,12 +237,11 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
     place, plan, batch = best
-    first = int(EARLY_PART * remaining)
+    first = int(EARLY_PART * remaining) if opening.shape.columns > 1 else 0
     early: Early | None = None
     if first > 0:
         tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
-        worth = EARLY_WORTH_MANY if opening.shape.columns > 1 else EARLY_WORTH
-        weight = worth * first / (worth * first + remaining - first)
+        weight = EARLY_WORTH * first / (EARLY_WORTH * first + remaining - first)
         some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
         # a first plan that never guesses could only dilute: its calls are then learned from, and not certified
         early = Early(plan, some, weight, tie) if plan.weights.any() else None
@@ -258,13 +258,13 @@ def both(one: Batch, other: Batch) -> Batch:
     return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
 
 
-def parts_of(budget: int, pairs: int, columns: int = 1) -> tuple[int, int]:
+def parts_of(budget: int, pairs: int, *, tails: bool = False) -> tuple[int, int]:
     """How many of the calls are learned from, and how many pairs, the first ones, they are spread over.
 
     >>> parts_of(200_000, 400), parts_of(100, 400)
     ((20000, 40), (50, 1))
     """
-    part = LEARN_PART_MANY if columns > 1 or pairs > 1 else LEARN_PART
+    part = LEARN_PART_TAILS if tails and pairs == 1 else LEARN_PART
     learned = min(budget // 2, max(LEAST_LEARNED, int(budget * part)))
     return learned, min(pairs, max(1, learned // LEAST_LEARNED))
 
