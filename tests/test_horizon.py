@@ -20,7 +20,7 @@ from dpcheck.privacy.horizon import (
     learn_plan,
     profile_lower,
 )
-from dpcheck.privacy.observations import join, observe
+from dpcheck.privacy.observations import Observations, join, observe
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 
@@ -313,3 +313,17 @@ def test_answers_wider_than_any_learned_from_are_certified_all_the_same(rng: np.
     plan = learn_plan(past, Shape(2, False, False), 0.0, 0.05, 1000, boosted=False)
     wider = Batch(observe(Answers(rng.normal(size=(1000, 3))), "real"), coins)
     assert certify_plan(plan, wider, 0.0, 0.05).calls == 1000
+
+
+def test_few_different_answers_are_looked_at_by_themselves(rng: np.random.Generator) -> None:
+    """A vector with four values: every other lens is a function of the answer, and could only be luckier."""
+    coins = rng.integers(0, 2, 4_000).astype(np.int8)
+    places = np.where(rng.random(4_000) < 0.3, coins, rng.integers(0, 4, 4_000))
+    columns = np.eye(4)[places]
+    seen = Observations(columns, places.astype(np.uint64), [], np.zeros(4_000, np.uint64))
+    plan = learn_plan(Batch(seen, coins), Shape(4, True, False), 0.0, 0.05, 100_000)
+    assert plan.lens.name == "the answer"
+    assert plan.lens.count == 4 + 1
+    different = Observations(columns, np.arange(4_000, dtype=np.uint64), [], np.zeros(4_000, np.uint64))
+    plan = learn_plan(Batch(different, coins), Shape(4, True, False), 0.0, 0.05, 100_000)
+    assert plan.lens.name != "the answer"

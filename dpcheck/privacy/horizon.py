@@ -51,6 +51,8 @@ CREDIBLE = 3.0
 MOST_BOOSTED = 20_000
 #: Answers told apart one by one, at most.
 MOST_ANSWERS = 2048
+#: Answers that were all seen, this often each on average, say by themselves all that there is to say.
+OFTEN = 500
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
 #: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
@@ -62,9 +64,9 @@ CLOSE_NORMAL = 10.0
 TOP_LEVEL_OUTPUTS = 60
 #: The probability of being more than one standard error below the mean.
 ONE_STANDARD_ERROR = 0.16
-#: Standard errors held against what was learned: of the only lens (small losses need them: many aims and tables are
-#: tried on it), of a score of all coordinates, of one lens among many, and how many more for each e-fold of those: the
-#: best of many is the luckiest.
+#: Standard errors held against what was learned: of one number (small losses need them: many aims and tables are tried
+#: on it), of a score of all coordinates, of one lens among some, and how many more for each e-fold of those: the best
+#: of many is the luckiest.
 CAUTION_ALONE, CAUTION_SCORE, CAUTION, CAUTION_PER_LENSES = 3.0, 0.5, 0.5, 0.4
 
 
@@ -155,7 +157,8 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         Whether boosted trees join (where scikit-learn is installed).
     """
     lenses = _lenses(batch, shape, boosted)
-    caution = CAUTION + CAUTION_PER_LENSES * math.log(len(lenses)) if len(lenses) > 1 else CAUTION_ALONE
+    one_number = len(lenses) == 1 and lenses[0][0].bins is not None
+    caution = CAUTION_ALONE if one_number else CAUTION + CAUTION_PER_LENSES * math.log(len(lenses))
     plans = []
     for lens, halves in lenses:
         goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
@@ -176,10 +179,14 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         found.append((lens, (one, two, sums_one + sums_two)))
 
     width = min(shape.columns, seen.columns.shape[1])
+    answers = Lens("the answer", None, None, None, _frequent(seen.tokens))
+    if width > 1 and len(answers.known) * OFTEN <= min(len(seen), OFTEN * (MOST_ANSWERS - 1)):
+        add(answers)  # whatever else could be looked at is a function of it
+        return found
     for j in range(width):
         add(Lens(shape.name(j), j, None, fit_bins(seen.columns[:, j]), nothing))
     if shape.others or shape.columns == 0 or shape.repeats:
-        add(Lens("the answer", None, None, None, _frequent(seen.tokens)))
+        add(answers)
     kinds = _frequent(seen.kinds)
     if len(kinds) > 1:
         add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
