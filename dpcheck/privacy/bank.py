@@ -107,6 +107,19 @@ def fit_bins(values: Floats) -> Bins:
     return Bins(np.unique(np.concatenate([edges, heavy, np.nextafter(heavy, np.inf), tails[np.isfinite(tails)]])))
 
 
+def repeated_values(bins: Bins) -> NDArray[np.bool_]:
+    """Which bins hold one double only: a value that occurs again and again.
+
+    >>> repeated_values(Bins(np.array([0.0, 1.0, np.nextafter(1.0, 2.0)]))).tolist()
+    [False, False, True, False, False]
+    """
+    edges = bins.edges
+    alone = np.zeros(bins.count, bool)
+    if len(edges) > 1:
+        alone[1 : len(edges)] = edges[1:] == np.nextafter(edges[:-1], np.inf)
+    return alone
+
+
 def value_sums(places: Integers, values: Floats, count: int) -> Floats:
     """The sum of the finite values in each bin."""
     finite = np.where(np.isfinite(values), values, 0.0)

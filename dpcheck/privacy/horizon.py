@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.additive import fit_additive
 from dpcheck.privacy.bank import (
     MAX_ANSWERS,
     SCORE_EDGES,
@@ -23,13 +24,14 @@ from dpcheck.privacy.bank import (
     centres_of,
     fit_bins,
     posteriors,
+    repeated_values,
     value_sums,
     words_of,
 )
 from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
-from dpcheck.privacy.scores import Score, fit_scores
+from dpcheck.privacy.scores import BOOSTING_START, Score, boosting_installed, fit_boosted, fit_scores
 from dpcheck.privacy.smooth import Kind, fit_curve
 from dpcheck.privacy.sparse import Parts, TakenApart, beside, fit_parts, fit_parts_score
 
@@ -212,11 +214,12 @@ def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boost
     """Scores fitted to past outputs; where codes fill many places, what they are made of is looked at too."""
     left = int(coins.sum())
     if parts is None or min(left, len(coins) - left) < LEAST_APART:
-        return fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
-    apart = [
-        TakenApart(parts, score)
-        for score in fit_scores(beside(columns, parts), coins, boosted=boosted, most=MOST_BOOSTED)[1:]
-    ]
+        known = fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
+        return (*known, fit_additive(columns, coins)) if known else known
+    apart: list[Score] = []
+    if boosted and boosting_installed() and len(coins) >= BOOSTING_START:
+        trees = fit_boosted(beside(columns[:MOST_BOOSTED], parts), coins[:MOST_BOOSTED])
+        apart.append(TakenApart(parts, trees))
     return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
 
 
@@ -264,10 +267,7 @@ class Past:
 
     def curve(self, table: str, histogram: Integers) -> tuple[Floats, Floats]:
         """Log-odds per bin and their standard errors."""
-        edges = self.bins.edges if self.bins is not None else np.zeros(0)
-        alone = np.zeros(len(histogram), bool)
-        if len(edges) > 1:  # a bin that holds one double is a value that occurs again and again
-            alone[1 : len(edges)] = edges[1:] == np.nextafter(edges[:-1], np.inf)
+        alone = repeated_values(self.bins) if self.bins is not None else np.zeros(len(histogram), bool)
         curve = fit_curve(histogram, self.centres, alone, cast(Kind, table))
         return curve.log_odds, curve.errors
 
