@@ -323,6 +323,15 @@ def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(
         assert np.abs(known).max() < 1e6  # a log-odds: what is beyond is no longer told apart by any bin
 
 
+def test_the_middle_of_two_huge_values_is_no_warning() -> None:
+    """Suites turn warnings into errors, and 2^1023 + 2^1023 is no double."""
+    columns = np.full((10, 2), np.nan)
+    columns[-1] = 2.0**1023
+    columns[:, 1] = np.arange(10.0)
+    (score,) = fit_scores(columns, (np.arange(10) % 2).astype(np.int8), boosted=False)
+    assert np.isfinite(score.log_odds(columns)).all()
+
+
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_scores_take_answers_of_any_width(width: int, rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 400).astype(np.int8)
