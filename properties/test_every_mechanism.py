@@ -62,14 +62,10 @@ SEEDS = st.integers(0, 2**32 - 1)
 CORRECT = [found for found in entries() if found.correct]
 BROKEN = [found for found in entries() if not found.correct]
 
-#: Broken entries that an audit does not yet catch on every seed, and why.
-NOT_YET = {
-    "above_threshold_with_its_answer": "trees learn from 5,000 outputs, in which its event is too rare on some seeds",
-}
 #: Broken entries that leave too little to see where something else is done too: a fair coin halves the outputs that
 #: leak, rounding to 1/8 hides low bits.
 SLOW = {
-    *NOT_YET,
+    "above_threshold_with_its_answer",
     "above_threshold_with_little_query_noise",
     "delta_ignored",
     "exponential_mechanism_without_the_two",
@@ -85,13 +81,7 @@ ONE_BIT = Pair([0], [1], "the bit that names the dataset")
 
 
 def each(some: list[Entry]) -> Any:
-    marked = [
-        pytest.param(found, marks=pytest.mark.xfail(reason=NOT_YET[found.name], strict=False))
-        if found.name in NOT_YET and BROKEN[0] in some
-        else found
-        for found in some
-    ]
-    return pytest.mark.parametrize("found", marked, ids=[found.name for found in some])
+    return pytest.mark.parametrize("found", some, ids=[found.name for found in some])
 
 
 def one_per_mechanism(some: list[Entry]) -> list[Entry]:

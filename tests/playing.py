@@ -43,6 +43,18 @@ def one_sided(epsilon: float, rare: float) -> Law:
     return lambda rng, coins: (rng.random(len(coins)) < rare * np.exp(epsilon * coins)).astype(np.float64)
 
 
+def among_codes(places: int) -> Law:
+    """A number at one place, a code before it and another after: on D the number is smaller where it comes late."""
+
+    def law(rng: np.random.Generator, coins: Coins) -> NDArray[np.float64]:
+        first = rng.integers(0, places, len(coins))
+        columns = np.where(np.arange(places) < first[:, None], -1000.0, -2000.0)
+        columns[np.arange(len(coins)), first] = rng.normal(size=len(coins)) - 1.5 * coins * (2 * first >= places)
+        return columns
+
+    return law
+
+
 def independent(rng: np.random.Generator, coins: Coins) -> NDArray[np.float64]:
     """Outputs that have nothing to do with the coins."""
     return rng.normal(size=len(coins))

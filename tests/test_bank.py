@@ -27,8 +27,9 @@ from dpcheck.privacy.bank import (
     words_of,
 )
 from dpcheck.privacy.evidence import GRADES
-from dpcheck.privacy.game import Shape, new_game
+from dpcheck.privacy.game import CODED_SHARE, Shape, new_game
 from dpcheck.privacy.scores import fit_scores, score_names
+from dpcheck.privacy.sparse import part_names
 
 TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious", "spikes")
 DELTAS = pytest.mark.parametrize("delta", [0.0, 1e-5, 0.1])
@@ -38,6 +39,7 @@ SHAPES = [
     for repeats in (False, True)
     for others in (False, True)
 ]
+CODED = [Shape(columns, repeats, False, coded=2) for columns in (2, 7) for repeats in (False, True)]
 
 
 # --- bins --------------------------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ def test_the_weights_of_single_answers_sum_to_theirs() -> None:
 
 @DELTAS
 @pytest.mark.parametrize("boosted", [False, True])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", [*SHAPES, *CODED], ids=str)
 def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, boosted: bool) -> None:
     game = new_game(shape, 1.0, delta, boosted=boosted)
     total = (
@@ -197,6 +199,19 @@ def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, boos
         + 2 * atom_weights(game.atom_weight).sum()
     )
     assert total == pytest.approx(1.0, rel=1e-12)
+
+
+@DELTAS
+@pytest.mark.parametrize("boosted", [False, True])
+def test_scores_of_codes_take_their_weight_from_the_other_scores_alone(delta: float, boosted: bool) -> None:
+    plain, coded = (new_game(Shape(7, False, False, coded=coded), 1.0, delta, boosted=boosted) for coded in (0, 2))
+    weights = [{f.name: sum(rule.weight for rule in f.rules) for f in game.features} for game in (plain, coded)]
+    names = score_names(boosted)
+    assert set(weights[1]) - set(weights[0]) == set(part_names(boosted))
+    for name, weight in weights[0].items():
+        assert weights[1][name] == pytest.approx((1 - CODED_SHARE if name in names else 1) * weight)
+    given = sum(weights[1][name] for name in part_names(boosted))
+    assert given == pytest.approx(CODED_SHARE * sum(weights[0][name] for name in names))
 
 
 # --- tables of guesses -------------------------------------------------------------------------------------------
@@ -321,6 +336,15 @@ def test_scores_of_any_coordinates_are_numbers_of_a_usual_size(
         known = score.log_odds(past)
         assert known[coins == 1].mean() > known[coins == 0].mean() + 1.0
         assert np.abs(known).max() < 1e6  # a log-odds: what is beyond is no longer told apart by any bin
+
+
+def test_the_middle_of_two_huge_values_is_no_warning() -> None:
+    """Suites turn warnings into errors, and 2^1023 + 2^1023 is no double."""
+    columns = np.full((10, 2), np.nan)
+    columns[-1] = 2.0**1023
+    columns[:, 1] = np.arange(10.0)
+    (score,) = fit_scores(columns, (np.arange(10) % 2).astype(np.int8), boosted=False)
+    assert np.isfinite(score.log_odds(columns)).all()
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 5])

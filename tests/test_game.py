@@ -16,10 +16,12 @@ from dpcheck.privacy.evidence import GRADES, log_evidence
 from dpcheck.privacy.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
 from dpcheck.privacy.observations import Observations, observe
 from dpcheck.privacy.scores import BoostedScore
+from dpcheck.privacy.sparse import part_names
 from tests.playing import (
     FEW_VALUES,
     NUMBERS,
     Law,
+    among_codes,
     batch_of,
     batches,
     independent,
@@ -41,6 +43,7 @@ CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
         Shape(3, False, False),
         (0.5, 0.0),
     ),
+    "codes": (among_codes(6), Shape(6, False, False, coded=6), (0.5, 0.0)),
     "words": (
         lambda rng, coins: np.array([f"word {w}" for w in rng.binomial(8, 0.3 + 0.3 * coins)], dtype=object),  # type: ignore[dict-item]
         Shape(0, True, True),
@@ -156,7 +159,8 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
             )
         )
     one, two = play(opened(case), looks)[0], play(opened(case), shuffled)[0]
-    if case != "several":  # a fitted score is a sum, which rounds according to its order
+    # a fitted score is a sum, which rounds according to its order, and of the first outputs alone
+    if case not in ("several", "codes"):
         assert counts(one) == counts(two)
     assert [a.token for a in one.atoms] == [a.token for a in two.atoms]
 
@@ -177,6 +181,29 @@ def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.rando
     """So that the test before this one is not passed by a game that never finds anything."""
     _, most = play(opened(case), looks_of(case, 6000, rng))
     assert most > 15.0
+
+
+def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -> None:
+    """Power: of 20 places a number stands at one, and rules on single places see a twentieth of the outputs.
+
+    With them 6,000 calls bring 83 nats more (on seeds 0 to 9, standard deviation 10): 25 are six of those less.
+    """
+    looks = batches(among_codes(20), 6000, rng)
+    plain, coded = (play(new_game(Shape(20, False, False, coded=coded), 0.5, 0.0), looks) for coded in (0, 20))
+    assert coded[1] > plain[1] + 25.0
+    scores = {feature.name: feature for feature in coded[0].features if feature.kind == "score"}
+    assert all(scores[name].counts.sum() > 0 for name in part_names(coded[0].boosted))
+
+
+def test_codes_that_do_not_come_leave_their_scores_in_cash(rng: np.random.Generator) -> None:
+    """Their weight was fixed before the first call, and nobody inherits it."""
+    looks = batches(lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], 600, rng)
+    games = [play(new_game(Shape(3, False, False, coded=coded), 0.5, 0.0), looks)[0] for coded in (0, 3)]
+    for feature in games[1].features:
+        if feature.name in part_names(boosted=True):
+            assert feature.counts.sum() == 0
+    assert len(games[0].scores) == len(games[1].scores)
+    assert math.isclose(tally(games[1]).weight.sum(), tally(games[0]).weight.sum(), rel_tol=1e-12)
 
 
 def test_outputs_independent_of_the_coins_find_nothing_at_epsilon_0(rng: np.random.Generator) -> None:

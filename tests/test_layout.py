@@ -251,6 +251,24 @@ def test_real_columns_say_nothing_of_low_order_bits(rng: np.random.Generator) ->
     assert one.tokens.tolist() == two.tokens.tolist()
 
 
+def test_codes_among_the_numbers_of_the_first_answers_are_noted(rng: np.random.Generator) -> None:
+    asked = rng.permutation(12) < 6
+    numbers = rng.normal(size=12)
+    rows = list(np.column_stack([np.where(asked, numbers, -1.0), np.where(asked, -1.0, numbers)]))
+    codes = fit_layout(rows, exact=False)
+    assert codes is not None
+    assert codes.coded
+    for others in (
+        list(rng.normal(size=(12, 2))),
+        list(rng.integers(0, 2, (12, 2))),
+        [{"rows": 100, "mean": one} for one in rng.normal(size=12).tolist()],  # what never varies is no code
+        [{"rows": {1, 2}, "mean": one} for one in rng.normal(size=12).tolist()],
+    ):
+        layout = fit_layout(others, exact=False)
+        assert layout is not None
+        assert not layout.coded
+
+
 # --- in and out of a record --------------------------------------------------------------------------------------
 
 
@@ -259,6 +277,16 @@ def test_a_layout_survives_its_text_and_altered_text_is_refused() -> None:
     assert layout is not None
     assert Layout.from_text(layout.to_text()) == layout
     assert sum(layout.shares) == pytest.approx(1.0)
-    for text in ("", "{}", "[]", layout.to_text().replace('"pairs":[[', '"pairs":[[900,0],['), "nonsense"):
+    older = layout.to_text().replace(',"coded":false', "")
+    assert older != layout.to_text()
+    assert Layout.from_text(older) == layout
+    for text in (
+        "",
+        "{}",
+        layout.to_text().replace('"coded":false', '"coded":2'),
+        "[]",
+        layout.to_text().replace('"pairs":[[', '"pairs":[[900,0],['),
+        "nonsense",
+    ):
         with pytest.raises(ValueError, match=r"."):
             Layout.from_text(text)

@@ -54,11 +54,18 @@ def pairwise_sums(dataset: Any, rng: Any) -> Any:
     return np.array([dataset[0] + rng.laplace(scale=2.0), rng.laplace()])
 
 
+def codes_and_numbers(dataset: Any, rng: Any) -> Any:
+    """One of two numbers, and -1 for the one that was not asked."""
+    return np.array([dataset[0] + rng.laplace(scale=2.0), -1.0] if rng.random() < 0.5 else [-1.0, rng.laplace()])
+
+
 def words(dataset: Any, rng: Any) -> str:
     return "yes" if rng.random() < 0.4 + 0.2 * dataset[0] else "no"
 
 
-LEARNERS = pytest.mark.parametrize("learner", [laplace, pairwise_sums, words], ids=lambda f: f.__name__)
+LEARNERS = pytest.mark.parametrize(
+    "learner", [laplace, pairwise_sums, codes_and_numbers, words], ids=lambda f: f.__name__
+)
 ONE_PAIR = [([0], [1])]
 TWO_PAIRS = [([0, 5], [1, 5]), ([0, 5], [0, 4])]
 
@@ -406,6 +413,38 @@ def look_boundaries(calls: int) -> list[int]:
     seen: list[int] = []
     audited(laplace, calls, on_event=lambda event: seen.append(event.calls) if isinstance(event, Progress) else None)
     return seen
+
+
+def test_which_columns_hold_codes_is_fixed_by_the_opening_and_kept() -> None:
+    for learner, coded in ((codes_and_numbers, 2), (pairwise_sums, 0)):
+        game = restored(record_of(audited(learner, 300, 0.5))).pairs[0].game
+        assert game is not None
+        assert game.shape.coded == coded
+        assert [score.log_odds(np.zeros((1, 2))).shape for score in game.scores] == [(1,)] * (4 if coded else 2)
+
+
+@pytest.mark.parametrize("coded", [-1, 8, "2", None])
+def test_columns_that_cannot_hold_codes_are_refused(coded: Any) -> None:
+    record = record_of(audited(codes_and_numbers, 200, 0.5))
+    arrays = unpack(record.pairs[0].state)
+    shape = json.loads(bytes(arrays["game"])) | {"coded": coded}
+    arrays["game"] = np.frombuffer(json.dumps(shape).encode(), np.uint8)
+    with pytest.raises(RecordCorrupt, match=r"^state of a pair must"):
+        restored(replace(record, pairs=(replace(record.pairs[0], state=pack(arrays)),)))
+
+
+def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() -> None:
+    record = record_of(audited(pairwise_sums, 300, 0.5))
+    arrays = unpack(record.pairs[0].state)
+    shape = json.loads(bytes(arrays["game"]))
+    assert shape.pop("coded") == 0
+    arrays["game"] = np.frombuffer(json.dumps(shape).encode(), np.uint8)
+    text = record.shape.replace(',"coded":false', "")
+    assert text != record.shape
+    older = replace(record, shape=text, pairs=(replace(record.pairs[0], state=pack(arrays)),))
+    assert same_game(restored(older).pairs[0].game, restored(record).pairs[0].game)
+    now, then = (audited(pairwise_sums, 600, 0.5, resume=some) for some in (record, older))
+    assert now.log_evidence == then.log_evidence
 
 
 @LEARNERS

@@ -33,6 +33,7 @@ from dpcheck.privacy.bank import (
 from dpcheck.privacy.evidence import GRADES, Tally, full_stakes
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_scores, score_names
+from dpcheck.privacy.sparse import fit_part_scores, part_names
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -44,6 +45,8 @@ MEMORY = 20_000
 FORM_WEIGHT = 0.05
 #: Bins and scores are fitted anew each time the past has grown by this factor.
 REFIT_GROWTH = 1.25
+#: Part of the weight of scores that scores of codes and numbers get, where there are codes: the others lose 0.2 nats.
+CODED_SHARE = 0.2
 
 
 #: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
@@ -64,7 +67,8 @@ class Shape:
     """What outputs look like, known from calls that never enter the game: it decides the bank and its weights.
 
     ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
-    one, columns are numbers by position, all alike.
+    one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
+    numbers and are taken apart for scores of their own (0: none is).
     """
 
     columns: int
@@ -72,6 +76,7 @@ class Shape:
     others: bool
     names: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
+    coded: int = 0
 
     def name(self, column: int) -> str:
         """A column in words.
@@ -181,11 +186,16 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, rest)))
     elif shape.columns > 1:
         names = score_names(boosted)
-        joint = 0.5 * rest / len(names)
+        apart = part_names(boosted) if shape.coded else ()
+        joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0) / len(names)
         features += [
             _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
             for i, name in enumerate(names)
         ]
+        for i, name in enumerate(apart, len(names)):
+            # what a few codes give away is rare: it takes rules that guess on few outputs
+            share = 0.5 * rest * CODED_SHARE / len(apart)
+            features.append(_feature("score", name, i, rules_for(("score", "rising"), COVERAGES, delta, share)))
         columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
         features += [
             _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
@@ -249,7 +259,7 @@ def learn(game: Game, batch: Batch) -> Game:
         refit = calls >= REFIT_GROWTH * fitted_at
         if refit:
             if joint:
-                scores = fit_scores(memory.columns, memory.coins, boosted=game.boosted, known=scores)
+                scores = fitted_scores(game.shape, memory, boosted=game.boosted, known=scores)
             features = [_refitted(feature, memory) for feature in features]
             atoms = _atoms_born(atoms, memory, batch.seen)
             fitted_at = calls
@@ -267,6 +277,16 @@ def learn(game: Game, batch: Batch) -> Game:
         fitted_at=fitted_at,
         scores=scores,
     )
+
+
+def fitted_scores(shape: Shape, memory: Memory, *, boosted: bool, known: tuple[Score, ...] = ()) -> tuple[Score, ...]:
+    """The scores of a game in the order of its features, fitted to a past: functions of it, ``known`` saves work."""
+    most = len(score_names(boosted))
+    scores = fit_scores(memory.columns, memory.coins, boosted=boosted, known=known[:most])
+    if not shape.coded or len(scores) < most:  # places are given in order: the last ones are born last
+        return scores
+    coded = memory.columns[:, : shape.coded]
+    return scores + fit_part_scores(coded, memory.coins, boosted=boosted, known=known[most:])
 
 
 def tally(game: Game) -> Tally:

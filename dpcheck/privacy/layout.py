@@ -24,6 +24,7 @@ from dpcheck.privacy.derived import (
 )
 from dpcheck.privacy.leaves import Leaf, Probe, hash_text, leaves_of
 from dpcheck.privacy.low_order import rounded
+from dpcheck.privacy.sparse import holds_codes
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +60,8 @@ class Layout:
     ``numbers``: (path, first column, how many); ``members``: (path, member, column); ``groups``: (path, first
     column) of the members not listed. ``sizes``: the usual size of each of these columns. Then come the columns
     made from the coordinates ``whole``, of ``pairs`` of them, and the lowest bits of ``bits``. ``names`` and
-    ``shares`` (of the weight of columns, with sum 1) are of all columns.
+    ``shares`` (of the weight of columns, with sum 1) are of all columns. ``coded``: whether the first answers held
+    codes among their numbers (:func:`dpcheck.privacy.sparse.holds_codes`).
     """
 
     numbers: tuple[tuple[str, int, int], ...]
@@ -71,6 +73,7 @@ class Layout:
     bits: tuple[int, ...]
     names: tuple[str, ...]
     shares: tuple[float, ...]
+    coded: bool = False
 
     @property
     def plain(self) -> int:
@@ -92,6 +95,7 @@ class Layout:
         """
         held = json.loads(text)
         try:
+            held = {"coded": False, **held}  # records of before there were scores of codes go on without them
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -110,6 +114,7 @@ class Layout:
             and len(self.names) == len(self.shares) == total
             and all(share >= 0 for share in self.shares)
             and sum(self.shares) <= 1 + 1e-9
+            and isinstance(self.coded, bool)
         )
         if not good:
             raise ValueError("not a layout: its columns do not belong together")
@@ -173,6 +178,7 @@ class _Builder:
         kinds: list[str] = []
         sizes: list[float] = []
         floats: list[int] = []
+        tables: list[Floats] = []
         only = len([path for path in self.numbers if not path.endswith(" length")]) == 1
         for path, seen in self.numbers.items():
             length = path.endswith(" length")
@@ -193,6 +199,8 @@ class _Builder:
                 numbers.pop()
                 floats = [column for column in floats if column < len(kinds)]
                 continue  # a setting of an object, not what was fitted: the answer's token has it still
+            if not length:
+                tables.append(table[:, varying])  # what never varies is no code: nothing else ever stands there
             kinds += ["length" if length else "coordinate" if one else "constant" for one in varying]
             sizes += _usual(table)
         members: list[tuple[str, str, int]] = []
@@ -240,6 +248,7 @@ class _Builder:
             bits,
             names,
             _shares(kinds_of_all),
+            coded=bool(tables) and holds_codes(np.concatenate(tables, axis=1)),
         )
         layout.check()
         return layout

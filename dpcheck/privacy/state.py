@@ -16,8 +16,7 @@ from dpcheck.errors import RecordCorrupt
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.bank import Bins
 from dpcheck.privacy.evidence import GRADES, Tally
-from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, new_game, tally
-from dpcheck.privacy.scores import fit_scores
+from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, fitted_scores, new_game, tally
 from dpcheck.record import PairRecord, Record, pack, recorded_claim, unpack
 from dpcheck.verdict import PhaseCalls
 
@@ -167,6 +166,7 @@ def _packed(game: Game) -> str:
         "others": game.shape.others,
         "names": game.shape.names,
         "shares": game.shape.shares,
+        "coded": game.shape.coded,
         "calls": game.calls,
         "fitted_at": game.fitted_at,
         "boosted": game.boosted,
@@ -224,19 +224,26 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
     if memory is not None and game.shape.columns > 1 and game.fitted_at:
         past = game.fitted_at  # scores are functions of the past at the last fit
-        scores = fit_scores(memory.columns[:past], memory.coins[:past], boosted=game.boosted)
-        game = replace(game, scores=scores)
+        then = Memory(memory.columns[:past], memory.tokens[:past], memory.forms[:past], memory.coins[:past])
+        game = replace(game, scores=fitted_scores(game.shape, then, boosted=game.boosted))
     return game
 
 
 def _shape(held: dict[str, Any]) -> Shape:
     """What outputs look like, with weights that cannot exceed what a game may spend."""
     shape = Shape(
-        held["columns"], held["repeats"], held["others"], tuple(held.get("names", ())), tuple(held.get("shares", ()))
+        held["columns"],
+        held["repeats"],
+        held["others"],
+        tuple(held.get("names", ())),
+        tuple(held.get("shares", ())),
+        held.get("coded", 0),
     )
     named = len(shape.names) in (0, shape.columns) and len(shape.names) == len(shape.shares)
     if not named or not all(share >= 0.0 for share in shape.shares) or sum(shape.shares) > 1.0 + 1e-9:
         raise ValueError("the shares of the columns must be at least 0 with sum at most 1, one for each")
+    if type(shape.coded) is not int or not 0 <= shape.coded <= shape.columns:
+        raise ValueError("no more columns can hold codes than there are")
     return shape
 
 

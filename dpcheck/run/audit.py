@@ -17,7 +17,7 @@ from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import Record
 from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import pairs_share, weighted
-from dpcheck.run.calling import Caller, caller_for
+from dpcheck.run.calling import Caller, caller_for, with_columns
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.run.exact import answers_exactly, run_exact
@@ -289,8 +289,8 @@ def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | N
     try:
         columns, repeats, others, *rest = state.record.shape.split(maxsplit=3)
         layout = Layout.from_text(rest[0]) if rest else None
-        names, shares = (layout.names, layout.shares) if layout is not None else ((), ())
-        return Shape(int(columns), bool(int(repeats)), bool(int(others)), names, shares), layout
+        shape = Shape(int(columns), bool(int(repeats)), bool(int(others)))
+        return (with_columns(shape, layout) if layout is not None else shape), layout
     except ValueError as error:
         raise RecordCorrupt(f"record must say what outputs look like, got {state.record.shape[:60]!r}") from error
 

@@ -158,7 +158,13 @@ def shape_of(seen: Observations, layout: Layout | None = None) -> Shape:
     others = bool((~numbers).any())
     if layout is None:
         return Shape(width, repeats, others)
-    return Shape(len(layout.names), repeats, others, layout.names, layout.shares)
+    return with_columns(Shape(len(layout.names), repeats, others), layout)
+
+
+def with_columns(shape: Shape, layout: Layout) -> Shape:
+    """The shape with the columns of a layout."""
+    coded = layout.plain if layout.coded else 0
+    return replace(shape, columns=len(layout.names), names=layout.names, shares=layout.shares, coded=coded)
 
 
 def usual_size(seen: Observations) -> NDArray[np.float64]:
