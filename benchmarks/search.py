@@ -136,7 +136,12 @@ def main() -> int:
             ]
         )
         cells.append(
-            {"name": bug.name, "rows": bug.rows, "gap_allowed": allowed, "runs": [asdict(one) for one in ended]}
+            {
+                "name": bug.name,
+                "rows": bug.rows,
+                "gap_allowed": None if math.isinf(allowed) else allowed,
+                "runs": [asdict(one) | {"gap": one.gap if math.isfinite(one.gap) else None} for one in ended],
+            }
         )
     headings = ("bug", "found", "smallest", "gap", "calls", "seconds", "one of the pairs: D", "D'", "")
     show(f"Searches from bounds alone, {runs} fresh seeds each, alpha 1e-6", headings, rows)

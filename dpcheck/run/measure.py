@@ -12,7 +12,7 @@ import numpy as np
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
-from dpcheck.privacy.game import Batch
+from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import join
@@ -35,6 +35,8 @@ EARLY_PART = 0.2
 EARLY_WORTH = 0.5
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
+#: Pairs that the second half of the calls to learn from are for, where there are more.
+FINALISTS = 3
 #: With fewer calls nothing could be certified.
 LEAST_CALLS = 32
 #: Grid of the privacy profile.
@@ -225,18 +227,10 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
     remaining = budget - learned
     tell(PhaseStarted("learn"))
-    best: tuple[int, Plan, Batch] | None = None
-    per_pair = learned // tried
-    for place in range(tried):
-        batch = _gather(caller, sides[place], per_pair, (LEARN_KEY, place), bulk, run, "learn", tell)
-        plan = learn_plan(batch, opening.shape, delta, question.alpha, remaining)
-        if best is None or plan.predicted > best[1].predicted:
-            best = place, plan, batch
-    assert best is not None
+    place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    place, plan, batch = best
     first = int(EARLY_PART * remaining) if opening.shape.columns > 1 else 0
     early: Early | None = None
     if first > 0:
@@ -251,6 +245,37 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
+
+
+def _choose(
+    caller: Caller,
+    sides: tuple[tuple[int, int], ...],
+    parts: tuple[int, int],
+    delta: float,
+    shape: Shape,
+    bulk: bool,
+    run: _Measuring,
+    tell: Listener,
+) -> tuple[int, Plan, Batch]:
+    """The pair to certify, its plan, and what that was learned from.
+
+    ``parts`` are the calls to learn from and those to certify. Many pairs are looked at with half of the calls, and the
+    best of them with the other half: the first look is too short to tell good pairs from lucky ones.
+    """
+    learned, remaining = parts
+    places = list(range(len(sides)))
+    rounds = 2 if len(places) > FINALISTS else 1
+    batches: dict[int, Batch] = {}
+    plans: dict[int, Plan] = {}
+    for number in range(rounds):
+        size, plans = learned // rounds // len(places), {}
+        for place in places:
+            key = (LEARN_KEY, place, number)
+            more = _gather(caller, sides[place], size, key, bulk, run, "learn", tell)
+            batches[place] = both(batches[place], more) if number else more
+            plans[place] = learn_plan(batches[place], shape, delta, caller.question.alpha, remaining)
+        places = sorted(places, key=lambda place: -plans[place].predicted)[:FINALISTS]
+    return places[0], plans[places[0]], batches[places[0]]
 
 
 def both(one: Batch, other: Batch) -> Batch:
