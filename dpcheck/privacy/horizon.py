@@ -218,7 +218,8 @@ def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boost
         return (*known, fit_additive(columns, coins)) if known else known
     apart: list[Score] = []
     if boosted and boosting_installed() and len(coins) >= BOOSTING_START:
-        trees = fit_boosted(beside(columns[:MOST_BOOSTED], parts), coins[:MOST_BOOSTED])
+        plain = columns[:MOST_BOOSTED, : parts.width]  # derived columns are what the parts say already
+        trees = fit_boosted(beside(plain, parts), coins[:MOST_BOOSTED])
         apart.append(TakenApart(parts, trees))
     return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
 
