@@ -96,8 +96,8 @@ def tightness(result: dict[str, Any]) -> str:
         for cell in result["cells"]
     ]
     return (
-        f"**Tightness of `measure`** (median of 50 runs at alpha {result['alpha']:g}; the limit is what the most "
-        f"powerful test reaches that knows both laws; {_command(result)}):\n\n"
+        f"**Tightness of `measure`** (median of {len(result['cells'][0]['bounds'])} runs at alpha {result['alpha']:g}; "
+        f"the limit is what the most powerful test reaches that knows both laws; {_command(result)}):\n\n"
         + _table(("law", "calls", "limit / truth", "measure / truth", "of the limit", "required"), rows)
     )
 
