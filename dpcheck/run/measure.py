@@ -28,15 +28,15 @@ from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls
 #: The part of the calls that is only learned from; less where delta asks for the tails of one number: they are those of
 #: two laws fitted to all of it.
 LEARN_PART, LEARN_PART_TAILS = 0.10, 0.05
+#: ... but never fewer than this, where there are twice as many.
+LEAST_LEARNED = 500
+#: Pairs that the second half of the calls to learn from are for, where there are more.
+FINALISTS = 3
 #: Where there are coordinates to put together: the part of the other calls that is certified by the first plan, then
 #: learned from for the plan of the rest. One number is learned well enough from the first part.
 EARLY_PART = 0.2
 #: What a call of that part is thought to be worth, next to one of the rest: a first score of many coordinates is poor.
 EARLY_WORTH = 0.5
-#: ... but never fewer than this, where there are twice as many.
-LEAST_LEARNED = 500
-#: Pairs that the second half of the calls to learn from are for, where there are more.
-FINALISTS = 3
 #: With fewer calls nothing could be certified.
 LEAST_CALLS = 32
 #: Grid of the privacy profile.
