@@ -16,7 +16,7 @@ def test_noise_of_their_own_is_added_up_and_keeps_its_plateau(rng: np.random.Gen
     columns = rng.laplace(size=(40_000, 2)) + coins[:, None]
     score = fit_additive(columns, coins)
     where = np.array([[3.0, 3.0], [-3.0, -3.0], [3.0, -3.0]])
-    assert np.abs(score.log_odds(where) - [2.0, -2.0, 0.0]).max() < 1.5  # a line would say 6
+    assert np.abs(score.log_odds(where) - [2.0, -2.0, 0.0]).max() < 1.5
     truth = (np.abs(columns) - np.abs(columns - 1.0)).sum(axis=1)
     error, linear = (np.mean((found.log_odds(columns) - truth) ** 2) for found in (score, fit_linear(columns, coins)))
     assert error < 0.3 * linear
