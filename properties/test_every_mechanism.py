@@ -396,15 +396,17 @@ def test_no_event_of_the_draws_exceeds_the_profile(found, seed):
 @given(seed=SEEDS)
 @CAUGHT
 def test_a_profile_of_too_little_would_be_exceeded(found, seed):
-    """Power: were delta(epsilon) a tenth as large, where it is 0.01 or more, the property would fail in CATCH_CALLS.
+    """Power: were delta(epsilon) at half the largest loss half as large, the property would fail in CATCH_CALLS.
 
-    Of a Gaussian, 9/10 of a delta of 0.01 are nine standard errors of these calls; half of it would be five, and at
-    half the largest loss its delta is 3e-5: six outputs.
+    Where the loss has no largest value, a tenth as large, where it is 0.01: of a Gaussian, 9/10 of that are nine
+    standard errors of these calls, half of it would be five.
     """
     pair = found.pairs[0]
     profile = found.profile(pair)
-    epsilon = min(2.0, profile.epsilon(0.0) / 2, profile.epsilon(0.01))
-    claim = ApproxDP(epsilon, profile.delta(epsilon) / 10)
+    largest = profile.epsilon(0.0)
+    epsilon, part = (largest / 2, 2) if math.isfinite(largest) else (profile.epsilon(0.01), 10)
+    epsilon = min(2.0, epsilon)
+    claim = ApproxDP(epsilon, profile.delta(epsilon) / part)
     assert audited(found.learner, claim, pair, CATCH_CALLS, seed).status is VIOLATED
 
 

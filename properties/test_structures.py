@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers
@@ -31,6 +31,7 @@ _ANSWERS = st.recursive(
 _NUMERICS = st.sampled_from(["real", "exact"])
 
 
+@settings(deadline=None)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), st.lists(_ANSWERS, min_size=1, max_size=6), _NUMERICS, st.data())
 def test_an_answer_is_observed_alike_in_any_company(
     opening: list[Any], answers: list[Any], numerics: Any, data: st.DataObject
@@ -46,6 +47,7 @@ def test_an_answer_is_observed_alike_in_any_company(
     assert alone.columns.shape[1] == together.columns.shape[1] or layout is None
 
 
+@settings(deadline=None)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), _NUMERICS, st.sampled_from([0.0, 1e-5]))
 def test_any_opening_gives_a_game_whose_weights_are_at_most_1(opening: list[Any], numerics: Any, delta: float) -> None:
     unlaid = observe(Answers(opening), numerics)

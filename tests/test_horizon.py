@@ -9,18 +9,21 @@ import pytest
 from scipy.stats import norm
 
 from dpcheck.execution.answers import Answers
+from dpcheck.privacy.additive import AdditiveScore
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.horizon import (
     EVENTS,
     Certified,
     Early,
     Plan,
+    _lenses,
     certify_plan,
     event_of,
     learn_plan,
     profile_lower,
 )
 from dpcheck.privacy.observations import Observations, join, observe
+from dpcheck.privacy.scores import LinearScore
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 
@@ -327,3 +330,12 @@ def test_few_different_answers_are_looked_at_by_themselves(rng: np.random.Genera
     different = Observations(columns, np.arange(4_000, dtype=np.uint64), [], np.zeros(4_000, np.uint64))
     plan = learn_plan(Batch(different, coins), Shape(4, True, False), 0.0, 0.05, 100_000)
     assert plan.lens.name != "the answer"
+
+
+def test_a_score_that_a_half_is_too_short_for_is_not_judged_by_another(rng: np.random.Generator) -> None:
+    """Of 100 outputs trees are fitted to all, not to 50: the lens of trees must not get another score's histogram."""
+    coins = rng.integers(0, 2, 100).astype(np.int8)
+    columns = rng.normal(size=(100, 2)) + coins[:, None]
+    seen = Observations(columns, np.arange(100, dtype=np.uint64), [], np.zeros(100, np.uint64))
+    scores = [lens.score for lens, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True)]
+    assert [type(score) for score in scores if score is not None] == [LinearScore, AdditiveScore]

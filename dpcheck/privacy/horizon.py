@@ -31,9 +31,9 @@ from dpcheck.privacy.bank import (
 from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
-from dpcheck.privacy.scores import BOOSTING_START, Score, boosting_installed, fit_boosted, fit_scores
+from dpcheck.privacy.scores import Score, fit_boosted, fit_scores, score_names
 from dpcheck.privacy.smooth import Kind, fit_curve
-from dpcheck.privacy.sparse import Parts, TakenApart, beside, fit_parts, fit_parts_score
+from dpcheck.privacy.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
 WEIGHTS = 8
@@ -182,7 +182,8 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
 
     width = min(shape.columns, seen.columns.shape[1])
     answers = Lens("the answer", None, None, None, _frequent(seen.tokens))
-    if width > 1 and len(answers.known) * OFTEN <= min(len(seen), OFTEN * (MOST_ANSWERS - 1)):
+    different = len(answers.known)
+    if width > 1 and different < MOST_ANSWERS and different * OFTEN <= len(seen):
         add(answers)  # whatever else could be looked at is a function of it
         return found
     for j in range(width):
@@ -200,28 +201,30 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
             _scores(columns[first], coins[first], parts, boosted),
             _scores(columns[~first], coins[~first], parts, boosted),
         )
-        for i, score in enumerate(whole):
-            if i < len(halves[0]) and i < len(halves[1]):
+        for kind, score in whole.items():
+            if kind in halves[0] and kind in halves[1]:  # a half may be too short for some
                 lens = Lens("a score of all coordinates", None, score, Bins(SCORE_EDGES), nothing)
-                swapped = [Lens(lens.name, None, half[i], lens.bins, nothing) for half in halves]
+                swapped = [Lens(lens.name, None, half[kind], lens.bins, nothing) for half in halves]
                 one, sums_one = swapped[1].histogram(_part(seen, first), coins[first])
                 two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
                 found.append((lens, (one, two, sums_one + sums_two)))
     return found
 
 
-def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> tuple[Score, ...]:
-    """Scores fitted to past outputs; where codes fill many places, what they are made of is looked at too."""
+def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> dict[str, Score]:
+    """Scores fitted to past outputs, by kind; where codes fill many places, what they are made of is looked at too."""
     left = int(coins.sum())
-    if parts is None or min(left, len(coins) - left) < LEAST_APART:
-        known = fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED)
-        return (*known, fit_additive(columns, coins)) if known else known
-    apart: list[Score] = []
-    if boosted and boosting_installed() and len(coins) >= BOOSTING_START:
+    least = min(left, len(coins) - left)
+    if parts is None or least < LEAST_APART:
+        names = score_names(boosted)
+        found = dict(zip(names, fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED), strict=False))
+        return found | {"a sum over coordinates": fit_additive(columns, coins)} if found else found
+    linear = fit_scores(columns, coins, boosted=False)
+    found = dict(zip(score_names(False), linear, strict=True)) | {NAMES[0]: fit_parts_score(parts, columns, coins)}
+    if len(part_names(boosted)) > 1:
         plain = columns[:MOST_BOOSTED, : parts.width]  # derived columns are what the parts say already
-        trees = fit_boosted(beside(plain, parts), coins[:MOST_BOOSTED])
-        apart.append(TakenApart(parts, trees))
-    return (fit_parts_score(parts, columns, coins), *fit_scores(columns, coins, boosted=False), *apart)
+        found[NAMES[1]] = TakenApart(parts, fit_boosted(beside(plain, parts), coins[:MOST_BOOSTED]))
+    return found
 
 
 def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
