@@ -1,0 +1,1 @@
+"""Formulas of proofs decided by machine: a search for certificates, and a separate checker that replays them."""

@@ -1,0 +1,456 @@
+"""Identities, decided exactly: expressions as quotients of polynomials in variables and atoms.
+
+Why an identity found here holds at every point where both sides are defined: a point gives every variable and every
+atom (a generator that stands for the value of a defined subexpression, or for an exponential of defined things) a real
+number. Polynomials in generators are evaluated there by a homomorphism; the only relation used besides, sqrt(u)^2 = u,
+holds for those numbers; and every denominator formed is a product of numerators of what is divided by and of
+denominators formed before, none of which is 0 at the point. Cancelling common factors keeps that true.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import flint
+
+from dpcheck.proving.checking_formula import Operation, operations
+from dpcheck.proving.checking_syntax import CheckFailed, Tree
+
+T = TypeVar("T")
+Polynomial = Any
+
+#: Limits of one identity, so that none runs for hours: products of terms in all, terms of a power, exponents, bits of
+#: coefficients, atoms.
+_MOST_PAIRS, _MOST_TERMS, _HIGHEST_POWER, _MOST_BITS, _MOST_ATOMS = 20_000_000, 20_000, 100_000, 50_000, 256
+#: A common divisor is sought only for polynomials of so few terms and so low degree.
+_GCD_TERMS, _GCD_DEGREE = 2000, 2000
+#: Exponentials whose rational multiples need a larger common denominator are kept whole; so are very long sums.
+_LARGEST_SCALE, _MOST_SUMMANDS = 10_000, 100
+
+
+class _Retry(Exception):
+    """The field is to be built again, with more generators or a finer scale."""
+
+    def __init__(self, scale: int) -> None:
+        self.scale = scale
+
+
+@dataclass(frozen=True, eq=False)
+class Quotient:
+    """``above / below``, polynomials of one field; ``below`` is not 0."""
+
+    above: Polynomial
+    below: Polynomial
+
+
+@dataclass(frozen=True, eq=False)
+class _Atom:
+    kind: str
+    arguments: tuple[Quotient, ...]
+    place: int
+
+
+class Field:
+    """Rational functions in variables and in as many atoms as ``room`` allows.
+
+    Exponentials are powers of generators that stand for ``exp(key / scale)``, so that rational multiples of one summand
+    are integer powers.
+    """
+
+    def __init__(self, names: Iterable[str], room: int, scale: int) -> None:
+        self.names = sorted(names)
+        generators = [f"v{i}" for i in range(len(self.names))] + [f"a{i}" for i in range(room)]
+        self.context: Any = flint.fmpq_mpoly_ctx.get(generators, flint.Ordering.degrevlex)
+        self.generators: tuple[Polynomial, ...] = self.context.gens()
+        self.one: Polynomial = self.context.constant(1)
+        self.scale = scale
+        self.pairs = 0
+        self.atoms: list[_Atom] = []
+        self.memory: dict[Tree, Quotient] = {}
+
+    # Arithmetic
+
+    def number(self, value: Fraction | int) -> Quotient:
+        """A rational number."""
+        value = Fraction(value)
+        return Quotient(self.context.constant(flint.fmpq(value.numerator, value.denominator)), self.one)
+
+    def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """The product of polynomials, refused where it could be too large."""
+        self.pairs += len(a) * len(b)
+        if self.pairs > _MOST_PAIRS:
+            raise CheckFailed("an identity has too many terms")
+        if not a or not b:
+            return a * b
+        if max(a.total_degree(), b.total_degree()) > _HIGHEST_POWER or _bits(a) + _bits(b) > _MOST_BITS:
+            raise CheckFailed("an identity has too high powers or too long coefficients")
+        return a * b
+
+    def quotient(self, above: Polynomial, below: Polynomial) -> Quotient:
+        """``above / below`` with roots reduced and common factors cancelled; refused for a zero denominator."""
+        (above, first), (below, second) = self._reduced(above), self._reduced(below)
+        above, below = self.times(above, second), self.times(below, first)
+        if not below:
+            raise CheckFailed("an identity divides by 0")
+        if not above:
+            return Quotient(above, self.one)
+        if not below.is_constant() and all(
+            len(side) <= _GCD_TERMS and side.total_degree() <= _GCD_DEGREE for side in (above, below)
+        ):
+            common = above.gcd(below)
+            if not common.is_constant():
+                above, below = divmod(above, common)[0], divmod(below, common)[0]
+        lead = below.leading_coefficient()
+        return Quotient(above / lead, below / lead)
+
+    def _reduced(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial]:
+        """A quotient equal to the polynomial in which no root has a power above 1."""
+        below = self.one
+        # Arguments of a root hold only atoms made before it: the last root first, and none comes back.
+        for atom in reversed(self.atoms):
+            if atom.kind != "sqrt" or not polynomial or polynomial.degrees()[atom.place] < 2:
+                continue
+            inside = atom.arguments[0]
+            layers: dict[int, dict[tuple[int, ...], Any]] = {}
+            for powers, coefficient in polynomial.terms():
+                exponents = [int(power) for power in powers]
+                half, exponents[atom.place] = divmod(exponents[atom.place], 2)
+                layers.setdefault(half, {})[tuple(exponents)] = coefficient
+            most = max(layers)
+            polynomial = self.context.constant(0)
+            for half, layer in layers.items():
+                factor = self.times(self.raised(inside.above, half), self.raised(inside.below, most - half))
+                polynomial += self.times(self.context.from_dict(layer), factor)
+            below = self.times(below, self.raised(inside.below, most))
+        return polynomial, below
+
+    def raised(self, base: Polynomial, exponent: int) -> Polynomial:
+        """A natural power of a polynomial, refused where it could be too large."""
+        if exponent == 0:
+            return self.one
+        if not base:
+            return base
+        terms = len(base)
+        if exponent * max(1, int(base.total_degree())) > _HIGHEST_POWER or exponent * _bits(base) > _MOST_BITS:
+            raise CheckFailed("an identity has too high powers")
+        if terms > 1 and (exponent > 1000 or math.comb(terms + exponent - 1, exponent) > _MOST_TERMS):
+            raise CheckFailed("an identity has too many terms")
+        self.pairs += terms * math.comb(terms + exponent - 1, exponent) if terms > 1 else 0
+        return base**exponent
+
+    def add(self, a: Quotient, b: Quotient) -> Quotient:
+        """The sum."""
+        if a.below == b.below:
+            return self.quotient(a.above + b.above, a.below)
+        above = self.times(a.above, b.below) + self.times(b.above, a.below)
+        return self.quotient(above, self.times(a.below, b.below))
+
+    def negated(self, a: Quotient) -> Quotient:
+        """Minus a quotient."""
+        return Quotient(-a.above, a.below)
+
+    def multiply(self, a: Quotient, b: Quotient) -> Quotient:
+        """The product."""
+        return self.quotient(self.times(a.above, b.above), self.times(a.below, b.below))
+
+    def divide(self, a: Quotient, b: Quotient) -> Quotient:
+        """The quotient."""
+        return self.quotient(self.times(a.above, b.below), self.times(a.below, b.above))
+
+    def power(self, a: Quotient, exponent: int) -> Quotient:
+        """An integer power."""
+        above, below = self.raised(a.above, abs(exponent)), self.raised(a.below, abs(exponent))
+        return self.quotient(above, below) if exponent >= 0 else self.quotient(below, above)
+
+    def equal(self, a: Quotient, b: Quotient) -> bool:
+        """Whether two quotients are the same function of the atoms."""
+        rest = self.times(a.above, b.below) - self.times(b.above, a.below)
+        return not self._reduced(rest)[0]
+
+    def rational(self, a: Quotient) -> Fraction | None:
+        """The value of a quotient that is a rational number."""
+        if not a.above:
+            return Fraction(0)
+        if not a.above.is_constant() or not a.below.is_constant():
+            return None
+        return _fraction(a.above.leading_coefficient() / a.below.leading_coefficient())
+
+    # Expressions
+
+    def atom(self, kind: str, *arguments: Quotient) -> Polynomial:
+        """The generator of an atom; an atom of the same kind with identical arguments is the same one."""
+        for known in self.atoms:
+            if known.kind == kind and all(map(self.equal, known.arguments, arguments)):
+                return self.generators[known.place]
+        place = len(self.names) + len(self.atoms)
+        if place >= len(self.generators):
+            raise _Retry(self.scale)
+        self.atoms.append(_Atom(kind, arguments, place))
+        return self.generators[place]
+
+    def of(self, tree: Tree) -> Quotient:
+        """The quotient of a tree. Raises CheckFailed where it would be too large or divides by 0."""
+        found = self.memory.get(tree)
+        if found is None:
+            found = self.memory[tree] = self._of(tree)
+        return found
+
+    def _of(self, tree: Tree) -> Quotient:
+        parts = [self.of(part) for part in tree.parts]
+        match tree.head:
+            case "number":
+                return self.number(tree.value)
+            case "variable":
+                return Quotient(self.generators[self.names.index(tree.name)], self.one)
+            case "e":
+                return self._exponential("exp", self.number(1))
+            case "neg":
+                return self.negated(parts[0])
+            case "+":
+                return self.add(parts[0], parts[1])
+            case "-":
+                return self.add(parts[0], self.negated(parts[1]))
+            case "*":
+                return self.multiply(parts[0], parts[1])
+            case "/":
+                return self.divide(parts[0], parts[1])
+            case "^":
+                return self._power(tree, parts[0], parts[1])
+            case "exp":
+                return self._exponential("exp", parts[0])
+            case "log":
+                return self._logarithm(parts[0])
+            case "sqrt":
+                return self._root(parts[0])
+            case _:
+                return Quotient(self.atom(tree.head, *parts), self.one)
+
+    def _power(self, tree: Tree, base: Quotient, exponent: Quotient) -> Quotient:
+        # A power whose exponent's value is an integer is the repeated product wherever it is defined (0^0 = 1).
+        value = self.rational(exponent)
+        if value is not None and value.denominator == 1:
+            return self.power(base, int(value))
+        if tree.parts[0].head == "e":
+            return self._exponential("exp", exponent)
+        if value == Fraction(1, 2):
+            return self._root(base)
+        constant = self.rational(base)
+        if constant == 1:
+            return base
+        if constant is not None and constant > 0:
+            return self._exponential(
+                "exp", self.multiply(exponent, self._logarithm(base))
+            )  # c^v = exp(v log(c)), c > 0
+        return Quotient(self.atom("^", base, exponent), self.one)
+
+    def _root(self, inside: Quotient) -> Quotient:
+        value = self.rational(inside)
+        if value is not None:
+            if value < 0:
+                raise CheckFailed("an identity has the root of a negative number")
+            above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
+            if above * above == value.numerator and below * below == value.denominator:
+                return self.number(Fraction(above, below))
+        return Quotient(self.atom("sqrt", inside), self.one)
+
+    def _exponential(self, kind: str, exponent: Quotient) -> Quotient:
+        """e ^ exponent, split into the summands of the exponent's numerator."""
+        terms = list(exponent.above.terms())
+        if len(terms) > _MOST_SUMMANDS:
+            return Quotient(self.atom(kind, exponent), self.one)
+        above, below = self.one, self.one
+        found = Quotient(self.one, self.one)
+        for powers, coefficient in terms:
+            multiple = _fraction(coefficient)
+            key = self.quotient(self.context.from_dict({tuple(powers): flint.fmpq(1)}), exponent.below)
+            if multiple.denominator == 1 and (inside := self._logarithm_of(key)) is not None:
+                found = self.multiply(found, self.power(inside, int(multiple)))  # exp(k log(u)) = u^k, as u > 0
+                continue
+            steps = multiple * self.scale
+            if steps.denominator != 1:
+                finer = self.scale * steps.denominator
+                if finer <= _LARGEST_SCALE:
+                    raise _Retry(finer)
+            if steps.denominator != 1 or abs(steps) > _HIGHEST_POWER:
+                whole_term = self.multiply(key, self.number(multiple))
+                above = self.times(above, self.atom(kind + " whole", whole_term))
+                continue
+            generator = self.atom(kind, key)
+            if steps > 0:
+                above = self.times(above, self.raised(generator, int(steps)))
+            else:
+                below = self.times(below, self.raised(generator, -int(steps)))
+        return self.multiply(found, self.quotient(above, below))
+
+    def _logarithm_of(self, key: Quotient) -> Quotient | None:
+        """The argument, where the key is one logarithm."""
+        if key.below == self.one:
+            for known in self.atoms:
+                if known.kind == "log" and key.above == self.generators[known.place]:
+                    return known.arguments[0]
+        return None
+
+    def _logarithm(self, inside: Quotient) -> Quotient:
+        value = self.rational(inside)
+        if value is not None and value <= 0:
+            raise CheckFailed("an identity has the logarithm of a number that is not above 0")
+        # log(c u) = log(c) + log(u) for a rational c > 0, log(exp(v) u) = v + log(u), log(1/u) = -log(u): u is above 0
+        # exactly where the argument is.
+        (first, above), (second, below) = self._positive_part(inside.above), self._positive_part(inside.below)
+        found = self.add(first[1], self.negated(second[1]))
+        coefficient = first[0] / second[0]
+        for side, sign in ((coefficient.numerator, 1), (coefficient.denominator, -1)):
+            for prime, power in _factors(side):
+                prime_log = Quotient(self.atom("log", self.number(prime)), self.one)
+                found = self.add(found, self.multiply(self.number(sign * power), prime_log))
+        rest = self.quotient(above, below)
+        if self.rational(rest) == 1:
+            return found
+        turned = self.quotient(below, above)
+        for known in self.atoms:
+            if known.kind == "log" and self.equal(known.arguments[0], turned):
+                return self.add(found, self.negated(Quotient(self.generators[known.place], self.one)))
+        return self.add(found, Quotient(self.atom("log", rest), self.one))
+
+    def _positive_part(self, side: Polynomial) -> tuple[tuple[Fraction, Quotient], Polynomial]:
+        """c, v and the polynomial p with ``side = c * exp(v) * p``, c > 0 rational."""
+        terms = [(list(map(int, powers)), _fraction(factor)) for powers, factor in side.terms()]
+        content = Fraction(
+            math.gcd(*(factor.numerator for _, factor in terms)), math.lcm(*(factor.denominator for _, factor in terms))
+        )
+        exponent = self.number(0)
+        for known in self.atoms:
+            common = min(powers[known.place] for powers, _ in terms)
+            if known.kind == "exp" and common:
+                for powers, _ in terms:
+                    powers[known.place] -= common
+                exponent = self.add(
+                    exponent, self.multiply(self.number(Fraction(common, self.scale)), known.arguments[0])
+                )
+        rest = {
+            tuple(powers): flint.fmpq((factor / content).numerator, (factor / content).denominator)
+            for powers, factor in terms
+        }
+        return (content, exponent), self.context.from_dict(rest)
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _bits(polynomial: Polynomial) -> int:
+    if not polynomial:
+        return 1
+    return max(max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs())
+
+
+def _factors(value: int) -> list[tuple[int, int]]:
+    """Factors of a natural number: its primes, where it is small; small primes and a rest otherwise."""
+    found: list[tuple[int, int]] = []
+    if value.bit_length() > 64:
+        for prime in (2, 3, 5, 7, 11, 13):
+            power = 0
+            while value % prime == 0:
+                value, power = value // prime, power + 1
+            if power:
+                found.append((prime, power))
+        if value.bit_length() > 64:
+            return [*found, (value, 1)]
+    return found + [(int(prime), int(power)) for prime, power in flint.fmpz(value).factor()] if value > 1 else found
+
+
+def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
+    """Runs work in a field that is large and fine enough for it.
+
+    Parameters
+    ----------
+    names : the variables
+    work : what to do; it may be run several times
+
+    Raises CheckFailed when no field of moderate size will do.
+
+    >>> in_field([], lambda field: field.rational(field.of(Tree("*", (Tree("e"), Tree("e"))))) is None)
+    True
+    """
+    names = sorted(names)
+    room, scale = 16, 1
+    while room <= _MOST_ATOMS:
+        try:
+            return work(Field(names, room, scale))
+        except _Retry as retry:
+            if retry.scale == scale:
+                room *= 2
+            scale = retry.scale
+        except (OverflowError, MemoryError) as error:
+            raise CheckFailed(f"an identity is too large: {error}") from None
+    raise CheckFailed("an identity has too many different functions in it")
+
+
+def identical(left: Tree, right: Tree) -> bool:
+    """Whether two expressions are equal wherever both are defined, as far as this page's rules tell.
+
+    >>> from dpcheck.proving.checking_syntax import parse
+    >>> identical(parse("(x + 1)^2/exp(-x)", {"x"}), parse("exp(x)*(x^2 + 2*x + 1)", {"x"}))
+    True
+    """
+    if left == right:
+        return True
+    return in_field(left.variables | right.variables, lambda field: field.equal(field.of(left), field.of(right)))
+
+
+def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
+    """Whether an operation is defined (if its operands are) wherever the known trees are, up to identity.
+
+    >>> from dpcheck.proving.checking_syntax import parse
+    >>> [new] = operations(parse("1/(2*x)", {"x"}))
+    >>> already_defined(new, [parse("1/(x*y)", {"x", "y"})]), already_defined(new, [parse("1/y", {"y"})])
+    (True, False)
+    """
+    trees = list(known)
+    names = operation.node.variables.union(*(tree.variables for tree in trees))
+
+    def work(field: Field) -> bool:
+        parts = [field.of(part) for part in operation.operands]
+        facts = []
+        for fact in (fact for tree in trees for fact in operations(tree)):
+            try:
+                facts.append((fact, [field.of(part) for part in fact.operands]))
+            except CheckFailed:
+                continue  # a fact too large to compare with is one fact less
+        kinds = {"positive": ("positive",), "nonnegative": ("nonnegative", "positive"), "power": ("power",)}
+        if operation.kind == "nonzero":
+            return _not_zero(field, parts[0], [fact[1][0] for fact in facts if fact[0].kind in ("nonzero", "positive")])
+        for fact, values in facts:
+            if operation.kind == "power" and fact.kind == "positive" and field.equal(values[0], parts[0]):
+                return True
+            same = fact.kind in kinds.get(operation.kind, (operation.kind,)) and len(values) == len(parts)
+            if same and all(map(field.equal, values, parts)):
+                return True
+        return False
+
+    return in_field(names, work)
+
+
+def _not_zero(field: Field, value: Quotient, facts: list[Quotient]) -> bool:
+    """Whether all factors of a quotient's numerator divide what is known not to be 0, or are exponentials."""
+    rest = value.above
+    if not rest:
+        return False
+    for fact in facts:
+        if field.equal(value, fact):
+            return True
+    known = [side for fact in facts for side in (fact.above, fact.below) if not side.is_constant()]
+    known += [field.generators[atom.place] for atom in field.atoms if atom.kind.startswith("exp")]
+    for side in known:
+        while len(rest) <= _GCD_TERMS and len(side) <= _GCD_TERMS and not rest.is_constant():
+            if max(rest.total_degree(), side.total_degree()) > _GCD_DEGREE:
+                break
+            common = rest.gcd(side)
+            if common.is_constant():
+                break
+            rest = divmod(rest, common)[0]
+    return bool(rest.is_constant())

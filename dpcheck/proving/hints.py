@@ -1,0 +1,236 @@
+"""Hints: what a formula's author suggests on the way to a proof. They are followed, proved, and never trusted."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace as changed
+from fractions import Fraction
+from typing import Any
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.proving.conditions import negative, premises_of, relation_of
+from dpcheck.proving.language import (
+    ONE,
+    Expression,
+    Problem,
+    number,
+    operate,
+    parse_chain,
+    parse_domain,
+    parse_expression,
+    replace,
+    variable,
+)
+from dpcheck.proving.normal import simplify, split_quotient
+from dpcheck.proving.search import Proof, Search, Spent, State, rounds
+
+
+def prove_in_rounds(search: Search, goal: Expression, strict: bool, state: State) -> Proof | None:
+    """A proof found in rounds of growing effort; None when the last one found none."""
+    for ladders, splits, nodes in rounds():
+        search.nodes, search.nodes_left = 0, nodes
+        try:
+            found = search.prove(goal, strict, state, ladders, splits)
+        except Spent:
+            if time.monotonic() > search.deadline:
+                return None
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+_HINT = re.compile(r"(?:link (\d+): )?(have|lemma|split|substitute|case)\s+(.*)", re.DOTALL)
+_SUBSTITUTE = re.compile(r"(\w+)\s*=\s*(.*?)\s+with\s+(.*?)\s+as\s+(.*)", re.DOTALL)
+
+
+def parse_hint(text: str) -> tuple[int | None, str, Any]:
+    """A hint as the link it is for (None: all), its kind and the rest of its text.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is of no known kind.
+
+    Examples
+    --------
+    >>> parse_hint("link 1: have x <= 1")
+    (1, 'have', 'x <= 1')
+    """
+    found = _HINT.fullmatch(text.strip())
+    if found is None:
+        raise InvalidArgument(f"a hint starts with have, lemma, split, case or substitute, got {text!r}")
+    place, kind, body = found.groups()
+    return (None if place is None else int(place)), kind, body
+
+
+def follow(
+    search: Search,
+    goal: Expression,
+    strict: bool,
+    state: State,
+    hints: Sequence[tuple[str, str]],
+    lemmas: Mapping[str, Problem],
+) -> Proof | None:
+    """A proof of the goal that begins with what the hints say; the search does the rest."""
+    for i, (fact, strong) in enumerate(state.assumptions):
+        cleared = _cleared(search, fact, strong, i, state)
+        if cleared is not None:
+            whole, shown = cleared
+            inner = follow(search, goal, strict, state.assuming(whole, strong), hints, lemmas)
+            return None if inner is None else ["have", str(whole), strong, shown, inner]
+    if not hints:
+        return prove_in_rounds(search, goal, strict, state)
+    (kind, body), rest = hints[0], hints[1:]
+    names = {domain.name for domain in state.domains}
+    if kind == "lemma":
+        return _with_lemma(search, goal, strict, state, body, rest, lemmas)
+    if kind == "substitute":
+        return _substituted(search, goal, strict, state, body, rest, lemmas)
+    if kind == "split":
+        name, _, value = body.partition(" at ")
+        cut = Fraction(value)
+        parts = _parts(state, name.strip(), cut)
+        found = [follow(search, goal, strict, part, rest, lemmas) for part in parts]
+        return None if None in found else ["split", name.strip(), str(cut), *found]
+    if kind == "case":
+        test = parse_expression(body, names)
+        found = [follow(search, goal, strict, state.assuming(fact), rest, lemmas) for fact in (test, negative(test))]
+        return None if None in found else ["case", str(test), *found]
+    fact, strong = relation_of(parse_chain(body, names)[0])
+    evidence = prove_in_rounds(search, fact, strong, state)
+    if evidence is None:
+        search.notes.append(f"not shown: {body}")
+        return None
+    inner = follow(search, goal, strict, state.assuming(fact, strong), rest, lemmas)
+    return None if inner is None else ["have", str(fact), strong, evidence, inner]
+
+
+def _parts(state: State, name: str, cut: Fraction) -> tuple[State, State]:
+    domain = state.domain(name)
+    if domain.integer:
+        below = Fraction(cut.__floor__())
+        return (
+            state.with_domain(changed(domain, high=below, high_open=False)),
+            state.with_domain(changed(domain, low=below + 1, low_open=False)),
+        )
+    return (
+        state.with_domain(changed(domain, high=cut, high_open=False)),
+        state.with_domain(changed(domain, low=cut, low_open=False)),
+    )
+
+
+def _substituted(
+    search: Search,
+    goal: Expression,
+    strict: bool,
+    state: State,
+    body: str,
+    rest: Sequence[tuple[str, str]],
+    lemmas: Mapping[str, Problem],
+) -> Proof | None:
+    names = {domain.name for domain in state.domains}
+    found = _SUBSTITUTE.fullmatch(body)
+    if found is None:
+        raise InvalidArgument(f"a substitution is 'x = PHI with t in INTERVAL as PSI', got {body!r}")
+    name, phi_text, declared, psi_text = found.groups()
+    fresh = parse_domain(declared)
+    old = variable(name)
+    phi = parse_expression(phi_text, (names - {name}) | {fresh.name})
+    psi = parse_expression(psi_text, names)
+    moved = State(
+        tuple(fresh if domain.name == name else domain for domain in state.domains),
+        tuple((replace(fact, old, phi), strong) for fact, strong in state.assumptions),
+    )
+    ends: list[Proof | None] = []
+    for value, opened, up in ((fresh.low, fresh.low_open, True), (fresh.high, fresh.high_open, False)):
+        if value is None:
+            ends.append(None)
+            continue
+        gap = operate("-", psi, number(value)) if up else operate("-", number(value), psi)
+        shown = prove_in_rounds(search, gap, opened, state)
+        if shown is None:
+            search.notes.append(f"not shown: {gap} is at least 0")
+            return None
+        ends.append(shown)
+    where = search.defined(psi, state)
+    inner = None if where is None else follow(search, replace(goal, old, phi), strict, moved, rest, lemmas)
+    if inner is None:
+        return None
+    return ["substitute", name, fresh.name, fresh.interval, str(phi), str(psi), *ends, inner, where]
+
+
+def _cleared(
+    search: Search, fact: Expression, strong: bool, place: int, state: State
+) -> tuple[Expression, Proof] | None:
+    """An assumption without its positive denominator, which sums of premises can use; None when it is known already."""
+    top, bottom = split_quotient(fact)
+    if bottom == ONE or any(simplify(other) == top for other, _ in state.assumptions):
+        return None
+    try:
+        search.nodes, search.nodes_left = 0, 200
+        positive = search.prove(bottom, True, state, 1, 1)
+    except Spent:
+        return None
+    if positive is None:
+        return None
+    plain = sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
+    return top, ["product", str(bottom), str(fact), positive, ["combine", [["1", [plain + place]]]]]
+
+
+def _with_lemma(
+    search: Search,
+    goal: Expression,
+    strict: bool,
+    state: State,
+    body: str,
+    rest: Sequence[tuple[str, str]],
+    lemmas: Mapping[str, Problem],
+) -> Proof | None:
+    name, _, assigned = body.partition(" ")
+    lemma = lemmas.get(name)
+    if lemma is None:
+        search.notes.append(f"no lemma {name!r} is proved; there are {', '.join(sorted(lemmas))}")
+        return None
+    names = {domain.name for domain in state.domains}
+    texts = {}
+    for part in assigned.split(";"):
+        if part.strip():
+            key, _, text = part.partition("=")
+            texts[key.strip()] = parse_expression(text, names)
+    if set(texts) != {domain.name for domain in lemma.domains}:
+        raise InvalidArgument(
+            f"lemma {name} has the variables {', '.join(d.name for d in lemma.domains)}, got {assigned}"
+        )
+
+    def instance(node: Expression) -> Expression:
+        # all at once: the texts may use names that the lemma uses too
+        for i, key in enumerate(texts):
+            node = replace(node, variable(key), variable(f"lemma_variable_{i}"))
+        for i, value in enumerate(texts.values()):
+            node = replace(node, variable(f"lemma_variable_{i}"), value)
+        return node
+
+    proofs: list[Proof] = []
+    for domain in lemma.domains:
+        value = texts[domain.name]
+        for end, opened, up in ((domain.low, domain.low_open, True), (domain.high, domain.high_open, False)):
+            if end is None:
+                continue
+            gap = operate("-", value, number(end)) if up else operate("-", number(end), value)
+            shown = prove_in_rounds(search, gap, opened, state)
+            if shown is None:
+                search.notes.append(f"not shown for lemma {name}: {gap} above 0")
+                return None
+            proofs.append(shown)
+    for link in lemma.assumptions:
+        for fact, strong in premises_of(link):
+            shown = prove_in_rounds(search, instance(fact), strong, state)
+            if shown is None:
+                return None
+            proofs.append(shown)
+    fact, strong = relation_of(lemma.claim[0])
+    inner = follow(search, goal, strict, state.assuming(instance(fact), strong), rest, lemmas)
+    return None if inner is None else ["lemma", name, {k: str(v) for k, v in texts.items()}, proofs, inner]

@@ -1,0 +1,272 @@
+"""Points of a formula's domain, many at once, in floats: they propose witnesses, exact arithmetic decides."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.proving.exact import failure_at, satisfies
+from dpcheck.proving.language import Domain, Expression, Link, Problem
+
+Floats = NDArray[np.float64]
+
+#: Values that are tried for every variable, where they lie in its interval: witnesses should be easy to read.
+_SIMPLE = """0 1 2 3 4 5 8 10 16 32 100 1000 1000000 1/2 1/3 2/3 1/4 3/4 1/5 1/10 9/10 1/16 1/100 99/100 1/1000 999/1000
+1/1000000 3/2 5/2 -1 -2 -1/2 -10 -100"""
+SIMPLE = tuple(Fraction(text) for text in _SIMPLE.split())
+MOST_SIMPLE = 12_000
+RANDOM = 6_000
+ROUNDS, PER_ROUND = 25, 400
+
+
+def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
+    """The values of an expression at many points, in floats; NaN where it has none.
+
+    Examples
+    --------
+    >>> from dpcheck.proving.language import parse_expression
+    >>> floats_of(parse_expression("log(x)", {"x"}), {"x": np.array([1.0, -1.0])}).tolist()
+    [0.0, nan]
+    """
+    from scipy.special import gammaln
+
+    size = next(iter(values.values())).shape if values else (1,)
+
+    def choose(n: Floats, k: Floats) -> Floats:
+        with np.errstate(all="ignore"):
+            found = np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
+        return np.where(k > n, 0.0, np.where(found < 1e15, np.round(found), found))
+
+    one: dict[str, Callable[[Floats], Floats]] = {
+        "neg": np.negative, "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "abs": np.abs, "floor": np.floor,
+        "ceil": np.ceil, "fact": lambda a: np.exp(gammaln(a + 1)),
+    }  # fmt: skip
+    two: dict[str, Callable[[Floats, Floats], Floats]] = {
+        "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "^": np.power, "max": np.maximum,
+        "min": np.minimum, "binom": choose,
+    }  # fmt: skip
+
+    def visit(inner: Expression) -> Floats:
+        if inner.operation == "number":
+            return np.full(size, float(inner.value))
+        if inner.operation == "name":
+            return values[inner.name]
+        if inner.operation in ("e", "pi"):
+            return np.full(size, np.e if inner.operation == "e" else np.pi)
+        arguments = [visit(argument) for argument in inner.arguments]
+        return one[inner.operation](arguments[0]) if len(arguments) == 1 else two[inner.operation](*arguments)
+
+    with np.errstate(all="ignore"):
+        return np.asarray(visit(node), dtype=float)
+
+
+def margin(link: Link, values: Mapping[str, Floats]) -> Floats:
+    """How far a relation is from failing, relative to the size of its sides; below 0 where it seems to fail."""
+    left, right = floats_of(link.left, values), floats_of(link.right, values)
+    with np.errstate(all="ignore"):
+        gap = right - left if link.relation in ("<=", "<", "=") else left - right
+        if link.relation == "=":
+            gap = -np.abs(gap)
+        relative = gap / (np.abs(left) + np.abs(right) + 1e-300)
+    return np.where(left == right, 0.0 if link.relation != "<" and link.relation != ">" else -1e-17, relative)
+
+
+def draw(domain: Domain, size: int, rng: np.random.Generator) -> Floats:
+    """Values of one variable: crowded at both ends, over many orders of magnitude."""
+    low = None if domain.low is None else float(domain.low)
+    high = None if domain.high is None else float(domain.high)
+    exponents = rng.uniform(-9, 9, size)
+    if low is None and high is None:
+        values = rng.choice([-1.0, 1.0], size) * 10.0 ** (exponents / 2)
+    elif high is None:
+        assert low is not None
+        values = low + 10.0 ** (exponents if not domain.integer else np.abs(exponents) * 0.7)
+    elif low is None:
+        values = high - 10.0**exponents
+    else:
+        width = high - low
+        kind = rng.integers(0, 3, size)
+        near = 10.0 ** (-np.abs(exponents)) * rng.uniform(0, 1, size)
+        values = np.where(kind == 0, low + width * rng.uniform(0, 1, size), low + width * near)
+        values = np.where(kind == 2, high - width * near, values)
+    if domain.integer:
+        values = np.floor(values)
+    return values
+
+
+def _complexity(point: Mapping[str, Fraction]) -> int:
+    return sum(len(str(value)) + value.numerator.bit_length() + abs(value.numerator) % 64 for value in point.values())
+
+
+def _simple_points(problem: Problem) -> Iterator[dict[str, Fraction]]:
+    ends = [[value for value in (domain.low, domain.high) if value is not None] for domain in problem.domains]
+    listed = [
+        [value for value in dict.fromkeys((*own, *SIMPLE)) if value in domain]
+        for own, domain in zip(ends, problem.domains, strict=True)
+    ]
+    count = 1
+    for values in listed:
+        count *= max(len(values), 1)
+    while count > MOST_SIMPLE:
+        longest = max(range(len(listed)), key=lambda i: len(listed[i]))
+        count = count // len(listed[longest]) * (len(listed[longest]) - 1)
+        listed[longest] = listed[longest][:-1]
+    for point in itertools.product(*listed):
+        yield {domain.name: value for domain, value in zip(problem.domains, point, strict=True)}
+
+
+def _rationals(value: float, domain: Domain) -> list[Fraction]:
+    if not np.isfinite(value):
+        return []
+    exact = Fraction(value)
+    if domain.integer:
+        return [Fraction(round(value))]
+    found = [exact.limit_denominator(size) for size in (10, 100, 10_000, 10**8, 10**14)]
+    if value:
+        digits = Fraction(f"{value:.3g}")
+        found.insert(1, digits)
+    return [number for number in dict.fromkeys([*found, exact]) if number in domain]
+
+
+def _as_arrays(problem: Problem, points: list[dict[str, Fraction]]) -> dict[str, Floats]:
+    return {
+        domain.name: np.array([float(point[domain.name]) for point in points], dtype=float)
+        for domain in problem.domains
+    }
+
+
+def samples(problem: Problem, rng: np.random.Generator, size: int = RANDOM) -> dict[str, Floats]:
+    """Random points of the domain (assumptions not heeded), shape (size,) per variable."""
+    return {domain.name: draw(domain, size, rng) for domain in problem.domains}
+
+
+def _allowed(problem: Problem, values: Mapping[str, Floats]) -> NDArray[np.bool_]:
+    size = next(iter(values.values())).size if values else 1
+    good = np.ones(size, dtype=bool)
+    for link in problem.assumptions:
+        good &= margin(link, values) >= 0.0
+    return good
+
+
+def find_point(problem: Problem, rng: np.random.Generator) -> dict[str, Fraction] | None:
+    """A rational point of the domain at which every assumption is certain; None when none was found.
+
+    Examples
+    --------
+    >>> from dpcheck.proving.formula import Formula
+    >>> from dpcheck.proving.language import parse_formula
+    >>> problem = parse_formula(Formula("x in (0, 1)", "x^2 >= 1/2", "x <= 1"))
+    >>> find_point(problem, np.random.default_rng(0))
+    {'x': Fraction(3, 4)}
+    """
+    if not problem.domains:
+        return {}
+    simple = list(_simple_points(problem))
+    good = _allowed(problem, _as_arrays(problem, simple)) if simple else np.zeros(0, dtype=bool)
+    for point in itertools.compress(simple, good.tolist()):
+        if satisfies(problem, point):
+            return point
+    values = samples(problem, rng)
+    for place in np.flatnonzero(_allowed(problem, values))[:50]:
+        for point in _nearby(problem, {name: float(column[place]) for name, column in values.items()}):
+            if satisfies(problem, point):
+                return point
+    return None
+
+
+def _nearby(problem: Problem, values: Mapping[str, float]) -> Iterator[dict[str, Fraction]]:
+    choices = [_rationals(values[domain.name], domain) for domain in problem.domains]
+    for k in range(max((len(choice) for choice in choices), default=0)):
+        if all(choices):
+            yield {
+                domain.name: choice[min(k, len(choice) - 1)]
+                for domain, choice in zip(problem.domains, choices, strict=True)
+            }
+
+
+def refute(problem: Problem, rng: np.random.Generator) -> tuple[dict[str, Fraction], str] | None:
+    """A rational point at which the formula certainly fails, and what fails there; None when none was found.
+
+    Simple values first, then random ones, then random ones near those that come closest to failing.
+
+    Examples
+    --------
+    >>> from dpcheck.proving.formula import Formula
+    >>> from dpcheck.proving.language import parse_formula
+    >>> refute(parse_formula(Formula("x in [0, 1]", "", "x^2 < x")), np.random.default_rng(0))
+    ({'x': Fraction(0, 1)}, 'x^2 < x is false: 0 against 0')
+    """
+    if not problem.domains:
+        failed = failure_at(problem, {})
+        return None if failed is None else ({}, failed)
+    simple = list(_simple_points(problem))
+    if simple:
+        values = _as_arrays(problem, simple)
+        good = _allowed(problem, values)
+        suspects = _suspicious(problem, values, good, len(simple))
+        for place in sorted(suspects, key=lambda i: _complexity(simple[i]))[:60]:
+            failed = failure_at(problem, simple[place])
+            if failed is not None:
+                return simple[place], failed
+    values = samples(problem, rng)
+    for _ in range(ROUNDS):
+        good = _allowed(problem, values)
+        found = []
+        for place in _suspicious(problem, values, good)[:12]:
+            for point in _nearby(problem, {name: float(column[place]) for name, column in values.items()}):
+                failed = failure_at(problem, point)
+                if failed is not None:
+                    found.append((point, failed))
+                    break
+        if found:
+            return min(found, key=lambda pair: _complexity(pair[0]))
+        values = _closer(problem, values, good, rng)
+    return None
+
+
+def _suspicious(
+    problem: Problem, values: Mapping[str, Floats], good: NDArray[np.bool_], most: int = 60
+) -> NDArray[np.intp]:
+    """Places of points at which the claim seems to fail, or is within rounding of it, the worst first."""
+    worst = np.full(good.size, np.inf)
+    for link in problem.claim:
+        found = margin(link, values)
+        worst = np.minimum(worst, np.where(np.isnan(found), -1e-3, found))
+    worst[~good] = np.inf
+    order = np.argsort(worst, kind="stable")[:most]
+    return order[worst[order] < 1e-9]
+
+
+def _closer(
+    problem: Problem, values: Mapping[str, Floats], good: NDArray[np.bool_], rng: np.random.Generator
+) -> dict[str, Floats]:
+    worst = np.full(good.size, np.inf)
+    for link in problem.claim:
+        found = margin(link, values)
+        worst = np.minimum(worst, np.where(np.isnan(found), np.inf, found))
+    worst[~good] = np.inf
+    best = np.argsort(worst, kind="stable")[:20]
+    if not np.isfinite(worst[best[0]]):
+        return samples(problem, rng)
+    best = best[np.isfinite(worst[best])]
+    parents = rng.choice(best, PER_ROUND)
+    moved = {}
+    for domain in problem.domains:
+        column = values[domain.name][parents]
+        low = -np.inf if domain.low is None else float(domain.low)
+        high = np.inf if domain.high is None else float(domain.high)
+        scale = 10.0 ** rng.uniform(-4, 0, PER_ROUND)
+        anchor = np.where(np.isfinite(low) & (rng.random(PER_ROUND) < 0.5), low, 0.0 if not np.isfinite(high) else high)
+        step = (column - anchor) * scale * rng.standard_normal(PER_ROUND)
+        if domain.integer:
+            step = np.where(np.abs(step) < 1, rng.integers(-2, 3, PER_ROUND), np.round(step))
+        keep = rng.random(PER_ROUND) < 0.3
+        fresh = np.where(keep, column, column + step)
+        inside = (fresh > low) & (fresh < high)
+        edges = ((fresh == low) & (not domain.low_open)) | ((fresh == high) & (not domain.high_open))
+        moved[domain.name] = np.where(inside | edges, fresh, column)
+    return {name: np.concatenate([values[name][best], moved[name]]) for name in moved}

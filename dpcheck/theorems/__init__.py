@@ -1,0 +1,1 @@
+"""What the papers state, as data, and the bounds that follow, as symbolic objects with explicit constants."""

@@ -1,0 +1,27 @@
+"""Named lemmas that proofs may use, each with a certificate of its own."""
+
+from __future__ import annotations
+
+from dpcheck.theorems.statement import Claim
+
+LEMMAS: dict[str, Claim] = {
+    "exp_above": Claim("x in (-inf, inf)", "", "1 + x <= exp(x)"),
+    "log_below": Claim("x in (0, inf)", "", "log(x) <= x - 1"),
+    "log_product_above": Claim("x in (0, inf); y in (0, inf)", "", "log(x*y) <= log(x) + log(y)"),
+    "log_product_below": Claim("x in (0, inf); y in (0, inf)", "", "log(x) + log(y) <= log(x*y)"),
+    "log_quotient_above": Claim("x in (0, inf); y in (0, inf)", "", "log(x/y) <= log(x) - log(y)"),
+    "log_quotient_below": Claim("x in (0, inf); y in (0, inf)", "", "log(x) - log(y) <= log(x/y)"),
+    "log_tangent": Claim(
+        "x in (0, inf); c in (0, inf)",
+        "",
+        "log(x) <= x/c - 1 + log(c)",
+        ("lemma log_quotient_below x = x; y = c", "lemma log_below x = x/c"),
+    ),
+    "log_increases": Claim(
+        "x in (0, inf); y in (0, inf)",
+        "x <= y",
+        "log(x) <= log(y)",
+        ("lemma log_quotient_below x = x; y = y", "lemma log_below x = x/y", "have x/y <= 1"),
+    ),
+    "exp_increases": Claim("x in (-inf, inf); y in (-inf, inf)", "x <= y", "exp(x) <= exp(y)"),
+}

@@ -1,0 +1,132 @@
+"""The registry of theorems: this package's papers, installed packages' and a user's own modules."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import dpcheck.theorems as package
+from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.theorems.status import Evaluation
+from dpcheck.theorems.store import Store, open_store
+
+#: Entry points of this group name a module with a ``PAPER``.
+GROUP = "dpcheck.theorems"
+
+
+def _certificates(folder: Path) -> Path:
+    return folder / "certificates"
+
+
+def built_in() -> Iterator[tuple[Paper, Path]]:
+    """The papers of this package, in the order of their names, with the files of their certificates."""
+    folder = Path(next(iter(package.__path__)))
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        if (folder / "inventories" / f"{module.name}.json").exists():
+            paper = importlib.import_module(f"dpcheck.theorems.{module.name}").PAPER
+            yield paper, _certificates(folder) / f"{paper.key}.json"
+
+
+def from_entry_points() -> Iterator[tuple[Paper, Path]]:
+    """Papers that installed packages declare."""
+    for point in sorted(entry_points(group=GROUP), key=lambda found: found.name):
+        module = importlib.import_module(point.value.partition(":")[0])
+        yield _paper_of(module, point.name), Path(str(module.__file__)).with_suffix(".certificates.json")
+
+
+def from_file(path: Path) -> tuple[Paper, Path]:
+    """The paper that a user's module declares as ``PAPER``; its certificates stand beside it.
+
+    Raises
+    ------
+    InvalidArgument
+        When there is no such file, it cannot be imported, or declares no paper.
+    """
+    if not path.is_file():
+        raise InvalidArgument(f"from must be a Python file that declares PAPER, got {path} (there is no such file)")
+    spec = importlib.util.spec_from_file_location(f"dpcheck_user_theorems_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise InvalidArgument(f"from must be a Python file, got {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InvalidArgument(f"{path.name} could not be imported: {type(error).__name__}: {error}") from error
+    return _paper_of(module, path.name), path.with_suffix(".certificates.json")
+
+
+def _paper_of(module: object, name: str) -> Paper:
+    paper = getattr(module, "PAPER", None)
+    if not isinstance(paper, Paper):
+        raise InvalidArgument(
+            f"{name} must declare PAPER = Paper(key, title, theorems, steps), got {type(paper).__name__}"
+        )
+    return paper
+
+
+class Registry:
+    """All declared papers, with their statuses."""
+
+    def __init__(self, extra: Path | None = None) -> None:
+        found = [*built_in(), *from_entry_points(), *([from_file(extra)] if extra is not None else [])]
+        folder = Path(next(iter(package.__path__)))
+        self.lemmas: Store = open_store(_certificates(folder) / "lemmas.json")
+        self.papers: dict[str, Paper] = {}
+        self.evaluations: dict[str, Evaluation] = {}
+        owners: dict[str, str] = {}
+        for paper, path in found:
+            if paper.key in self.papers:
+                raise InvalidArgument(f"two papers are declared under the name {paper.key!r}")
+            for theorem in paper.theorems:
+                if theorem.id in owners:
+                    raise InvalidArgument(f"the id {theorem.id!r} is declared twice")
+                owners[theorem.id] = paper.key
+            self.papers[paper.key] = paper
+            self.evaluations[paper.key] = Evaluation(paper, open_store(path), self.lemmas)
+
+    def paper(self, key: str) -> Paper:
+        """A paper by its name.
+
+        Raises
+        ------
+        InvalidArgument
+            When there is none; the nearest name is suggested.
+        """
+        if key not in self.papers:
+            raise InvalidArgument(
+                f"there is no paper {key!r}{nearest(key, self.papers)}; there are {', '.join(self.papers)}"
+            )
+        return self.papers[key]
+
+    def find(self, id: str) -> tuple[Paper, Theorem]:
+        """An entry by its id, or by the part after the colon where that is unambiguous.
+
+        Raises
+        ------
+        InvalidArgument
+            When there is none; the nearest id is suggested.
+        """
+        everything = [(paper, theorem) for paper in self.papers.values() for theorem in paper.theorems]
+        exact = [pair for pair in everything if pair[1].id == id]
+        short = exact or [pair for pair in everything if pair[1].id.partition(":")[2] == id]
+        if len(short) != 1:
+            ids = [theorem.id for _, theorem in everything]
+            tails = {i.partition(":")[2]: i for i in ids}
+            hint = nearest(id, ids) or nearest(id, tails)
+            raise InvalidArgument(f"there is no theorem {id!r}{hint}; `dpcheck theorems` lists all {len(ids)}")
+        return short[0]
+
+    def step_of(self, label: str) -> tuple[Paper, Theorem]:
+        """The entry whose proof has a step."""
+        for paper in self.papers.values():
+            for theorem in paper.theorems:
+                if label in theorem.steps:
+                    return paper, theorem
+        raise InvalidArgument(f"no proof has a step {label!r}")

@@ -1,0 +1,6 @@
+"""Utility: how often a learner misses its accuracy, on which distributions, and with how much data.
+
+``failure`` runs a learner on fresh samples and says how often its excess risk is too large; ``distributions`` holds
+what the samples come from, with exact risks; ``covers`` and ``reduction`` compute the probabilities that need no
+learner at all; ``curves`` runs ``failure`` over sizes and accuracies.
+"""
