@@ -14,6 +14,7 @@ from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, tro
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.settings import defaults_for, read_settings
+from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.reporting.exit_status import Exit
 
@@ -54,6 +55,15 @@ app.command(
     "dpcheck plan --epsilon 1 --detect 1.5 --seconds-per-call 0.2 --max-seconds 3600\n\n"
     "dpcheck plan mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1 --max-seconds 600"
 )(plan)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck theorems --paper alon2019\n\n"
+    "dpcheck theorems lem-3.3\n\n"
+    "dpcheck theorems thm-3.1 --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3\n\n"
+    "dpcheck theorems thm-3.1 --solve accuracy --given public=100000 failure=0.05 vc=3\n\n"
+    "dpcheck theorems --status refuted --witness\n\n"
+    "dpcheck theorems --from my_paper.py --prove"
+)(theorems)
 app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --audit laplace\n\ndpcheck zoo --audit --jobs 2")(zoo)
 
 

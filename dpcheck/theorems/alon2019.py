@@ -54,7 +54,7 @@ STEPS = (
          needed="first-order logic over arbitrary classes: the cover holds a member of each dichotomy by construction"),
     Step("L33.bad", instances=instances.uncovered_means_bad,
          needed="first-order logic over arbitrary classes and laws: the pair (htilde, h) is what Bad asks for"),
-    Step("L33.(1)",
+    Step("L33.(1)", spelled=(("P[Bad]", "1"),),
          claims=(Claim("n_pub in Z[1, inf); d in Z[1, inf); alpha in (0, 1)", "d - n_pub > alpha*d",
                        "1 <= 2*(2*e*n_pub/d)^(2*d)*exp(-alpha*n_pub/4)"),),
          because="the class of all functions on d points under the uniform law: two functions agree on the n_pub public "
@@ -65,7 +65,8 @@ STEPS = (
              quotes="P_{T_pub ~ D_X^{n_pub}}[Bad] <= 2 (2 e n_pub / d)^{2d} e^{-alpha n_pub/4}. (1)",
              explanation="For n_pub well below d the right side is below 1 while Bad is certain: (2 e n_pub/d)^(2d) bounds "
                          "the squared growth function only where 2 n_pub >= d.",
-             severity="constant"),
+             severity="constant", quality="reading",
+             readings="It holds where 2 n_pub >= d, so for the lemma's own n_pub with alpha <= 1/2."),
          repair=Repair(
              statement="(1) for 2 n_pub >= d", changes="domain",
              claims=(
@@ -78,7 +79,7 @@ STEPS = (
              uses=("alon2019:lem-sauer",),
              downstream="L33.cover and chain3 need 2 n_pub >= d as well; with the n_pub of the lemma and alpha <= 1/2 it "
                         "holds.")),
-    Step("L33.cover",
+    Step("L33.cover", spelled=(("P[Htilde is not an alpha-cover]", "1"),),
          claims=(Claim("n_pub in Z[1, inf); d in Z[1, inf); alpha in (0, 1)", "d - n_pub > alpha*d; n_pub = 1",
                        "1 <= 2*(2*e*n_pub/d)^(2*d)*exp(-alpha*n_pub/4)"),),
          because="all functions on d points, uniform, one public point x, representatives 0 and the indicator of x: the "
@@ -86,7 +87,8 @@ STEPS = (
          witness=instances.uncovered_on_six,
          erratum=Erratum(
              quotes="P[H_{T_pub} is not an alpha-cover] <= 2 (2 e n_pub / d)^{2d} e^{-alpha n_pub/4}.",
-             explanation="As (1): false for n_pub well below d.", severity="constant"),
+             explanation="As (1): false for n_pub well below d.", severity="constant", quality="reading",
+             readings="as (1)"),
          repair=Repair("P[no cover] <= P[Bad], and (1) for 2 n_pub >= d", "domain",
                        claims=(Claim("bad in [0, 1]; uncovered in [0, 1]; bound in [0, inf)",
                                      "uncovered <= bad; bad <= bound", "uncovered <= bound"),),
@@ -130,7 +132,7 @@ STEPS = (
     Step("L33.pairs", instances=instances.pairs_of_dichotomies,
          needed="the counting lemma: the image of A x A has at most #A^2 elements"),
     Step("L33.growth1", instances=instances.growth_of_differences, needed="the maximum over V of L33.pairs"),
-    Step("L33.growth2",
+    Step("L33.growth2", spelled=(("G_H(m)", "2^m"),),
          claims=(Claim("m in Z[1, inf); d in Z[1, inf)", "m <= d", "(2^m)^2 <= (e*m/d)^(2*d)"),),
          because="for the class of all functions on d points G_H(m) = 2^m where m <= d",
          reading="any m",
@@ -167,12 +169,13 @@ STEPS = (
                  "most z); given at least k >= z/2 mistakes among 2 n_pub points, the chance that all lie in the second "
                  "half is at most the product of k factors (n-i)/(2n-i); the union bound over G patterns",
          reading="H has two members that differ (d >= 1)"),
-    Step("L33.chain3",
+    Step("L33.chain3", spelled=(("G_{H_Delta}(2 n_pub)", "2^(2 n_pub)"),),
          claims=(Claim("n_pub in Z[1, inf); d in Z[1, inf); alpha in (0, 1)", "2*n_pub <= d",
                        "2*2^(2*n_pub)*exp(-alpha*n_pub/4) <= 2*(2*e*n_pub/d)^(2*d)*exp(-alpha*n_pub/4)"),),
          because="for the class of all functions on d points G_{H_Delta}(2 n_pub) = 2^(2 n_pub) where 2 n_pub <= d",
          erratum=Erratum(quotes="<= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}.",
-                         explanation="As growth2: needs 2 n_pub >= d.", severity="constant"),
+                         explanation="As growth2: needs 2 n_pub >= d.", severity="constant", quality="reading",
+                         readings="as (1)"),
          repair=Repair("for 2 n_pub >= d", "domain",
                        claims=(Claim("G in [0, inf); S in [0, inf); x in (0, inf)", "G <= S",
                                      "2*G*x <= 2*S*x"),),
@@ -289,7 +292,7 @@ STEPS = (
          claims=(Claim("d in Z[1, inf); L in (0, inf); B in (0, inf)", "",
                        "d*L + d*max(0, log(B/d)) + B <= 2*(d*L + B)", ("lemma log_below x = B/d",)),),
          because="the constant 2; both sides are then multiplied by max(1/alpha^2, 1/(eps alpha))"),
-    Step("T31.dis",
+    Step("T31.dis", spelled=(("dis(hhat_{T_pub},h*;D_X)", "distance"),),
          claims=(Claim("alpha in (0, 1); distance in [1, 1]", "", "distance <= alpha/2"),),
          because="one point with a fair label, H = {0, 1}: every public sample gives Htilde = H, both constants minimise "
                  "the error, and the distance between the minimisers hhat = 1 and h* = 0 is 1",
@@ -355,7 +358,7 @@ STEPS = (
                  "the law of B is an average over them, and averaging (two at a time, by induction) keeps (eps, delta)",
          reading="A is private at every length that alg-3 returns"),
     # Claim 4.6
-    Step("C46.n",
+    Step("C46.n", spelled=(("ntilde", "ceil(n_priv/(10 n_pub))"), ("10 p n_priv", "10 (1/(100 n_pub)) n_priv")),
          claims=(Claim("n_priv in Z[1, inf); n_pub in Z[1, inf)", "",
                        "ceil(n_priv/(10*n_pub)) = 10*(1/(100*n_pub))*n_priv"),),
          erratum=Erratum(quotes="First, note that since ntilde = 10 p n_priv, then by Chernoff's bound, ...",
@@ -418,7 +421,7 @@ STEPS = (
          because="the event contains \"all b_i = 0\" (zero) and part of the rest; the coins are independent"),
     Step("C46.99",
          claims=(Claim("n_pub in Z[1, inf)", "", "(1 - 1/(100*n_pub))^n_pub >= 0.99"),)),
-    Step("C46.tv",
+    Step("C46.tv", spelled=(("TV(D_(p)^{n_pub}, D_0^{n_pub})", "1 - (1-1/(100 n_pub))^{n_pub}"),),
          claims=(Claim("p in (0, 1/100]; collision in [0, 1/2]", "", "p*(1 - collision) = p"),
                  Claim("n_pub in Z[1, inf)", "", "1 - (1 - 1/(100*n_pub))^n_pub <= 0.01")),
          because="n_pub = 1: P[Shat != S] = P[b = 1] (1 - P[v = z^0]), and a realisable D that puts all mass on (x, 1) collides "
@@ -468,7 +471,7 @@ STEPS = (
          erratum=Erratum(quotes="< 1/16", explanation="0.0688 against 0.0625.", severity="constant"),
          repair=Repair("(1/18 + 0.005)/0.99 < 1/16", "constant", claims=(Claim("", "", "(1/18 + 0.005)/0.99 < 1/16"),),
                        downstream="see C46.(4).")),
-    Step("C46.mix",
+    Step("C46.mix", spelled=(("err(h;D_(p)) = ", ""), ("err(h;D_0)", "(ones (1/2) + (1-ones) (1/2))"), ("err(h;D)", "err")),
          claims=(Claim("p in (0, 1); err in [0, 1]; ones in [0, 1]", "",
                        "p*err + (1 - p)*(ones*(1/2) + (1 - ones)*(1/2)) = p*err + (1 - p)/2"),),
          because="ones: the mass of points that h labels 1; each is wrong for half of the fair labels"),
@@ -479,11 +482,11 @@ STEPS = (
                        "p*first + (1 - p)/2 <= p*second + (1 - p)/2"),
                  Claim("p in (0, 1)", "", "p*0 + (1 - p)/2 = (1 - p)/2")),
          because="the order of errors is the same under both laws; realisability gives h* with error 0"),
-    Step("C46.fin1",
+    Step("C46.fin1", spelled=(("err(A(S_priv,S_pub);D)", "err"),),
          claims=(Claim("p in (0, 1); err in [0, 1]; alpha in (0, 1)", "(p*err + (1 - p)/2) - (1 - p)/2 <= alpha",
                        "alpha >= p*err"),),
          because="(4) and C46.mix"),
-    Step("C46.fin2",
+    Step("C46.fin2", spelled=(("err(B(Stilde);D) = err(A(S_priv,S_pub);D)", "err"),),
          claims=(Claim("n_pub in Z[1, inf); err in [0, 1]; alpha in (0, 1)", "alpha >= (1/(100*n_pub))*err",
                        "err <= 100*n_pub*alpha"),)),
     # Theorem 4.1
@@ -528,7 +531,8 @@ STEPS = (
          because="lem-2.5, lem-2.6, and a (1/16, 1/16, 0.1) learner is a (0.1, 0.1, 0.1) one",
          uses=("alon2019:lem-2.5", "alon2019:lem-2.6")),
     Step("T42.end",
-         claims=(Claim("alpha in [3/5, 1); n_pub in Z[0, 0]", "", "n_pub > 1/(1600*alpha)"),),
+         claims=(Claim("alpha in [3/5, 1); n_pub in Z[0, 0]", "", "100*n_pub*alpha > 1/16"),
+                 Claim("alpha in [3/5, 1); n_pub in Z[0, 0]", "", "n_pub > 1/(1600*alpha)")),
          because="for alpha >= 3/5 the exponential mechanism over the two constants (one of which has error at most 1/2) is a "
                  "pure learner without public examples, for n_priv large enough (thm-kln at accuracy 1/10)",
          reading="\"for any alpha > 0\"",
@@ -624,7 +628,7 @@ THEOREMS = (
             against=(Claim("", "", "2*(2*e*1/6)^(2*6)*exp(-(1/2)*1/4) < 1"),), witness=instances.agreeing_on_one_of_six,
             erratum=Erratum("P[Bad] <= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}. (1)",
                             "All functions on six points, one public point, alpha = 1/2: P[Bad] = 1, the right side is 0.54.",
-                            "constant"),
+                            "constant", "reading", "It holds where 2 n_pub >= d."),
             repaired_statement="for 2 n_pub >= d", bounds=_bounds("cover_failure"), checks=("properties/test_utility.py",)),
     Theorem("alon2019:lem-3.3-growth", "The growth function of differences", steps=("L33.pairs", "L33.growth1", "L33.growth2"),
             uses=("alon2019:lem-sauer",),

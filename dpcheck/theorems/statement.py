@@ -109,6 +109,8 @@ class Step:
     instances : enumerates a complete finite family, for lines that quantify over classes or distributions
     needed : what a proof would need, where there are only instances
     stated : True for a definition, which counts in no share
+    spelled : pieces of the printed line and what they are in the formulas, so that a test can compare the two
+    printed, domain : the line itself; a paper with an inventory has them there
     """
 
     label: str
@@ -124,6 +126,9 @@ class Step:
     erratum: Erratum | None = None
     repair: Repair | None = None
     stated: bool = False
+    spelled: tuple[tuple[str, str], ...] = ()
+    printed: str = ""
+    domain: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,7 @@ class Theorem:
     checks : paths of the properties and tests that check it
     cited : the source, for other papers' results
     stated : True for definitions and remarks for the record
+    kind, statement : what it says; a paper with an inventory has them there
     """
 
     id: str
@@ -159,11 +165,12 @@ class Theorem:
     repaired_statement: str = ""
     proved_by: Literal["printed", "repaired", ""] = "printed"
     bounds: Callable[[], tuple[Bound, ...]] | None = None
-    formal: str = ""
     learners: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     cited: str = ""
     stated: bool = False
+    kind: str = ""
+    statement: str = ""
 
 
 @dataclass(frozen=True)

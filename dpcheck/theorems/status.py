@@ -297,6 +297,12 @@ def claims_of(paper: Paper) -> list[Claim]:
     return list(found)
 
 
+def claims_of_theorem(paper: Paper, theorem: Theorem) -> list[Claim]:
+    """The claims of one entry and of its steps, each once."""
+    steps = tuple(paper.step(label) for label in theorem.steps)
+    return claims_of(Paper(paper.key, paper.title, (theorem,), steps))
+
+
 def shares(results: Iterable[StepResult]) -> dict[Status, int]:
     """How many steps have each status; definitions are left out."""
     counts: dict[Status, int] = {}

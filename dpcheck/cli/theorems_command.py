@@ -1,0 +1,452 @@
+"""``dpcheck theorems``: the papers' results, what is known of each step, and their bounds as numbers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import options as opt
+from dpcheck.errors import InvalidArgument, nearest
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.tree import Tree
+
+    from dpcheck.theorems.bounds import Bound
+    from dpcheck.theorems.registry import Registry
+    from dpcheck.theorems.statement import Paper, Status, Theorem
+    from dpcheck.theorems.status import PartResult, TheoremResult
+
+_COLOURS = {
+    "REFUTED": "bold red", "VACUOUS": "red", "UNDECIDED": "yellow", "CITED": "cyan", "HOLDS": "green",
+    "PROVED": "bold green", "STATED": "dim",
+}  # fmt: skip
+FILE_WIDTH = 130
+
+
+def theorems(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID] [NAME=VALUE...]",
+            help="One result, such as alon2019:lem-3.3 or lem-3.3; values for --evaluate and --solve.",
+            show_default=False,
+        ),
+    ] = None,
+    paper: Annotated[str | None, typer.Option("--paper", metavar="NAME", help="Only this paper.")] = None,
+    status: Annotated[
+        str | None,
+        typer.Option("--status", metavar="WORD", help="Only steps and results of this status: refuted, proved, ..."),
+    ] = None,
+    evaluate: Annotated[
+        bool,
+        typer.Option("--evaluate", help="Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3."),
+    ] = False,
+    solve: Annotated[
+        str | None,
+        typer.Option(
+            "--solve",
+            metavar="VARIABLE",
+            help="Solve its bounds for a variable: --solve accuracy --given public=10000 ...",
+        ),
+    ] = None,
+    given: Annotated[bool, typer.Option("--given", help="Before the values that --solve is given.")] = False,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="Evaluate each refuted line again where it fails, exactly.")
+    ] = False,
+    recheck: Annotated[
+        bool,
+        typer.Option(
+            "--recheck", help="Replay every certificate with the separate checker; status 1 if one does not replay."
+        ),
+    ] = False,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Search for certificates that are missing or stale, and write them.")
+    ] = False,
+    json_out: Annotated[bool, typer.Option("--json", help="Print records as JSON.")] = False,
+    module: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="A module of your own that declares a PAPER.")
+    ] = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """List the papers' results, and say of each statement and proof step what the machine knows.
+
+    A step is PROVED by a certificate that a separate checker has just replayed, REFUTED at a point that was evaluated
+    exactly, HOLDS on a complete finite family, CITED from another paper, VACUOUS, or UNDECIDED. Each result has three
+    statuses: of its statement, of its printed proof, of the repaired proof.
+    """
+    from dpcheck.theorems.registry import Registry
+
+    ids = [name for name in names or [] if "=" not in name]
+    values = _assignments(name for name in names or [] if "=" in name)
+    if len(ids) > 1:
+        raise InvalidArgument(f"ID must be one result, got {len(ids)}: {', '.join(ids)}")
+    if values and not (evaluate or solve):
+        raise InvalidArgument(f"{next(iter(values))}=... must come with --evaluate or --solve")
+    if given and not solve:
+        raise InvalidArgument("--given must come with --solve VARIABLE")
+    wanted = None if status is None else _status(status)
+    registry = Registry(module)
+    chosen = [registry.paper(paper)] if paper is not None else list(registry.papers.values())
+    if module is not None and paper is None:
+        chosen = chosen[-1:]
+    if ids:
+        owner, theorem = registry.find(ids[0])
+        chosen = [owner]
+    else:
+        theorem = None
+    if evaluate or solve:
+        if theorem is None:
+            raise InvalidArgument(
+                "ID must say which result's bounds are meant: dpcheck theorems thm-3.1 --evaluate ..."
+            )
+        _bounds_of(theorem, values, solve)
+        return
+    if prove:
+        _prove(registry, chosen, theorem, quiet)
+        registry = Registry(module)
+    results = _evaluated(registry, chosen, theorem, quiet, everything=recheck)
+    if wanted is not None:
+        results = [pair for pair in results if _matches(pair[1], wanted)]
+        if not results:
+            raise typer.Exit(5)
+    if json_out:
+        import json
+
+        from dpcheck.theorems.records import theorem_record
+
+        print(json.dumps([theorem_record(owner, result) for owner, result in results], indent=1))
+    elif witness:
+        _show_witnesses(results)
+    elif theorem is not None:
+        _show_one(*results[0], registry)
+    else:
+        for owner in chosen:
+            _print(_listed(owner, [result for where, result in results if where is owner], registry))
+    if recheck:
+        _say_rechecked(registry, chosen)
+
+
+def _assignments(texts: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if not name or not value:
+            raise InvalidArgument(f"a value is NAME=NUMBER, such as accuracy=0.1, got {text!r}")
+        if name in found:
+            raise InvalidArgument(f"{name} must be given once, got {found[name]} and {value}")
+        found[name] = value
+    return found
+
+
+def _status(word: str) -> Status:
+    from dpcheck.theorems.statement import Status
+
+    known = {member.name.lower(): member for member in Status}
+    found = known.get(word.lower().split(" ")[0])
+    if found is None:
+        raise InvalidArgument(f"status must be one of {', '.join(known)}, got {word!r}{nearest(word.lower(), known)}")
+    return found
+
+
+def _matches(result: TheoremResult, wanted: Status) -> bool:
+    return wanted in (result.status, result.proof, result.repaired, *(step.status for step in result.steps))
+
+
+def _evaluated(
+    registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, everything: bool
+) -> list[tuple[Paper, TheoremResult]]:
+    from dpcheck.theorems.status import claims_of
+
+    found = []
+    with _Progress("replaying certificates", quiet) as tell:
+        for paper in papers:
+            evaluation = registry.evaluations[paper.key]
+            tell(sum(len(claims_of(paper)) for paper in papers) if theorem is None else None)
+            evaluation.on_claim = lambda _: tell()
+            ids = [theorem.id] if theorem is not None else [entry.id for entry in paper.theorems]
+            found += [(paper, evaluation.theorem(id)) for id in ids]
+            if everything:
+                for step in paper.steps:
+                    evaluation.step(step.label)
+    return found
+
+
+class _Progress:
+    """A bar on standard error, where that is a terminal; it says how many certificates were replayed."""
+
+    def __init__(self, words: str, quiet: bool) -> None:
+        self.words, self.shown = words, not quiet and sys.stderr.isatty()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> Any:
+        if self.shown:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar.start()
+            self.task = self.bar.add_task(self.words, total=None)
+        return self.step
+
+    def step(self, total: int | None = -1) -> None:
+        """One more is done; with a number, so many there are in all."""
+        if self.bar is not None:
+            if total == -1:
+                self.bar.advance(self.task)
+            else:
+                self.bar.update(self.task, total=total)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool) -> None:
+    from dpcheck.theorems.finding import find_certificates
+    from dpcheck.theorems.status import claims_of_theorem
+
+    for paper in papers:
+        evaluation = registry.evaluations[paper.key]
+        asked = None if theorem is None else claims_of_theorem(paper, theorem)
+        with _Progress("searching for proofs", quiet) as tell:
+            count = find_certificates(evaluation, asked, on_claim=lambda *_: tell())
+        if not quiet:
+            print(f"dpcheck: searched for {count} certificates of {paper.key}", file=sys.stderr)
+
+
+def _styled(words: str) -> Any:
+    from rich.text import Text
+
+    return Text(words, style=_COLOURS.get(words.split(" ")[0], ""))
+
+
+def _print(drawn: Table | Tree) -> None:
+    from dpcheck.cli.documents import show_drawn
+
+    show_drawn(drawn, least_width=FILE_WIDTH)
+
+
+def _listed(paper: Paper, results: list[TheoremResult], registry: Registry) -> Table:
+    from rich.table import Table
+
+    from dpcheck.theorems.status import shares
+
+    table = Table(title=f"{paper.key}: {paper.title}")
+    table.add_column("id", no_wrap=True)
+    table.add_column("what it says", overflow="fold")
+    table.add_column("statement", no_wrap=True)
+    table.add_column("printed proof", no_wrap=True)
+    table.add_column("repaired", no_wrap=True)
+    table.add_column("steps", justify="right", no_wrap=True)
+    for result in results:
+        proof, repaired = result.proof.value, result.repaired.value
+        table.add_row(
+            result.theorem.id.partition(":")[2],
+            result.theorem.title,
+            _styled(result.status.value),
+            _styled(proof),
+            _styled(repaired if repaired != proof else "as printed"),
+            str(len(result.steps) or ""),
+        )
+    counts = shares(registry.evaluations[paper.key].step(step.label) for step in paper.steps)
+    whole = sum(counts.values())
+    words = [f"{count} {status.value.lower()}" for status, count in counts.items() if count]
+    table.caption = (
+        f"{whole} steps: {', '.join(words)}. One of them: dpcheck theorems {paper.theorems[-1].id}" if whole else None
+    )
+    return table
+
+
+def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from dpcheck.theorems.records import instances_words, printed_of, statement_of
+
+    theorem = result.theorem
+    kind, statement = statement_of(paper, theorem)
+    tree = Tree(Text(f"{theorem.id}: {theorem.title} ({kind})", style="bold"))
+    if statement:
+        tree.add(Text(statement))
+    if theorem.assumptions:
+        tree.add(Text(f"assumes: {theorem.assumptions}"))
+    head = tree.add(Text.assemble("statement: ", _styled(result.status.value)))
+    if result.against is not None and theorem.erratum is not None:
+        head.add(Text(theorem.erratum.explanation))
+        for found in result.against.against:
+            where = found.claim.variables or "these numbers"
+            head.add(Text(f"{found.status.value.lower()}: {found.claim.claim}   for {where}"))
+    if theorem.repaired_statement:
+        head.add(Text(f"holds: {theorem.repaired_statement}"))
+    tree.add(
+        Text.assemble(
+            "printed proof: ", _styled(result.proof.value), ", repaired proof: ", _styled(result.repaired.value)
+        )
+    )
+    if theorem.cited:
+        tree.add(Text(f"cited from: {theorem.cited}"))
+    for bound in theorem.bounds() if theorem.bounds else ():
+        tree.add(Text(f"bound: {bound}"))
+    for step in result.steps:
+        printed, domain = printed_of(paper, step.step)
+        branch = tree.add(Text.assemble(f"{step.step.label} ", _styled(instances_words(step.printed)), f"  {printed}"))
+        if domain:
+            branch.add(Text(f"for {domain}", style="dim"))
+        _add_part(branch, step.printed)
+        if step.step.reading:
+            branch.add(Text(f"read as: {step.step.reading}"))
+        if step.step.because:
+            branch.add(Text(f"because: {step.step.because}"))
+        if step.step.cites:
+            branch.add(Text(f"rests on: {step.step.cites}"))
+        if step.status.value == "REFUTED" and step.step.erratum is not None:
+            erratum = step.step.erratum
+            branch.add(Text(f"{erratum.severity}, {erratum.quality}: {erratum.explanation}"))
+        if step.repair is not None and step.step.repair is not None:
+            repair = step.step.repair
+            mended = branch.add(
+                Text.assemble("repair ", _styled(instances_words(step.repair)), f"  {repair.statement}")
+            )
+            _add_part(mended, step.repair)
+            if repair.because:
+                mended.add(Text(f"because: {repair.because}"))
+            if repair.downstream:
+                mended.add(Text(f"downstream: {repair.downstream}"))
+    rests = tree.add("rests on") if theorem.uses else None
+    for used in theorem.uses:
+        below = registry.evaluations[paper.key].theorem(used)
+        if rests is not None:
+            rests.add(Text.assemble(f"{used} ", _styled(below.status.value)))
+    if theorem.checks:
+        tree.add(Text(f"checked by {', '.join(theorem.checks)}"))
+    if theorem.learners:
+        tree.add(Text(f"learners: {', '.join(theorem.learners)}"))
+    _print(tree)
+
+
+def _add_part(branch: Tree, part: PartResult) -> None:
+    from rich.text import Text
+
+    for found in (*part.claims, *part.against):
+        over = f"   for {found.claim.variables}" if found.claim.variables else ""
+        assumed = f"   where {found.claim.assume}" if found.claim.assume else ""
+        line = Text.assemble(_styled(found.status.value), f"  {found.claim.claim}{over}{assumed}")
+        if found.words:
+            line.append(f"   ({found.words})", style="dim")
+        branch.add(line)
+    for counted in (part.instances, part.witness):
+        if counted is not None:
+            branch.add(
+                Text(
+                    f"{counted.count:,} instances: {counted.family}{'; ' + counted.failure if counted.failure else ''}"
+                )
+            )
+
+
+def _show_witnesses(results: list[tuple[Paper, TheoremResult]]) -> None:
+    shown = 0
+    for _, result in results:
+        if result.against is not None and result.status.value == "REFUTED":
+            shown += 1
+            print(f"{result.theorem.id}: statement REFUTED")
+            _print_part(result.against)
+        for step in result.steps:
+            if step.status.value == "REFUTED":
+                shown += 1
+                print(f"{result.theorem.id} {step.step.label}: REFUTED")
+                _print_part(step.printed)
+    if not shown:
+        print("nothing is refuted here")
+
+
+def _print_part(part: PartResult) -> None:
+    for found in part.claims:
+        if found.status.value == "REFUTED":
+            print(f"  {found.claim.claim}")
+            print(f"    {found.words}")
+    for found in part.against:
+        print(f"  proved: {found.claim.claim}   for {found.claim.variables or 'these numbers'}")
+    if part.witness is not None:
+        print(f"  computed exactly ({part.witness.count:,} cases): {part.witness.family}")
+
+
+def _say_rechecked(registry: Registry, papers: list[Paper]) -> None:
+    from dpcheck.theorems.statement import Status
+    from dpcheck.theorems.status import claims_of
+
+    trouble = []
+    for paper in papers:
+        evaluation = registry.evaluations[paper.key]
+        claims = [evaluation.claim(claim) for claim in claims_of(paper)]
+        replayed = [found for found in claims if found.status is not Status.UNDECIDED]
+        spent = sum(found.seconds for found in claims)
+        print(f"{paper.key}: {len(replayed)} of {len(claims)} certificates replayed in {spent:.1f} s", file=sys.stderr)
+        trouble += [found for found in claims if found.status is Status.UNDECIDED]
+    for found in trouble:
+        print(f"dpcheck: {found.claim.claim}: {found.words}", file=sys.stderr)
+    if trouble:
+        raise typer.Exit(1)
+
+
+def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None) -> None:
+    from dpcheck.theorems.bounds import evaluate, latex, solve
+
+    bounds = theorem.bounds() if theorem.bounds else ()
+    if not bounds:
+        raise InvalidArgument(f"{theorem.id} has no explicit bound to evaluate")
+    known = dict.fromkeys(name for bound in bounds for name in (bound.size, *bound.variables))
+    asked = dict.fromkeys(name for bound in bounds for name in _renamed(bound, theorem, values))
+    for name in (*asked, *([unknown] if unknown else [])):
+        if name not in known:
+            hint = nearest(name, known)
+            raise InvalidArgument(f"{name} is no variable of {theorem.id}{hint}; there are {', '.join(known)}")
+    answered = 0
+    refusals = []
+    for bound in bounds:
+        named = _renamed(bound, theorem, values)
+        wanted = set(bound.variables) | ({bound.size} if unknown else set())
+        usable: dict[str, Any] = {name: value for name, value in named.items() if name in wanted}
+        if unknown and unknown not in (bound.size, *bound.variables):
+            continue
+        try:
+            answer: object
+            if unknown:
+                answer = solve(bound, for_=unknown, **usable)
+                words = f"{unknown} = {answer}"
+            else:
+                answer = evaluate(bound, **usable)
+                words = f"{bound.size} {'>' if bound.strict else '>='} {answer}"
+        except InvalidArgument as error:
+            refusals.append(str(error))
+            continue
+        answered += 1
+        print(f"{words}   ({bound.sense}; {bound.expression})")
+        print(f"  {bound.derivation}")
+        print(f"  LaTeX: {latex(bound)}")
+    if not answered:
+        raise InvalidArgument(refusals[0])
+    for line in dict.fromkeys(refusals):
+        print(f"dpcheck: another bound of {theorem.id} was left out: {line}", file=sys.stderr)
+
+
+def _renamed(bound: Bound, theorem: Theorem, values: Mapping[str, str]) -> dict[str, str]:
+    """Values by the names here; the paper's letters are written ``alon2019:alpha=0.1``."""
+    found = {}
+    for name, value in values.items():
+        paper, _, letter = name.rpartition(":")
+        if paper and paper != theorem.id.partition(":")[0]:
+            raise InvalidArgument(
+                f"{name} must be a letter of {theorem.id.partition(':')[0]}, which {theorem.id} is of"
+            )
+        if paper and letter not in bound.letters:
+            known = ", ".join(f"{each} ({meant})" for each, meant in bound.letters.items())
+            raise InvalidArgument(f"{name} must be one of the paper's letters {known}")
+        found[bound.letters[letter] if paper else name] = value
+    return found

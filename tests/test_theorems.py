@@ -1,0 +1,300 @@
+"""The registry: against the papers' inventories, its statuses, and what happens to certificates that are not good."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.proving.conditions import relation_of
+from dpcheck.proving.language import names_in, parse_chain, parse_formula
+from dpcheck.proving.normal import is_zero
+from dpcheck.theorems.inventory import load_inventory
+from dpcheck.theorems.lemmas import LEMMAS
+from dpcheck.theorems.records import step_record, theorem_record
+from dpcheck.theorems.registry import Registry, built_in
+from dpcheck.theorems.statement import Claim, Paper, Status, Step, Theorem
+from dpcheck.theorems.status import Evaluation, claims_of, shares
+from dpcheck.theorems.store import Store, key_of, open_store
+from tests.printed import formulas_in
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "my_theorems.py"
+DONE = [paper for paper, _ in built_in()]
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return Registry()
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_every_result_and_every_step_of_the_paper_is_in_the_registry_and_nothing_else(paper: Paper) -> None:
+    inventory = load_inventory(paper.key)
+    assert sorted(theorem.id for theorem in paper.theorems) == sorted(result.id for result in inventory.results)
+    assert [step.label for step in paper.steps] == [step.label for step in inventory.steps]
+    proofs = {label for theorem in paper.theorems for label in theorem.steps}
+    assert proofs == {step.label for step in paper.steps}
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_what_a_result_rests_on_is_in_the_registry(paper: Paper) -> None:
+    ids = {theorem.id for theorem in paper.theorems}
+    used = {use for theorem in paper.theorems for use in theorem.uses}
+    used |= {use for step in paper.steps for use in (*step.uses, *(step.repair.uses if step.repair else ()))}
+    assert used <= ids
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_what_checks_a_result_exists(paper: Paper) -> None:
+    for theorem in paper.theorems:
+        for path in theorem.checks:
+            assert (ROOT / path).is_file(), f"{theorem.id}: {path}"
+        for learner in theorem.learners:
+            module, _, name = learner.partition(":")
+            assert hasattr(__import__(module, fromlist=[name]), name), learner
+        if theorem.bounds is not None:
+            assert theorem.bounds()
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_few_steps_are_undecided_or_hold_on_instances_only(paper: Paper, registry: Registry) -> None:
+    evaluation = registry.evaluations[paper.key]
+    counts = shares(evaluation.step(step.label) for step in paper.steps)
+    whole = sum(counts.values())
+    assert counts[Status.UNDECIDED] < 0.05 * whole
+    assert counts[Status.HOLDS] <= 0.2 * whole
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_every_refuted_step_says_why_and_is_repaired(paper: Paper, registry: Registry) -> None:
+    for step in paper.steps:
+        result = registry.evaluations[paper.key].step(step.label)
+        if result.status is Status.REFUTED:
+            assert step.erratum is not None, step.label
+            assert step.erratum.quotes, step.label
+            assert step.erratum.quality == "clean" or step.erratum.readings, step.label
+            assert result.repair is not None, step.label
+            assert result.repaired.rank >= Status.CITED.rank, (step.label, result.repair.words)
+        else:
+            assert step.repair is None, f"{step.label} has a repair and is {result.status}"
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_steps_that_hold_on_instances_look_at_a_thousand_and_say_what_is_missing(
+    paper: Paper, registry: Registry
+) -> None:
+    for step in paper.steps:
+        result = registry.evaluations[paper.key].step(step.label)
+        if result.status is Status.HOLDS:
+            assert result.printed.instances is not None
+            assert result.printed.instances.count >= 1_000, step.label
+            assert step.needed, step.label
+
+
+@pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
+def test_printed_formulas_are_what_is_decided(paper: Paper) -> None:
+    """Each printed part that parses, over the variables of the step's formulas, is a link of theirs up to identity."""
+    compared = []
+    for line in load_inventory(paper.key).steps:
+        claims = [parse_formula(claim.formula) for claim in paper.step(line.label).claims]
+        names = {domain.name for problem in claims for domain in problem.domains}
+        links = [link for problem in claims for link in (*problem.claim, *problem.assumptions)]
+        for text in formulas_in(line.printed, paper.step(line.label).spelled):
+            try:
+                printed = parse_chain(text, names)
+            except InvalidArgument:
+                continue  # words, or letters that the formulas have other names for
+            for link in printed:
+                assert any(
+                    other.relation == link.relation
+                    and is_zero(_difference(relation_of(other)[0], relation_of(link)[0]))
+                    for other in links
+                ), f"{line.label}: {link}"
+                compared.append(line.label)
+    assert len(set(compared)) >= 8, compared
+
+
+def _difference(first: Any, second: Any) -> Any:
+    from dpcheck.proving.language import Expression
+
+    return Expression("-", (first, second))
+
+
+def test_the_comparison_of_renderings_can_fail() -> None:
+    (text,) = formulas_in("`(1-1/(100 n_pub))^{n_pub} >= 0.99`")
+    (printed,) = parse_chain(text, {"n_pub"})
+    (other,) = parse_chain("(1 - 1/(10*n_pub))^n_pub >= 0.99", {"n_pub"})
+    assert names_in(printed.left) == {"n_pub"}
+    assert not is_zero(_difference(relation_of(printed)[0], relation_of(other)[0]))
+
+
+def test_the_named_lemmas_replay(registry: Registry) -> None:
+    assert list(registry.evaluations["alon2019"].lemmas()) == list(LEMMAS)
+
+
+def _evaluation(paper: Paper, answers: dict[str, dict[str, Any]]) -> Evaluation:
+    lemmas = open_store(ROOT / "dpcheck" / "theorems" / "certificates" / "lemmas.json")
+    return Evaluation(paper, Store(Path("unused.json"), answers), lemmas)
+
+
+def test_a_certificate_for_another_statement_proves_nothing() -> None:
+    true = Claim("x in (0, 1)", "", "x^2 < x")
+    false = Claim("x in (0, 2)", "", "x^2 < x")
+    from dpcheck.proving.decide import decide
+
+    proof = json.loads(json.dumps(decide(true.formula).certificate))
+    paper = Paper("none", "none", (), (Step("a", (true,)), Step("b", (false,))))
+    evaluation = _evaluation(paper, {key_of(true): {"proof": proof}, key_of(false): {"proof": proof}})
+    assert evaluation.step("a").status is Status.PROVED
+    assert evaluation.step("b").status is Status.UNDECIDED
+    assert "does not replay" in evaluation.step("b").printed.words
+
+
+def test_a_missing_or_stale_certificate_leaves_a_step_undecided() -> None:
+    paper = Paper("none", "none", (), (Step("a", (Claim("x in (0, 1)", "", "x < 1"),)),))
+    assert _evaluation(paper, {}).step("a").status is Status.UNDECIDED
+    assert key_of(Claim("x in (0, 1)", "", "x < 1")) != key_of(Claim("x in (0, 1]", "", "x < 1"))
+
+
+def test_a_witness_that_does_not_refute_is_not_believed() -> None:
+    claim = Claim("x in [0, 1]", "", "x <= 1")
+    paper = Paper("none", "none", (), (Step("a", (claim,)),))
+    assert _evaluation(paper, {key_of(claim): {"witness": {"x": "1"}}}).step("a").status is Status.UNDECIDED
+
+
+def test_a_step_that_says_nothing_is_undecided() -> None:
+    assert _evaluation(Paper("none", "none", (), (Step("a"),)), {}).step("a").status is Status.UNDECIDED
+
+
+def test_results_that_rest_on_each_other_in_a_circle_are_an_error() -> None:
+    paper = Paper("none", "none", (Theorem("a", "a", uses=("b",)), Theorem("b", "b", uses=("a",))))
+    with pytest.raises(ValueError, match="circle: a -> b -> a"):
+        _evaluation(paper, {}).theorem("a")
+
+
+def test_a_statement_is_refuted_by_its_own_instance_never_by_its_proof() -> None:
+    wrong = Claim("", "", "1 <= 0")
+    paper = Paper("none", "none", (Theorem("t", "t", steps=("a",), proved_by=""),), (Step("a", (wrong,)),))
+    found = _evaluation(paper, {key_of(wrong): {"witness": {}}}).theorem("t")
+    assert (found.proof, found.status) == (Status.REFUTED, Status.UNDECIDED)
+
+
+def test_records_have_the_fields_of_the_contract(registry: Registry) -> None:
+    paper = registry.papers["alon2019"]
+    record = theorem_record(paper, registry.evaluations["alon2019"].theorem("alon2019:clm-4.6"))
+    wanted = {"id", "paper", "kind", "title", "status", "proof_status", "repaired_status", "depends_on", "steps"}
+    assert wanted <= record.keys()
+    step = step_record(paper, registry.evaluations["alon2019"].step("C46.17a"))
+    wanted = {
+        "label",
+        "statement",
+        "domain",
+        "status",
+        "method",
+        "slack",
+        "witness",
+        "certificate",
+        "repair",
+        "reading",
+    }
+    assert wanted | {"severity"} <= step.keys()
+    json.dumps(record)
+
+
+def _command(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dpcheck", "theorems", *arguments], capture_output=True, text=True, check=False, cwd=cwd
+    )
+
+
+def test_the_command_lists_the_results_and_the_shares() -> None:
+    ran = _command("--paper", "alon2019", "--recheck")
+    assert ran.returncode == 0, ran.stderr
+    assert "lem-3.3-growth" in ran.stdout
+    assert "55 steps:" in ran.stdout
+    assert "certificates replayed" in ran.stderr
+
+
+def test_the_command_shows_one_result_with_its_witness() -> None:
+    ran = _command("clm-4.6")
+    assert ran.returncode == 0, ran.stderr
+    assert "59/900 against 1/17" in ran.stdout or "1/18 + 0.01" in ran.stdout
+    ran = _command("alon2019:clm-4.6", "--witness")
+    assert "C46.17a: REFUTED" in ran.stdout
+
+
+def test_the_command_evaluates_and_solves_bounds() -> None:
+    values = ["accuracy=0.1", "failure=0.05", "vc=1"]
+    ran = _command("lem-3.3", "--evaluate", *values)
+    assert ran.returncode == 0, ran.stderr
+    assert "public >= 1219" in ran.stdout
+    letters = _command("lem-3.3", "--evaluate", "alon2019:alpha=0.1", "alon2019:beta=0.05", "alon2019:d=1")
+    assert letters.stdout == ran.stdout
+    solved = _command("lem-3.3", "--solve", "accuracy", "--given", "public=1219", "failure=0.05", "vc=1")
+    assert "accuracy = 0.0999" in solved.stdout, solved.stdout + solved.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lem-3.33"], "did you mean 'lem-3.3'"),
+        (["--paper", "alon2018"], "did you mean 'alon2019'"),
+        (["--status", "refutd"], "did you mean 'refuted'"),
+        (["thm-3.1", "--evaluate", "acuracy=0.1"], "did you mean 'accuracy'"),
+        (["thm-3.1", "--evaluate", "accuracy=2"], "accuracy"),
+        (["lem-3.2", "--evaluate", "epsilon=1"], "no explicit bound"),
+        (["--evaluate", "accuracy=0.1"], "ID must say"),
+        (["accuracy=0.1"], "must come with --evaluate"),
+        (["--from", "no_such_file.py"], "no such file"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_status_2(arguments: list[str], words: str) -> None:
+    ran = _command(*arguments)
+    assert ran.returncode == 2, ran.stdout + ran.stderr
+    assert words in ran.stderr
+    assert len(ran.stderr.strip().splitlines()) == 1
+
+
+def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
+    mine = tmp_path / "my_theorems.py"
+    shutil.copy(EXAMPLE, mine)
+    before = _command("--from", str(mine), "--json")
+    assert {step["status"] for step in json.loads(before.stdout)[0]["steps"]} == {"UNDECIDED"}
+    ran = _command("--from", str(mine), "--prove", "--json")
+    assert ran.returncode == 0, ran.stderr
+    (record,) = json.loads(ran.stdout)
+    assert (record["status"], record["proof_status"], record["repaired_status"]) == ("REFUTED", "REFUTED", "PROVED")
+    assert [step["status"] for step in record["steps"]] == ["PROVED", "REFUTED"]
+    assert (tmp_path / "my_theorems.certificates.json").is_file()
+    assert "1/8" in _command("--from", str(mine), "--witness").stdout
+
+
+def test_a_damaged_certificate_is_found_by_recheck(tmp_path: Path) -> None:
+    mine = tmp_path / "my_theorems.py"
+    shutil.copy(EXAMPLE, mine)
+    assert _command("--from", str(mine), "--prove", "--quiet").returncode == 0
+    kept = tmp_path / "my_theorems.certificates.json"
+    kept.write_text(kept.read_text().replace('"combine"', '"interval"'))
+    ran = _command("--from", str(mine), "--recheck")
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "does not replay" in ran.stderr
+
+
+def test_a_module_without_a_paper_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "empty.py").write_text("x = 1\n")
+    ran = _command("--from", str(tmp_path / "empty.py"))
+    assert ran.returncode == 2
+    assert "must declare PAPER" in ran.stderr
+
+
+def test_claims_of_a_paper_are_listed_once_each() -> None:
+    for paper in DONE:
+        claims = claims_of(paper)
+        assert len(claims) == len(set(claims))
