@@ -36,6 +36,7 @@ LEMMAS = {
     "guarded": Formula("x in (-inf, inf); y in (-inf, inf)", "x > 0; log(x) >= y; x = x", "x >= exp(y)"),
     "swap": Formula("x in (-inf, inf); y in (-inf, inf)", "x <= y", "x - y < 1"),
     "equal": Formula("x in [0, 1]", "", "x + x = 2*x"),
+    "inverse": Formula("x in [0, 1]", "x > 0", "1/x >= 1"),
     "two": Formula("x in [0, 1]", "", "0 <= x <= 1"),
 }
 
@@ -62,6 +63,7 @@ def row(ok: bool, variables: str, claim: str, link: Any, point: str = "", assume
 
 
 _POSITIVE = premise(0)
+_POLE = ["scale", "x", "1", I, I]
 ROWS: dict[str, list[Row]] = {
     "interval": [
         row(True, "x in [1, 2]", "x^2 - x + 1 > 0", ["split", "x", "3/2", I, I], "x=1"),
@@ -117,6 +119,8 @@ ROWS: dict[str, list[Row]] = {
     "split": [
         row(True, "x in [-1, 1]", "x*x >= 0", ["split", "x", "0", I, I], "x=1"),
         row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "1/2", I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x < 1", ["split", "x", "0", I, I], "x=0"),
+        row(False, "x in [-1, 1]", "x > -1", ["split", "x", "0", I, I], "x=0"),
         row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "1", I, I], "x=1"),  # not strictly inside
         row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "-2", I, I], "x=1"),
         row(False, "x in [-1, 1]", "x*x >= 0", ["split", "y", "0", I, I], "x=1"),
@@ -243,13 +247,14 @@ ROWS: dict[str, list[Row]] = {
             "",
             ["integer power", I, I],
         ),
-        # An integer variable is real on the way: it may not be split as an integer.
+        # An integer variable is real on the way: the slope n(n - 1) is at least 0 at integers only, and the claim is
+        # false at 1; so n may not be split as an integer there.
         row(
             False,
             "n in Z[0, 2]",
-            "n*(n - 1) >= 0",
-            ["monotone", "n", "low", [], I, ["split", "n", "1/2", I, I]],
-            "n=1",
+            "n^3/3 - n^2/2 >= 0",
+            ["monotone", "n", "low", [], I, ["rewrite", "n*(n - 1)", ["split", "n", "1/2", I, I]]],
+            "n=2",
         ),
         row(
             False,
@@ -314,6 +319,13 @@ ROWS: dict[str, list[Row]] = {
         row(True, "n in Z[0, 9]", "2^(n + 3) = 8*2^n", ["identity"], "n=1"),
         row(True, "n in Z[0, 9]", "2^(n/2 + 3)*2^(n/2 - 3) = 2^n", ["identity"], "n=1"),
         row(False, "n in Z[0, 9]", "2^(n + 3) = 4*2^n", ["identity"], "n=1"),
+        row(True, "n in Z[0, 9]", "2^(n/2 + 1/2)*2^(n/2 - 1/2) = exp(n*log(2))", ["identity"], "n=1"),
+        row(True, "n in Z[0, 9]", "6^n/4^n = (3/2)^n", ["identity"], "n=1", "", ["+", I]),
+        row(False, "n in Z[0, 9]", "6^n/4^n = (2/3)^n", ["identity"], "n=1", "", ["+", I]),
+        row(True, "x in [1, 2]", "log(2*x*e^x) + log(1/x) = x + log(2)", ["identity"], "x=1", "", I, ["+", I], _POLE),
+        row(False, "x in [1, 2]", "log(-2*x)^2 = log(2*x)^2", ["identity"], "x=1", "", I, I),
+        row(True, "x in [1, 2]", "exp(log(x)/2)^3 = x*exp(log(x)/2)", ["identity"], "x=1", "", I, I),
+        row(False, "x in [1, 2]", "exp(log(x)/2)^3 = x*exp(log(x)/3)", ["identity"], "x=1", "", I, I),
         row(True, "x in [0, 1]", "max(x + x, 1) - max(2*x, 1) = 0", ["identity"], "x=1"),
         row(False, "x in [0, 1]", "max(x, 1) = max(1, 2*x)", ["identity"], "x=1"),
         row(False, "x in [0, 1]", "abs(x) = x", ["identity"], "x=1"),
@@ -504,6 +516,13 @@ ROWS: dict[str, list[Row]] = {
             ["logarithm", "1", "2*x", [I], I],
             "x=1",
         ),
+        row(
+            False,  # x may be 0
+            "x in [0, 1]",
+            "2*x > x",
+            ["logarithm", "2*x", "x", [I, I], ["rewrite", "log(2)", I]],
+            "x=1",
+        ),
         row(False, "x in [1, 2]", "0 >= 1 - x + x", ["logarithm", "-1", "1 - 2", [], I], "x=1"),
     ],
     "substitute": [
@@ -637,6 +656,7 @@ ROWS: dict[str, list[Row]] = {
         row(False, "x in [-1, 1]", "x >= 0", ["case", "x", premise(2), premise(2)], "x=1"),
         row(False, "x in [-1, 1]", "x >= 0", ["case", "x - 1", premise(2), premise(2)], "x=1"),
         row(False, "x in [-1, 1]", "x > 0", ["case", "x", premise(2), I], "x=1"),
+        row(False, "x in [-1, 1]", "x > -1", ["case", "x", c(("1", [2]), ("1", [])), premise(0)], "x=1"),
         # Where g is undefined, neither case holds.
         row(
             False,
@@ -888,6 +908,74 @@ ROWS: dict[str, list[Row]] = {
 }
 
 
+# Where 1/x is known to be defined, x^2 > 0 is proved in a line; so whatever brings 1/x in at x = 0 proves a falsehood.
+_SQUARE = ["scale", "1/x^2", "1", I, I]
+_ONE = ["rewrite", "1", I]
+
+
+@pytest.mark.parametrize(
+    ("claim", "link"),
+    [
+        ("x^2 - x + x > 0", ["rewrite", "x^3/x", _SQUARE]),
+        ("x^2 > 0", ["product", "x/x", "x^3/x", _ONE, _SQUARE]),
+        ("x^2 > 0", ["scale", "x/x", "x^3/x", _ONE, _SQUARE]),
+        ("exp(x^2) > 1", ["logarithm", "exp(x^3/x)", "1", [], ["rewrite", "x^3/x", _SQUARE]]),
+        ("exp(x^2) > 1", ["logarithm", "exp(x^2)", "exp(x/x - 1)", [], ["rewrite", "x^3/x", _SQUARE]]),
+        (
+            "x*x > 0",
+            ["substitute", "x", "t", "[-1, 1]", "t^2/t", "x", I, I, ["scale", "1/t^2", "1", I, I]],
+        ),
+        (
+            "x*x > 0",
+            ["substitute", "x", "t", "[-1, 1]", "t", "x^2/x", _ONE, _ONE, ["scale", "1/t^2", "1", I, I]],
+        ),
+        ("x^2 > 0", ["case", "1/x", _SQUARE, _SQUARE]),
+        ("x^2 > 0", ["have", "x/x", True, _ONE, _SQUARE]),
+        ("x^2 > 0", ["have", "x/x", False, _ONE, _SQUARE]),
+        ("x^2 > 0", ["lemma", "swap", {"x": "1/x", "y": "1/x"}, [["identity"]], _SQUARE]),
+        ("x^2 > 0", ["lemma", "inverse", {"x": "x^2"}, [I, I, I], _SQUARE]),
+        ("x^2 > 0", ["lemma", "inverse", {"x": "x + 1"}, [I, I, I], _SQUARE]),
+        ("x^2 > 0", ["abstract", "1/x", "t", "(-inf, inf)", None, None, _SQUARE]),
+        ("x^2 > 0", _SQUARE),
+    ],
+)
+def test_no_rule_smuggles_in_what_is_undefined(claim: str, link: Any) -> None:
+    with pytest.raises(CheckFailed):
+        run("x in [-1, 1]", claim, link, "x=1")
+    if "lemma" not in link and "abstract" not in link and link[1:3] != ["x", "t"]:
+        run("x in [1/2, 1]", claim, link, "x=1")  # the proof itself is right, where there is no pole
+
+
+@pytest.mark.parametrize(
+    ("variables", "claim", "link", "defined"),
+    [
+        # The excluded end belongs to the way: log is not defined at 0.
+        ("x in (0, 1]", "log(x) >= 0", ["monotone", "x", "low", [premise(0)], I, I], premise(0)),
+        ("x in [0, 1)", "log(1 - x) <= 0", ["monotone", "x", "high", [premise(1)], I, I], premise(1)),
+        # A root, a base that is 0 inside, or all along.
+        ("x in [-1, 1]", "sqrt(x^2) >= 0", ["monotone", "x", "low", [I], I, I], I),
+        ("x in [0, 1/8]; y in Z[0, 1]", "sqrt(y*x) >= x", ["monotone", "x", "low", [I], I, I], I),
+        (
+            "x in [0, 1]; y in Z[0, 1]; n in Z[0, 1]",
+            "(x*y)^n >= x",
+            ["monotone", "x", "low", [["integer power", I, I]], I, I],
+            ["integer power", I, I],
+        ),
+        (
+            "x in [0, 1]; n in Z[0, 1]",
+            "x^n >= x",
+            ["monotone", "n", "low", [["integer power", I, I]], I, I],
+            ["integer power", I, I],
+        ),
+        ("x in [0, 1]", "1/(x + 1) >= 0", ["monotone", "x", "low", [I], I, I], ["+", I]),
+    ],
+)
+def test_what_monotone_asks_of_operations(variables: str, claim: str, link: Any, defined: Any) -> None:
+    names = [item.split()[0] for item in variables.split(";")]
+    with pytest.raises(CheckFailed, match=r"^link 0 / monotone\[3\]"):
+        run(variables, claim, link, " ".join(f"{name}={'1/8' if name == 'x' else 1}" for name in names), "", (defined,))
+
+
 @pytest.mark.parametrize(
     ("rule", "entry"),
     [pytest.param(rule, entry, id=f"{rule}-{i}") for rule, rows in ROWS.items() for i, entry in enumerate(rows)],
@@ -1128,6 +1216,8 @@ def test_names_of_obligations() -> None:
 def test_malformed_certificates(certificate: Any) -> None:
     formula = Formula("x in (0, 1]", "x >= 1/2", "x >= 1/2")
     check_proof(formula, {"satisfiable": {"x": "1"}, "link 0": premise(2)}, LEMMAS)
+    with pytest.raises(CheckFailed, match="are wanted"):
+        check_proof(formula, {"satisfiable": {"x": "1"}, "link 0": premise(2), "link 1": premise(2)}, LEMMAS)
     start = time.monotonic()
     with pytest.raises(CheckFailed):
         check_proof(formula, certificate, LEMMAS)
@@ -1169,10 +1259,14 @@ def test_substitutions_that_double() -> None:
 def test_an_assumption_is_defined_where_those_before_it_hold() -> None:
     positive = ["+", c(("1", [2]))]
     run("x in [0, 2]", "x >= 1/2", premise(4), "x=1", "x > 0; 1/x <= 2; x >= 1/2", (positive,))
-    with pytest.raises(CheckFailed):  # the assumption that would help comes after
-        run("x in [0, 2]", "x >= 1/2", premise(4), "x=1", "1/x <= 2; x > 0; x >= 1/2", (positive,))
-    with pytest.raises(CheckFailed):  # and within one chain neither link helps
-        run("x in [0, 2]", "x >= 0", premise(0), "x=1", "0 < x < 1/x", (positive,))
+    with pytest.raises(CheckFailed, match=r"^defined 0"):  # the assumption that would help comes after
+        run("x in [0, 2]", "x >= 1/2", premise(4), "x=1", "1/x <= 2; x > 0; x >= 1/2", (["+", premise(3)],))
+    with pytest.raises(CheckFailed, match=r"^defined 0"):  # nor does it when there is one before
+        run("x in [0, 2]", "x >= 1/2", premise(5), "x=1", "1 < 2; 1/x <= 2; x > 0; x >= 1/2", (["+", premise(4)],))
+    with pytest.raises(CheckFailed, match=r"^defined 0"):  # and within one chain neither link helps
+        run("x in [0, 2]", "x >= 0", premise(0), "x=1/2", "0 < x < 1/x", (positive,))
+    with pytest.raises(CheckFailed, match=r"^defined 0"):  # nor does the claim itself
+        run("x in [0, 2]", "0 < 1/x", I, "x=1", "", (positive,))
 
 
 @pytest.mark.parametrize(
@@ -1180,6 +1274,8 @@ def test_an_assumption_is_defined_where_those_before_it_hold() -> None:
     [
         ("1/x = 1/x", ["+", I], True),
         ("1/x = 1/x", ["-", I], False),
+        ("1/(x - 1) = 1/(x - 1)", ["+", I], False),
+        ("1/(1 - x) = 1/(1 - x)", ["-", I], False),
         ("1/x = 1/x", I, False),
         ("1/x = 1/x", ["+"], False),
         ("1/(-x) = 1/(-x)", ["-", I], True),
@@ -1281,7 +1377,133 @@ def test_certain_to_thousands_of_bits() -> None:
         check_proof(Formula("", "exp(10^-2000) > 1", "1 = 1"), certificate)
 
 
-# Arithmetic against somebody else's
+# Arithmetic
+
+
+@pytest.mark.parametrize(
+    ("variables", "text", "ok"),
+    [
+        ("x in (0, 1]; y in [0, 1]", "1/(x*y)", False),
+        ("x in (0, 1]; y in (0, 1]", "1/(x*y)", True),
+        ("x in (0, 1]; y in (0, inf)", "log(x*y)", True),
+        ("x in (0, 1]; y in [0, 1]", "log(x + y)", True),
+        ("x in [0, 1]; y in [0, 1]", "log(x + y)", False),
+        ("x in (0, 1]; y in [0, 1]", "log(x - y)", False),
+        ("x in (-1, 0); y in [0, 1]", "1/x", True),
+        ("x in (-1, 0]; y in [0, 1]", "1/x", False),
+        ("x in (-1, 1); y in [0, 1]", "1/x", False),
+        ("x in (0, inf); y in [0, 1]", "log(1/x)", True),
+        ("x in (-inf, inf); y in [0, 1]", "log(exp(x))", True),
+        ("x in (0, 1]; y in [0, 1]", "log(1 - exp(-x))", True),
+        ("x in [0, 1]; y in [0, 1]", "log(1 - exp(-x))", False),
+        ("x in (0, 1]; y in [0, 1]", "log(max(x, y))", False),
+        ("x in (0, 1]; y in [0, 1]", "log(x^2*y^2)", False),
+        ("x in (0, 1]; y in [0, 1]", "log(x^2)", True),
+        ("x in (-1, 1]; y in [0, 1]", "log(x^2)", False),
+        ("x in (-1, 1]; y in [0, 1]", "sqrt(x^2)", True),
+        ("x in [0, 1); y in [0, 1]", "1/(1 - x)", True),
+        ("x in [0, 1); y in [0, 1]", "1/(1 - x*y)", True),
+        ("x in [0, 1); y in [0, 1]", "1/(floor(x) - 1)", False),
+        ("x in (0, 1]; y in [0, 1]", "log(abs(x))", True),
+        ("x in (0, 1]; y in [0, 1]", "x^y", True),
+        ("x in [0, 1]; y in [0, 1]", "x^y", False),
+        ("x in [0, 1]; y in Z[0, 1]", "x^y", True),
+        ("x in [0, 1]; y in Z[-1, 1]", "x^y", False),
+    ],
+)
+def test_the_interval_test(variables: str, text: str, ok: bool) -> None:
+    from dpcheck.proving.checking_formula import operations, read_variables
+    from dpcheck.proving.checking_intervals import passes
+    from dpcheck.proving.checking_syntax import parse
+
+    found = read_variables(variables)
+    assert all(passes(item, found) for item in operations(parse(text, {"x", "y"}))) == ok
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "bounds"),
+    [
+        ("abs(x)", -3, 1, (0, 3)),
+        ("abs(x)", -1, 3, (0, 3)),
+        ("x^2", -3, 1, (0, 9)),
+        ("x^3", -2, 1, (-8, 1)),
+        ("x^-2", 1, 2, (Fraction(1, 4), 1)),
+        ("max(x, 0)", -3, 1, (0, 1)),
+        ("min(x, 0)", -3, 1, (-3, 0)),
+        ("floor(x)", Fraction(-1, 2), Fraction(3, 2), (-1, 1)),
+        ("ceil(x)", Fraction(-1, 2), Fraction(3, 2), (0, 2)),
+        ("1/x", -4, -2, (Fraction(-1, 2), Fraction(-1, 4))),
+        ("x*(x - 2)", 0, 1, (-2, 0)),
+        ("2^x", 1, 3, (2, 8)),
+        ("(1/2)^x", 1, 3, (Fraction(1, 8), Fraction(1, 2))),
+        ("x^x", 1, 2, (1, 4)),
+        ("0^x", 1, 2, (0, 0)),
+        ("0^x", 0, 2, (0, 1)),
+        ("x^(x + 1)", 0, 1, (0, 1)),
+        ("0*log(x)", 0, 1, (0, 0)),
+        ("log(x)", -1, 1, None),
+        ("log(x)", -2, 0, None),
+        ("log(0*x)", -2, 0, None),
+        ("1/x", -1, 1, None),
+        ("1/(x - x)", 0, 0, None),
+        ("sqrt(x)", -1, 1, None),
+        ("x^(1/2)", -1, 1, None),
+        ("x^x", -1, 1, None),
+        ("0^x", -2, -1, None),
+        ("fact(x)", 1, 2, None),
+        ("fact(x)", -1, -1, None),
+        ("fact(x)", Fraction(1, 2), Fraction(1, 2), None),
+        ("fact(x)", 4, 4, (24, 24)),
+        ("binom(x, 2)", 4, 4, (6, 6)),
+    ],
+)
+def test_enclosures(text: str, low: Any, high: Any, bounds: Any) -> None:
+    from mpmath import libmp
+
+    from dpcheck.proving.checking_formula import Variable
+    from dpcheck.proving.checking_intervals import Undefined, box, evaluate
+    from dpcheck.proving.checking_syntax import parse
+
+    values = box((Variable("x", False, Fraction(low), Fraction(high), False, False),), 128)
+    if bounds is None:
+        with pytest.raises(Undefined):
+            evaluate(parse(text, {"x"}), values, 128)
+    else:
+        found = evaluate(parse(text, {"x"}), values, 128)
+        assert tuple(Fraction(*libmp.to_rational(end)) for end in (found.low, found.high)) == bounds
+
+
+@pytest.mark.parametrize(
+    ("text", "slope"),
+    [
+        ("y", "0"),
+        ("x - y + 3*x", "4"),
+        ("-(y - x)", "1"),
+        ("x^3*y", "3*x^2*y"),
+        ("x^2 + x^1 + x^0", "2*x + 1"),
+        ("x^-2", "-2/x^3"),
+        ("y/x", "-y/x^2"),
+        ("x/y", "1/y"),
+        ("(x + y)/(x - y)", "-2*y/(x - y)^2"),
+        ("exp(-x^2)", "-2*x*exp(-x^2)"),
+        ("log(1 + 3*x)", "3/(1 + 3*x)"),
+        ("sqrt(x)", "1/(2*sqrt(x))"),
+        ("sqrt(x*y)", "y/(2*sqrt(x*y))"),
+        ("x^y", "x^y*y/x"),
+        ("y^x", "y^x*log(y)"),
+        ("x^x", "x^x*(log(x) + 1)"),
+        ("2^x", "2^x*log(2)"),
+        ("e^(2*x)", "2*exp(2*x)"),
+        ("floor(y)*x", "floor(y)"),
+    ],
+)
+def test_derivatives(text: str, slope: str) -> None:
+    from dpcheck.proving.checking_derivative import derivative
+    from dpcheck.proving.checking_identities import identical
+    from dpcheck.proving.checking_syntax import parse
+
+    assert identical(derivative(parse(text, {"x", "y"}), "x"), parse(slope, {"x", "y"}))
+    assert not identical(derivative(parse(text, {"x", "y"}), "x"), parse(f"{slope} + x", {"x", "y"}))
 
 
 def test_intervals_hold_what_balls_hold() -> None:

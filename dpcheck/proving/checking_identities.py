@@ -2,9 +2,10 @@
 
 Why an identity found here holds at every point where both sides are defined: a point gives every variable and every
 atom (a generator that stands for the value of a defined subexpression, or for an exponential of defined things) a real
-number. Polynomials in generators are evaluated there by a homomorphism; the only relation used besides, sqrt(u)^2 = u,
-holds for those numbers; and every denominator formed is a product of numerators of what is divided by and of
-denominators formed before, none of which is 0 at the point. Cancelling common factors keeps that true.
+number. Polynomials in generators are evaluated there by a homomorphism; the only relations used besides, sqrt(u)^2 = u
+and exp(log(u)/k)^k = u, hold for those numbers; and every denominator formed is a product of numerators of what is
+divided by and of denominators formed before, none of which is 0 at the point. Cancelling common factors keeps that
+true.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ class _Atom:
     kind: str
     arguments: tuple[Quotient, ...]
     place: int
+    #: The atom to this power is that quotient of atoms made before.
+    degree: int = 0
+    root_of: Quotient | None = None
 
 
 class Field:
@@ -108,22 +112,22 @@ class Field:
         return Quotient(above / lead, below / lead)
 
     def _reduced(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial]:
-        """A quotient equal to the polynomial in which no root has a power above 1."""
+        """A quotient equal to the polynomial in which no root has so high a power that it can be replaced."""
         below = self.one
-        # Arguments of a root hold only atoms made before it: the last root first, and none comes back.
+        # A root is of atoms made before it: the last root first, and none comes back.
         for atom in reversed(self.atoms):
-            if atom.kind != "sqrt" or not polynomial or polynomial.degrees()[atom.place] < 2:
+            inside = atom.root_of
+            if inside is None or not polynomial or polynomial.degrees()[atom.place] < atom.degree:
                 continue
-            inside = atom.arguments[0]
             layers: dict[int, dict[tuple[int, ...], Any]] = {}
             for powers, coefficient in polynomial.terms():
                 exponents = [int(power) for power in powers]
-                half, exponents[atom.place] = divmod(exponents[atom.place], 2)
-                layers.setdefault(half, {})[tuple(exponents)] = coefficient
+                times, exponents[atom.place] = divmod(exponents[atom.place], atom.degree)
+                layers.setdefault(times, {})[tuple(exponents)] = coefficient
             most = max(layers)
             polynomial = self.context.constant(0)
-            for half, layer in layers.items():
-                factor = self.times(self.raised(inside.above, half), self.raised(inside.below, most - half))
+            for times, layer in layers.items():
+                factor = self.times(self.raised(inside.above, times), self.raised(inside.below, most - times))
                 polynomial += self.times(self.context.from_dict(layer), factor)
             below = self.times(below, self.raised(inside.below, most))
         return polynomial, below
@@ -181,7 +185,7 @@ class Field:
 
     # Expressions
 
-    def atom(self, kind: str, *arguments: Quotient) -> Polynomial:
+    def atom(self, kind: str, *arguments: Quotient, degree: int = 0, root_of: Quotient | None = None) -> Polynomial:
         """The generator of an atom; an atom of the same kind with identical arguments is the same one."""
         for known in self.atoms:
             if known.kind == kind and all(map(self.equal, known.arguments, arguments)):
@@ -189,7 +193,7 @@ class Field:
         place = len(self.names) + len(self.atoms)
         if place >= len(self.generators):
             raise _Retry(self.scale)
-        self.atoms.append(_Atom(kind, arguments, place))
+        self.atoms.append(_Atom(kind, arguments, place, degree, root_of))
         return self.generators[place]
 
     def of(self, tree: Tree) -> Quotient:
@@ -207,7 +211,7 @@ class Field:
             case "variable":
                 return Quotient(self.generators[self.names.index(tree.name)], self.one)
             case "e":
-                return self._exponential("exp", self.number(1))
+                return self._exponential(self.number(1))
             case "neg":
                 return self.negated(parts[0])
             case "+":
@@ -221,7 +225,7 @@ class Field:
             case "^":
                 return self._power(tree, parts[0], parts[1])
             case "exp":
-                return self._exponential("exp", parts[0])
+                return self._exponential(parts[0])
             case "log":
                 return self._logarithm(parts[0])
             case "sqrt":
@@ -235,16 +239,14 @@ class Field:
         if value is not None and value.denominator == 1:
             return self.power(base, int(value))
         if tree.parts[0].head == "e":
-            return self._exponential("exp", exponent)
+            return self._exponential(exponent)
         if value == Fraction(1, 2):
             return self._root(base)
         constant = self.rational(base)
         if constant == 1:
             return base
         if constant is not None and constant > 0:
-            return self._exponential(
-                "exp", self.multiply(exponent, self._logarithm(base))
-            )  # c^v = exp(v log(c)), c > 0
+            return self._exponential(self.multiply(exponent, self._logarithm(base)))  # c^v = exp(v log(c)), c > 0
         return Quotient(self.atom("^", base, exponent), self.one)
 
     def _root(self, inside: Quotient) -> Quotient:
@@ -255,19 +257,20 @@ class Field:
             above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
             if above * above == value.numerator and below * below == value.denominator:
                 return self.number(Fraction(above, below))
-        return Quotient(self.atom("sqrt", inside), self.one)
+        return Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
 
-    def _exponential(self, kind: str, exponent: Quotient) -> Quotient:
-        """e ^ exponent, split into the summands of the exponent's numerator."""
+    def _exponential(self, exponent: Quotient) -> Quotient:
+        """exp of a quotient, split into the summands of its numerator."""
         terms = list(exponent.above.terms())
         if len(terms) > _MOST_SUMMANDS:
-            return Quotient(self.atom(kind, exponent), self.one)
+            return Quotient(self.atom("exp whole", exponent), self.one)
         above, below = self.one, self.one
         found = Quotient(self.one, self.one)
         for powers, coefficient in terms:
             multiple = _fraction(coefficient)
             key = self.quotient(self.context.from_dict({tuple(powers): flint.fmpq(1)}), exponent.below)
-            if multiple.denominator == 1 and (inside := self._logarithm_of(key)) is not None:
+            inside = self._inside_of(key)
+            if inside is not None and multiple.denominator == 1:
                 found = self.multiply(found, self.power(inside, int(multiple)))  # exp(k log(u)) = u^k, as u > 0
                 continue
             steps = multiple * self.scale
@@ -276,18 +279,17 @@ class Field:
                 if finer <= _LARGEST_SCALE:
                     raise _Retry(finer)
             if steps.denominator != 1 or abs(steps) > _HIGHEST_POWER:
-                whole_term = self.multiply(key, self.number(multiple))
-                above = self.times(above, self.atom(kind + " whole", whole_term))
+                above = self.times(above, self.atom("exp whole", self.multiply(key, self.number(multiple))))
                 continue
-            generator = self.atom(kind, key)
+            generator = self.atom("exp", key, degree=self.scale, root_of=inside)
             if steps > 0:
                 above = self.times(above, self.raised(generator, int(steps)))
             else:
                 below = self.times(below, self.raised(generator, -int(steps)))
         return self.multiply(found, self.quotient(above, below))
 
-    def _logarithm_of(self, key: Quotient) -> Quotient | None:
-        """The argument, where the key is one logarithm."""
+    def _inside_of(self, key: Quotient) -> Quotient | None:
+        """u, where the key is log(u)."""
         if key.below == self.one:
             for known in self.atoms:
                 if known.kind == "log" and key.above == self.generators[known.place]:
@@ -295,47 +297,48 @@ class Field:
         return None
 
     def _logarithm(self, inside: Quotient) -> Quotient:
+        """log of a quotient c * exp(v) * u with a rational c > 0, as log(c) + v + log(u), or - log(1/u)."""
         value = self.rational(inside)
         if value is not None and value <= 0:
             raise CheckFailed("an identity has the logarithm of a number that is not above 0")
-        # log(c u) = log(c) + log(u) for a rational c > 0, log(exp(v) u) = v + log(u), log(1/u) = -log(u): u is above 0
-        # exactly where the argument is.
-        (first, above), (second, below) = self._positive_part(inside.above), self._positive_part(inside.below)
-        found = self.add(first[1], self.negated(second[1]))
-        coefficient = first[0] / second[0]
+        coefficient, found, core = self.split(inside)
         for side, sign in ((coefficient.numerator, 1), (coefficient.denominator, -1)):
             for prime, power in _factors(side):
                 prime_log = Quotient(self.atom("log", self.number(prime)), self.one)
                 found = self.add(found, self.multiply(self.number(sign * power), prime_log))
-        rest = self.quotient(above, below)
-        if self.rational(rest) == 1:
+        if self.rational(core) == 1:
             return found
-        turned = self.quotient(below, above)
+        # Where the logarithm is defined, u > 0, so its numerator is not 0 and 1/u is defined.
+        turned = self.quotient(core.below, core.above)
         for known in self.atoms:
             if known.kind == "log" and self.equal(known.arguments[0], turned):
-                return self.add(found, self.negated(Quotient(self.generators[known.place], self.one)))
-        return self.add(found, Quotient(self.atom("log", rest), self.one))
+                return self.add(found, Quotient(-self.generators[known.place], self.one))
+        return self.add(found, Quotient(self.atom("log", core), self.one))
 
-    def _positive_part(self, side: Polynomial) -> tuple[tuple[Fraction, Quotient], Polynomial]:
-        """c, v and the polynomial p with ``side = c * exp(v) * p``, c > 0 rational."""
-        terms = [(list(map(int, powers)), _fraction(factor)) for powers, factor in side.terms()]
-        content = Fraction(
-            math.gcd(*(factor.numerator for _, factor in terms)), math.lcm(*(factor.denominator for _, factor in terms))
-        )
+    def split(self, value: Quotient) -> tuple[Fraction, Quotient, Quotient]:
+        """c > 0 rational, v and u, such that the quotient (which is not 0) is c * exp(v) * u."""
         exponent = self.number(0)
-        for known in self.atoms:
-            common = min(powers[known.place] for powers, _ in terms)
-            if known.kind == "exp" and common:
-                for powers, _ in terms:
-                    powers[known.place] -= common
-                exponent = self.add(
-                    exponent, self.multiply(self.number(Fraction(common, self.scale)), known.arguments[0])
-                )
-        rest = {
-            tuple(powers): flint.fmpq((factor / content).numerator, (factor / content).denominator)
-            for powers, factor in terms
-        }
-        return (content, exponent), self.context.from_dict(rest)
+        sides = []
+        coefficient = Fraction(1)
+        for side, sign in ((value.above, 1), (value.below, -1)):
+            lead = abs(_fraction(side.leading_coefficient()))
+            coefficient *= lead**sign
+            rest = side / flint.fmpq(lead.numerator, lead.denominator)
+            monomials = [[int(power) for power in powers] for powers in rest.monoms()]
+            for known in self.atoms:
+                if known.kind not in ("exp", "exp whole"):
+                    continue
+                least = min(powers[known.place] for powers in monomials)
+                if least:
+                    rest = divmod(rest, self.raised(self.generators[known.place], least))[0]
+                    multiple = Fraction(sign * least, self.scale if known.kind == "exp" else 1)
+                    exponent = self.add(exponent, self.multiply(self.number(multiple), known.arguments[0]))
+            sides.append(rest)
+        return coefficient, exponent, self.quotient(sides[0], sides[1])
+
+    def above_zero(self, value: Quotient) -> bool:
+        """Whether a quotient is c * exp(v) with a rational c > 0."""
+        return bool(value.above) and self.rational(self.split(value)[2]) == 1
 
 
 def _fraction(value: Any) -> Fraction:
@@ -421,13 +424,17 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
                 facts.append((fact, [field.of(part) for part in fact.operands]))
             except CheckFailed:
                 continue  # a fact too large to compare with is one fact less
-        kinds = {"positive": ("positive",), "nonnegative": ("nonnegative", "positive"), "power": ("power",)}
+        kinds = {"positive": ["positive"], "power": ["positive"], "nonnegative": ["positive", "nonnegative"]}
         if operation.kind == "nonzero":
             return _not_zero(field, parts[0], [fact[1][0] for fact in facts if fact[0].kind in ("nonzero", "positive")])
         for fact, values in facts:
-            if operation.kind == "power" and fact.kind == "positive" and field.equal(values[0], parts[0]):
-                return True
-            same = fact.kind in kinds.get(operation.kind, (operation.kind,)) and len(values) == len(parts)
+            if fact.kind in kinds.get(operation.kind, ()) and values[0].above and parts[0].above:
+                # The operand is what is known to be above (at least) 0 times c * exp(v), or so much divided by it.
+                if field.above_zero(field.divide(parts[0], values[0])):
+                    return True
+                if field.above_zero(field.multiply(parts[0], values[0])):
+                    return True
+            same = fact.kind == operation.kind and len(values) == len(parts)
             if same and all(map(field.equal, values, parts)):
                 return True
         return False

@@ -461,7 +461,7 @@ def derivative(node: Expression, name: str) -> Expression:
         return operate("/", top, operate("^", b, number(2)))
     if operation == "^":
         b = node.arguments[1]
-        if b.operation == "number":
+        if b.operation == "number" and b.value.denominator == 1:
             return _product(_product(b, operate("^", a, number(b.value - 1))), inner[0])
         growth = _sum(_product(inner[1], operate("log", a)), _product(b, operate("/", inner[0], a)))
         return _product(node, growth)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from dpcheck.proving.language import Expression
+from dpcheck.proving.language import ONE, ZERO, Expression, number, operate
 from dpcheck.proving.normal import polynomials
 
 #: Largest programs tried: products of premises, and monomials.
@@ -171,3 +172,62 @@ def _exactly(
     if any(value < 0 for value in values):
         return None
     return list(zip(support, values, strict=True))
+
+
+def squares(goal: Expression) -> list[Expression]:
+    """Squares of which the goal may be a sum, with premises or without; none where nothing speaks for them.
+
+    Of a goal of degree 2 (in powers of its atoms) they are found by completing squares; of other polynomials in up to
+    three atoms they are the squares of differences.
+
+    Examples
+    --------
+    >>> from dpcheck.proving.language import parse_expression
+    >>> [str(found) for found in squares(parse_expression("x^2 - 2*x*y + 2*y^2", {"x", "y"}))]
+    ['(x - y)^2', 'y^2']
+    """
+    generators, (target,) = polynomials([goal])
+    if target is None or not target or any(power < 0 for key in target for power in key):
+        return []
+    if all(sum(key) == 0 for key in target) or max(sum(key) for key in target) < 2 or len(generators) > 8:
+        return []
+    units = [math.gcd(*(key[i] for key in target)) or 1 for i in range(len(generators))]
+    scaled = {tuple(power // unit for power, unit in zip(key, units, strict=True)): c for key, c in target.items()}
+    if max(sum(key) for key in scaled) <= 2:
+        basis = [operate("^", g, number(unit)) for g, unit in zip(generators, units, strict=True)]
+        return _completed(scaled, [*basis, ONE])
+    if 2 <= len(generators) <= 3 and max(sum(key) for key in target) <= 4:
+        pairs = itertools.combinations(generators, 2)
+        return [operate("^", operate("-", a, b), number(2)) for a, b in pairs]
+    return []
+
+
+def _completed(form: Polynomial, basis: list[Expression]) -> list[Expression]:
+    """The squares of a quadratic form that is nowhere below 0."""
+    size = len(basis)
+    matrix = [[Fraction(0)] * size for _ in range(size)]
+    for key, value in form.items():
+        places = [i for i, power in enumerate(key) for _ in range(power)]
+        places += [size - 1] * (2 - len(places))
+        i, j = places
+        matrix[i][j] += value / 2
+        matrix[j][i] += value / 2
+    found = []
+    for i in range(size):
+        pivot = matrix[i][i]
+        if pivot < 0 or (pivot == 0 and any(matrix[i][j] for j in range(i, size))):
+            return []
+        if pivot == 0:
+            continue
+        row = [value / pivot for value in matrix[i]]
+        inner = ZERO
+        for j in range(i, size):
+            if row[j]:
+                term = operate("*", number(abs(row[j])), basis[j])
+                inner = operate("-" if row[j] < 0 else "+", inner, term)
+        if i < size - 1:
+            found.append(operate("^", inner, number(2)))
+        for j in range(i + 1, size):
+            for k in range(i + 1, size):
+                matrix[j][k] -= pivot * row[j] * row[k]
+    return found

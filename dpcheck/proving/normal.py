@@ -369,6 +369,53 @@ def split_quotient(node: Expression) -> tuple[Expression, Expression]:
     return simple, ONE
 
 
+def signed_parts(form: Quotient) -> tuple[tuple[Expression, int], tuple[Expression, int]]:
+    """What is added and what is subtracted in a polynomial over a number, each with its number of terms."""
+    below = form.bottom.leading_coefficient()
+    scale = Fraction(int(below.q), int(below.p))
+    found = []
+    for sign in (1, -1):
+        terms = [(monomial, c) for monomial, c in _terms(form.generators, form.top) if (c > 0) == (sign > 0)]
+        total: Expression = ZERO
+        for monomial, c in terms:
+            term = number(abs(c) * scale)
+            for generator, power in monomial:
+                term = operate("*", term, operate("^", generator, number(power)))
+            total = operate("+", total, term)
+        found.append((total, len(terms)))
+    return found[0], found[1]
+
+
+def linear_in(node: Expression, atom: Expression) -> tuple[Expression, Expression] | None:
+    """q and p with ``node = p + q*atom``, where the atom is in neither of them.
+
+    Examples
+    --------
+    >>> from dpcheck.proving.language import parse_expression
+    >>> root = parse_expression("sqrt(x)", {"x"})
+    >>> [str(part) for part in linear_in(parse_expression("3*x*sqrt(x) - 2", {"x"}), root)]
+    ['3*x', '-2']
+    """
+    form = quotient(node)
+    if form is None or not form.bottom.is_constant() or str(atom) not in map(str, form.generators):
+        return None
+    parts: list[Expression] = [ZERO, ZERO]
+    scale = 1 / Fraction(int(form.bottom.leading_coefficient().p), int(form.bottom.leading_coefficient().q))
+    for monomial, coefficient in _terms(form.generators, form.top):
+        place = 0
+        term = number(coefficient * scale)
+        for generator, power in monomial:
+            if str(generator) == str(atom):
+                if power != 1:
+                    return None
+                place = 1
+            else:
+                term = operate("*", term, operate("^", generator, number(power)))
+        parts[place] = operate("+", parts[place], term)
+    q, p = simplify(parts[1]), simplify(parts[0])
+    return None if q == ZERO or any(atom in set(subtrees(part)) for part in (p, q)) else (q, p)
+
+
 def factors(node: Expression) -> tuple[Fraction, list[tuple[Expression, int]]]:
     """A polynomial as a constant times powers of irreducible ones."""
     form = quotient(node)

@@ -31,8 +31,8 @@ from dpcheck.proving.language import (
     subtrees,
     variable,
 )
-from dpcheck.proving.linear import combine
-from dpcheck.proving.normal import factors, quotient, simplify, split_quotient
+from dpcheck.proving.linear import combine, squares
+from dpcheck.proving.normal import factors, linear_in, quotient, signed_parts, simplify, split_quotient
 from dpcheck.proving.sampling import draw, floats_of
 
 Proof = list[Any]
@@ -150,7 +150,9 @@ class Search:
             found = self._combine(goal, strict, state, degree)
             if found is not None:
                 return found
-        for attempt in (self._rounded, self._chosen, self._cleared, self._factored, self._multiplied):
+        for attempt in (
+            self._rounded, self._chosen, self._cleared, self._factored, self._multiplied, self._squared
+        ):  # fmt: skip
             found = attempt(goal, strict, state, ladders, splits)
             if found is not None:
                 return found
@@ -161,7 +163,9 @@ class Search:
             found = self._combine(goal, strict, state, 3)
             if found is not None:
                 return found
-            for attempt in (self._logarithmic, self._climbed, self._slack, self._inverted, self._halved):
+            for attempt in (
+                self._conjugated, self._logarithmic, self._climbed, self._slack, self._inverted, self._halved
+            ):  # fmt: skip
                 found = attempt(goal, strict, state, ladders, splits)
                 if found is not None:
                     return found
@@ -263,15 +267,11 @@ class Search:
         found = combine(goal, strict, [fact for fact, _ in listed], [strong for _, strong in listed], degree)
         if found is None:
             return None
-        used = [i for _, chosen in found for i in chosen]
-        plain = sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
-        many = plain + len(state.assumptions)
-        lifts = sorted({i for i in used if i >= many})
-        place = {i: many + k for k, i in enumerate(lifts)}
-        proof: Proof = ["combine", [[str(value), [place.get(i, i) for i in chosen]] for value, chosen in found]]
-        for i in reversed(lifts):  # exponentials enter as facts, so that their numbers depend on nothing else
-            proof = ["have", str(listed[i][0]), True, ["interval"], proof]
-        return proof
+        many = _plain(state) + len(state.assumptions)
+        # exponentials are named by their texts, so that they depend on no numbering
+        return ["combine", [
+            [str(value), [str(listed[i][0]) if i >= many else i for i in chosen]] for value, chosen in found
+        ]]  # fmt: skip
 
     def _with_lemmas(self, goal: Expression, strict: bool, state: State) -> Proof | None:
         """``exp(u) >= 1 + u`` and ``log(u) <= u - 1`` for what stands in the goal, then sums of premises."""
@@ -293,7 +293,7 @@ class Search:
         for name, values, fact, side in instances:
             proofs: list[Proof] = []
             if side is not None:
-                positive = self.prove(instances_argument(values, state), True, state, 0, 0)
+                positive = self.prove(instances_argument(values, state), True, wider, 0, 0)
                 if positive is None:
                     continue
                 proofs = [positive]
@@ -330,6 +330,7 @@ class Search:
         sign = 1 if constant > 0 else -1
         positive: list[tuple[Expression, Proof]] = []
         rest: list[Expression] = []
+        square: Expression = ONE
         for piece, power in pieces:
             shown = self.prove(piece, True, state, 0, 0)
             if shown is not None:
@@ -340,8 +341,11 @@ class Search:
                 positive += [(negative(piece), shown)] * power
                 sign *= -1 if power % 2 else 1
                 continue
+            if power % 2 == 0 and not strict:
+                square = operate("*", square, operate("^", piece, number(power)))
+                continue
             rest += [piece] * power
-        if not positive:
+        if not positive and square == ONE:
             return None
         remaining: Expression = number(abs(constant) * sign)
         for piece in rest:
@@ -351,6 +355,11 @@ class Search:
             return None
         current = remaining
         proof = inner
+        if square != ONE:
+            at = _plain(state) + len(state.assumptions)
+            both: Proof = ["combine", [["1", [at, at + 1]]]]
+            proof = ["have", str(remaining), False, inner, ["have", str(square), False, ["interval"], both]]
+            current = simplify(operate("*", remaining, square))
         for piece, shown in reversed(positive):
             proof = ["product", str(piece), str(current), shown, proof]
             current = simplify(operate("*", current, piece))
@@ -370,6 +379,41 @@ class Search:
                 if found is not None:
                     positive = self.prove(x, True, state, 0, 0)
                     return None if positive is None else ["scale", domain.name, str(larger), positive, found]
+        return None
+
+    def _squared(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """Sums of squares and of products of premises with squares."""
+        listed = squares(goal)
+        if not listed:
+            return None
+        wider = state
+        for known in listed:
+            wider = wider.assuming(known)
+        for degree in (1, 2):
+            found = self._combine(goal, strict, wider, degree)
+            if found is not None:
+                for known in reversed(listed):
+                    found = ["have", str(known), False, ["interval"], found]
+                return found
+        return None
+
+    def _conjugated(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """``p + q*sqrt(u)`` by ``p^2 - q^2*u``, where ``p - q*sqrt(u)`` is above 0."""
+        roots = {inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)}
+        for root in sorted(roots, key=str):
+            parts = linear_in(goal, root)
+            if parts is None:
+                continue
+            q, p = parts
+            other = simplify(operate("-", p, operate("*", q, root)))
+            positive = self.prove(other, True, state, 0, 0)
+            if positive is None:
+                continue
+            square = operate("*", operate("^", q, number(2)), root.arguments[0])
+            norm = simplify(operate("-", operate("^", p, number(2)), square))
+            inner = self.prove(norm, strict, state, ladders, splits)
+            if inner is not None:
+                return ["scale", str(other), str(norm), positive, inner]
         return None
 
     def _rounded(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
@@ -416,8 +460,7 @@ class Search:
 
     def _last(self, state: State) -> Proof:
         """What was assumed after all that the state holds."""
-        plain = sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
-        return ["combine", [["1", [plain + len(state.assumptions)]]]]
+        return ["combine", [["1", [_plain(state) + len(state.assumptions)]]]]
 
     def _logarithmic(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
         """a >= b as log(a) >= log(b), where a and b are products with powers in them."""
@@ -446,6 +489,27 @@ class Search:
         found = []
         for condition in conditions(node, state.integers):
             shown = self.shown(condition, state, ladders, splits)
+            if shown is None:
+                return None
+            found.append(shown)
+        return found
+
+    def differentiable(self, node: Expression, way: State, inside: State, name: str) -> list[Proof] | None:
+        """Proofs that an expression is continuous on the way of a variable, and differentiable inside."""
+        found = []
+        for condition in conditions(node, inside.integers):
+            shown: Proof | None
+            first = condition.operands[0]
+            if name in names_in(first) and condition.kind in ("nonnegative", "power"):
+                positive = self.prove(first, True, inside, 1, 1)
+                shown = positive
+                if condition.kind == "power" and positive is not None:
+                    shown = self.prove(first, True, way, 0, 0)
+                    if shown is None and name not in names_in(condition.operands[1]):
+                        power = self.prove(condition.operands[1], False, way, 0, 0)
+                        shown = None if power is None else ["integer power", positive, power]
+            else:
+                shown = self.shown(condition, way, 1, 1)
             if shown is None:
                 return None
             found.append(shown)
@@ -506,7 +570,8 @@ class Search:
         splits: int,
     ) -> Proof | None:
         upward = slope if end == "low" else negative(slope)
-        if self._certainly_fails(upward, False, bare):
+        inside = bare.with_domain(changed(domain, integer=False, low_open=True, high_open=True))
+        if self._certainly_fails(upward, False, inside):
             return None
         face = simplify(replace(goal, variable(domain.name), number(value)))
         less = bare.without(domain.name)
@@ -516,21 +581,19 @@ class Search:
                 return None
         except Undefined:
             return None
-        wide = bare.with_domain(changed(domain, low_open=False) if end == "low" else changed(domain, high_open=False))
+        low_open, high_open = domain.low_open and end != "low", domain.high_open and end != "high"
+        wide = bare.with_domain(changed(domain, integer=False, low_open=low_open, high_open=high_open))
         plans = [(strict, False)] + ([(False, True)] if strict and open_end else [])
         for face_strict, slope_strict in reversed(plans):
             shown_face = self.prove(face, face_strict, less, ladders - 1, splits)
             if shown_face is None:
                 continue
-            where = self.defined(goal, wide)
+            where = self.differentiable(goal, wide, inside, domain.name)
             if where is None:
                 return None
-            shown_slope = self.prove(upward, slope_strict, bare, ladders - 1, splits)
+            shown_slope = self.prove(upward, slope_strict, inside, ladders - 1, splits)
             if shown_slope is not None:
-                raw = derivative(goal, domain.name)
-                raw = raw if end == "low" else negative(raw)
-                if raw != upward:
-                    shown_slope = ["rewrite", str(upward), shown_slope]
+                shown_slope = ["rewrite", str(upward), shown_slope]  # the checker's derivative may look otherwise
                 original = replace(goal, variable(domain.name), number(value))
                 if original != face:
                     shown_face = ["rewrite", str(face), shown_face]
@@ -579,15 +642,20 @@ class Search:
             gap = simplify(operate("-", x, bound) if sign > 0 else operate("-", bound, x))
             if self._certainly_fails(gap, False, state):
                 continue
-            low = self.prove(gap, strong, state, 0, 0)
-            if low is None:
-                continue
             phi = operate("+" if sign > 0 else "-", bound, variable(fresh))
             haves: list[tuple[Expression, bool]] = []
             if domain.low is not None:
                 haves.append((operate("-", x, number(domain.low)), domain.low_open))
             if domain.high is not None:
                 haves.append((operate("-", number(domain.high), x), domain.high_open))
+            wider = state
+            sides = []
+            for known, strict_ in haves:
+                sides.append(self.prove(known, strict_, wider, 0, 0))
+                wider = wider.assuming(known, strict_)
+            low = self.prove(gap, strong, wider, 0, 0)
+            if low is None or None in sides:
+                continue
             fresh_domain = Domain(fresh, False, Fraction(0), strong, None, True)
             moved = State(
                 tuple(fresh_domain if other.name == name else other for other in state.domains),
@@ -602,12 +670,12 @@ class Search:
                 continue
             psi = gap
             text = f"{'(' if strong else '['}0, inf)"
-            where = self.defined(psi, state)
+            where = self.defined(psi, wider)
             if where is None:
                 return None
             proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, None, inner, where]
-            for fact, strict_ in reversed(haves):
-                proof = ["have", str(fact), strict_, self.prove(fact, strict_, state, 0, 0), proof]
+            for (known, strict_), side in zip(reversed(haves), reversed(sides), strict=True):
+                proof = ["have", str(known), strict_, side, proof]
             return proof
         return None
 
@@ -714,6 +782,11 @@ class Search:
         return guess if inside and abs(float(guess) - lowest.x) < 1e-4 and abs(value(float(guess))) < 1e-9 else None
 
 
+def _plain(state: State) -> int:
+    """How many premises the ends of the intervals give."""
+    return sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
+
+
 def instances_argument(values: dict[str, str], state: State) -> Expression:
     """The argument of a lemma's instance as an expression."""
     from dpcheck.proving.language import parse_expression
@@ -746,15 +819,18 @@ def _stepped(node: Expression, name: str) -> bool:
 
 
 def _two_sides(goal: Expression) -> tuple[Expression, Expression] | None:
-    """A difference of two positive-looking products."""
+    """A difference of what is added and what is subtracted, where both are something."""
     form = quotient(goal)
-    if form is None or not form.bottom.is_constant() or len(form.top) != 2:
+    if form is None or not form.bottom.is_constant():
         return None
-    if goal.operation == "-":
-        return goal.arguments[0], goal.arguments[1]
-    if goal.operation == "+" and goal.arguments[0].operation == "neg":
-        return goal.arguments[1], goal.arguments[0].arguments[0]
-    return None
+    if len(form.top) == 2:
+        if goal.operation == "-":
+            return goal.arguments[0], goal.arguments[1]
+        if goal.operation == "+" and goal.arguments[0].operation == "neg":
+            return goal.arguments[1], goal.arguments[0].arguments[0]
+        return None
+    (added, more), (taken, less) = signed_parts(form)
+    return (added, taken) if min(more, less) == 1 else None
 
 
 def _log(node: Expression, logs: list[Expression]) -> Expression:

@@ -41,7 +41,8 @@ def _built(node: Expression, symbols: dict[str, Any]) -> Any:
             case "*":
                 return sympy.Mul(*parts)
             case "/":
-                return sympy.Mul(parts[0], sympy.Pow(parts[1], -1))
+                inverse = sympy.Pow(parts[1], -1)
+                return inverse if parts[0] == 1 else sympy.Mul(parts[0], inverse)
             case "^":
                 return sympy.Pow(*parts)
             case _:
@@ -88,11 +89,11 @@ def latex_of(formula: Formula) -> str:
     Examples
     --------
     >>> latex_of(Formula("n in Z[1, inf)", "", "1/n <= 1 < 2"))
-    '1 \\\\cdot \\\\frac{1}{n} \\\\leq 1 < 2'
+    '\\\\frac{1}{n} \\\\leq 1 < 2'
     """
     import sympy
 
-    signs = {"<=": r"\\leq", "<": "<", ">=": r"\\geq", ">": ">", "=": "="}
+    signs = {"<=": r"\leq", "<": "<", ">=": r"\geq", ">": ">", "=": "="}
     problem = parse_formula(formula)
     symbols = {domain.name: _symbol(domain) for domain in problem.domains}
     text: str = sympy.latex(_built(problem.claim[0].left, symbols))
