@@ -21,10 +21,12 @@ _BOUNDARY = "C in [1, inf); d in Z[5, inf); n_pub in Z[1, inf)"
 #: n_pub = ceil(C (d log(1/alpha) + log(1/beta))/alpha) at alpha = exp(-1/(16 C)), beta = exp(-d/(16 C)).
 _FEW_PUBLIC = "n_pub < C*(d*(1/(16*C)) + d/(16*C))/exp(-1/(16*C)) + 1"
 _ALPHA_NEAR_1 = (
-    "The sizes are O(...) for all alpha in (0, 1), but log(1/alpha) tends to 0 as alpha tends to 1, so that n_pub may stay "
-    "below d whatever the constant. "
+    "The sizes are O(...) for all alpha in (0, 1), but as alpha tends to 1 and log(1/beta) is small against d, n_pub may stay "
+    "below d whatever the constant (for C < 1 take the parameters of C = 1). "
 )
-_HALF = "alpha in (0, 1/2]"
+_SMALL_ALPHA = "It holds for alpha in (0, 1/2], and pointwise, with a constant that depends on alpha."
+#: What the n_pub of thm-3.1 gives at (alpha/2, beta/2).
+_FEW_ENOUGH = "alpha in (0, 1/2]; beta in (0, 1); d in Z[1, inf); n_pub in Z[1, inf)"
 
 STEPS = (
     # Section 2
@@ -63,8 +65,9 @@ STEPS = (
          witness=instances.agreeing_on_one_of_six,
          erratum=Erratum(
              quotes="P_{T_pub ~ D_X^{n_pub}}[Bad] <= 2 (2 e n_pub / d)^{2d} e^{-alpha n_pub/4}. (1)",
-             explanation="For n_pub well below d the right side is below 1 while Bad is certain: (2 e n_pub/d)^(2d) bounds "
-                         "the squared growth function only where 2 n_pub >= d.",
+             explanation="For n_pub well below d the right side is below 1 while Bad is certain: Sauer's lemma gives "
+                         "(2 e n_pub/d)^(2d) only for 2 n_pub >= d. The same error stands in growth2, chain3 and the line "
+                         "after (1).",
              severity="constant", quality="reading",
              readings="It holds where 2 n_pub >= d, so for the lemma's own n_pub with alpha <= 1/2."),
          repair=Repair(
@@ -103,15 +106,21 @@ STEPS = (
                          "have 2*d*log(2*e*n_pub/d) >= 2*d", "have exp(-1/(4*C))*n_pub <= d",
                          "have d/(4*C) > 0", "have log(2) > 0")),
                   Claim("C in [1, inf); d in Z[8, inf)", "",
-                        "C*(d*(1/(4*C)) + d/(4*C))/exp(-1/(4*C)) + 1 <= d", ("have exp(1/(4*C)) <= 13/10",))),
+                        "C*(d*(1/(4*C)) + d/(4*C))/exp(-1/(4*C)) + 1 <= d", ("have exp(1/(4*C)) <= 13/10",)),
+                  Claim("C in (0, 1]; n in Z[1, inf)", "n >= C*(log(2/C) + 1)/(C/2); n <= C*(log(2/C) + 1)/(C/2) + 1",
+                        "log(2) + 2*log(2*e*n) - (C/2)*n/4 > -1",
+                        ("have log(2/C) >= log(2)", "have log(2) > 0", "lemma log_below x = 2/C",
+                         "have C*log(2/C) <= 2 - C", "have C*n <= 2*C*(log(2/C) + 1) + C", "have C*n <= 4 + C", "have n >= 1",
+                         "have log(2*e*n) >= 1"))),
          because="for every constant C at alpha = exp(-1/(4C)), beta = exp(-d/(4C)) the size ceil(C(d log(1/alpha) + "
-                 "log(1/beta))/alpha) lies between d/2 and d, and there the bound is above 1",
+                 "log(1/beta))/alpha) lies between d/2 and d, and there the bound is above 1; for C <= 1 at alpha = C/2, d = 1, beta = 1/e",
          reading="O(...) means: one constant for all alpha, beta in (0, 1) and all d; the bound is asked of n_pub equal to "
                  "that size, rounded up. For a fixed alpha < 1 some constant that depends on alpha will do",
          erratum=Erratum(
              quotes="Now, via standard manipulation, this bound is at most beta when n_pub = O((d log(1/alpha) + "
                     "log(1/beta))/alpha), which yields the desired bound and finishes the proof.",
-             explanation=_ALPHA_NEAR_1 + "The bound of (1) is then above 1.", severity="constant"),
+             explanation=_ALPHA_NEAR_1 + "At n_pub between d/2 and d the right side of (1) is above 1.",
+             severity="constant", quality="reading", readings=_SMALL_ALPHA),
          repair=Repair(
              statement="for alpha <= 1/2 the bound is at most beta for every n_pub >= 105 (d log(1/alpha) + log(1/beta))/alpha",
              changes="domain",
@@ -128,7 +137,7 @@ STEPS = (
                         "have log(1/beta) > 0",
                         "have d*log(1/alpha) >= d*69/100")),
              ),
-             downstream="lem-3.3 holds for alpha <= 1/2, and thm-3.1 with n_pub <= 257 (...)/alpha there.")),
+             downstream="lem-3.3 holds for alpha <= 1/2, and thm-3.1 with n_pub = ceil(257 (...)/alpha) there.")),
     Step("L33.pairs", instances=instances.pairs_of_dichotomies,
          needed="the counting lemma: the image of A x A has at most #A^2 elements"),
     Step("L33.growth1", instances=instances.growth_of_differences, needed="the maximum over V of L33.pairs"),
@@ -138,8 +147,8 @@ STEPS = (
          reading="any m",
          erratum=Erratum(
              quotes="Hence, G_{H_Delta}(m) <= (G_H(m))^2 <= (e m/d)^{2d}, where the last inequality follows from Sauer's "
-                    "Lemma; \"for any number m\" stands before.",
-             explanation="Sauer's lemma in this form needs m >= d: at m = 1, d = 2 the left side is 4 and the right one "
+                    "Lemma.",
+             explanation="\"For any number m\" stands before. Sauer's lemma in this form needs m >= d: at m = 1, d = 2 the left side is 4 and the right one "
                          "3.41.", severity="constant"),
          repair=Repair(
              statement="(G_H(m))^2 <= (e m/d)^{2d} for m >= d", changes="domain",
@@ -164,9 +173,9 @@ STEPS = (
              Claim("G in Z[2, inf); z in [0, 4]", "", "2*G*exp(-z/4) >= 1", ("have exp(-z/4) >= 1/3",)),
          ),
          because="with z = alpha n_pub: for z < 4 the bound is above 1 (two functions that differ make G >= 2). For z >= 4, "
-                 "given h with dis > alpha and no mistake on the sample, a second sample has at least z/2 mistakes with "
-                 "probability 1/2 or more (Cantelli's inequality, whose proof the first two formulas are, with variance at "
-                 "most z); given at least k >= z/2 mistakes among 2 n_pub points, the chance that all lie in the second "
+                 "given h with dis > alpha and no mistake on the sample, with y = n_pub dis > z: a second sample has at "
+                 "least y/2 >= z/2 mistakes with probability 1/2 or more (Cantelli's inequality, whose proof the first two "
+                 "formulas are, with variance at most y; the third formula at y); given at least k >= z/2 mistakes among 2 n_pub points, the chance that all lie in the second "
                  "half is at most the product of k factors (n-i)/(2n-i); the union bound over G patterns",
          reading="H has two members that differ (d >= 1)"),
     Step("L33.chain3", spelled=(("G_{H_Delta}(2 n_pub)", "2^(2 n_pub)"),),
@@ -174,7 +183,7 @@ STEPS = (
                        "2*2^(2*n_pub)*exp(-alpha*n_pub/4) <= 2*(2*e*n_pub/d)^(2*d)*exp(-alpha*n_pub/4)"),),
          because="for the class of all functions on d points G_{H_Delta}(2 n_pub) = 2^(2 n_pub) where 2 n_pub <= d",
          erratum=Erratum(quotes="<= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}.",
-                         explanation="As growth2: needs 2 n_pub >= d.", severity="constant", quality="reading",
+                         explanation="Growth2 again: needs 2 n_pub >= d.", severity="constant", quality="reading",
                          readings="as (1)"),
          repair=Repair("for 2 n_pub >= d", "domain",
                        claims=(Claim("G in [0, inf); S in [0, inf); x in (0, inf)", "G <= S",
@@ -190,7 +199,7 @@ STEPS = (
          reading="arbitrary H and D",
          erratum=Erratum(
              quotes="Let h* in argmin_{h in H} err(h; D) denote the optimal hypothesis in H.",
-             explanation="For infinite H the minimum need not exist.", severity="gap"),
+             explanation="For infinite H the minimum need not exist.", severity="slip"),
          repair=Repair(
              "for each eta > 0 let h* in H have err(h*; D) <= inf_H err + eta", "statement",
              claims=(Claim("inf_err in [0, 1]; star in [0, 1]; out in [0, 1]; alpha in (0, 1); eta in (0, 1)",
@@ -229,28 +238,51 @@ STEPS = (
                  "has a chance of at most exp(-eps s/2)); with one member there is nothing to choose",
          cites="Hoeffding 1963"),
     Step("T31.sauer",
-         against=(Claim(_BOUNDARY, _FEW_PUBLIC, "n_pub*log(2) > d*log(e*n_pub/d)",
+         against=(Claim(_BOUNDARY, _FEW_PUBLIC, "0 > d*log(e*n_pub/d)",
                         ("have exp(1/(16*C)) <= 107/100", "have n_pub <= d*107/800 + 1", "have n_pub <= d*267/800",
                          "have n_pub*800/(267*d) <= 1",
                          "lemma log_below x = n_pub*800/(267*d)", "have log(800/267) >= 109/100",
-                         "have d*log(e*n_pub/d) < 0", "have n_pub*log(2) > 0")),),
-         because="for every constant C of n_pub, at alpha = exp(-1/(16C)), beta = exp(-d/(16C)): the n_pub public points "
-                 "(distinct with positive probability) carry 2^n_pub dichotomies of the class of all functions on d points, and "
-                 "log 2^n_pub is above d log(e n_pub/d), which is negative",
+                         "have d*log(e*n_pub/d) < 0")),),
+         because="for every constant C of n_pub, at alpha = exp(-1/(16C)), beta = exp(-d/(16C)), and for every class: log "
+                 "#Htilde is at least 0, and d log(e n_pub/d) is negative",
          reading="n_pub equal to its O(...) with any constant, alpha, beta in (0, 1)",
          erratum=Erratum(
              quotes="From the setting of n_pub in the theorem statement together with Sauer's Lemma, it follows that "
                     "log(|H_{T_pub}|) <= d log(e n_pub / d)",
-             explanation=_ALPHA_NEAR_1 + "Sauer's lemma in this form needs n_pub >= d.", severity="constant"),
+             explanation=_ALPHA_NEAR_1 + "Sauer's lemma in this form needs n_pub >= d.", severity="constant",
+             quality="reading", readings=_SMALL_ALPHA),
          repair=Repair(
-             "log #Htilde <= d log(e n_pub/d) for n_pub >= d, which n_pub >= 257 (d log(1/alpha) + log(1/beta))/alpha "
-             "gives for alpha <= 1/2", "domain",
+             "log #Htilde <= d log(e n_pub/d) for n_pub >= d, which n_pub = ceil(257 (d log(1/alpha) + log(1/beta))/alpha) "
+             "gives for alpha <= 1/2, and n_priv >= 420 (d log(1/alpha) + log(1/beta)) max(1/alpha^2, 1/(eps alpha)) suffices",
+             "domain",
              claims=(Claim("alpha in (0, 1/2]; beta in (0, 1); d in Z[1, inf); n_pub in Z[1, inf)",
                            "n_pub >= 257*(d*log(1/alpha) + log(1/beta))/alpha", "n_pub >= d",
                            ("have log(1/alpha) >= 2/3", "have log(1/beta) > 0",
                             "have alpha*n_pub >= 257*(d*log(1/alpha) + log(1/beta))",
                             "have d*log(1/alpha) >= d*2/3", "have alpha*n_pub <= n_pub")),
-                     Claim("m in Z[1, inf); d in Z[1, inf)", "d <= m", "m*log(1 + d/m) <= d")),
+                     Claim("m in Z[1, inf); d in Z[1, inf)", "d <= m", "m*log(1 + d/m) <= d"),
+                     Claim(_FEW_ENOUGH, "n_pub <= 257*(d*log(1/alpha) + log(1/beta))/alpha + 1",
+                           "32*(log(8) + log(1/beta) + d*log(e*n_pub/d)) <= 420*(d*log(1/alpha) + log(1/beta))",
+                           ("have log(1/alpha) >= 69/100", "have log(1/beta) > 0", "have d*log(1/alpha) >= d*69/100",
+                            "have alpha*n_pub <= 258*(d*log(1/alpha) + log(1/beta))",
+                            "lemma log_tangent x = e*n_pub/d; c = 258*e*(7/10)/alpha",
+                            "have d*log(e*n_pub/d) <= (10/7)*(d*log(1/alpha) + log(1/beta)) - d + "
+                            "d*log(258*e*(7/10)/alpha)",
+                            "have log(258*7/10) <= 52/10",
+                            "have d*log(258*e*(7/10)/alpha) <= d + d*log(1/alpha) + d*52/10", "have log(8) <= 208/100")),
+                     Claim("N in Z[1, inf); beta in (0, 1); alpha in (0, 1/2]; n in (0, inf); X in (0, inf); S in [0, inf)",
+                           "log(N) <= S; 32*(log(8) + log(1/beta) + S) <= 420*X; n >= 420*X*(1/alpha^2)",
+                           "n*alpha^2 >= 32*log(8*N/beta)",
+                           ("have n*alpha^2 >= 420*X", "lemma log_quotient_above x = 8*N; y = beta")),
+                     Claim("N in Z[1, inf); beta in (0, 1); alpha in (0, 1/2]; eps in (0, inf); n in (0, inf); X in (0, inf); "
+                           "S in [0, inf)",
+                           "log(N) <= S; 32*(log(8) + log(1/beta) + S) <= 420*X; n >= 420*X*(1/(eps*alpha))",
+                           "n*eps*alpha >= 8*log(4*N/beta)",
+                           ("have n*eps*alpha >= 420*X", "have log(1/beta) > 0", "have log(2) > 0",
+                            "have 8*(log(4) + log(1/beta) + S) <= 420*X", "lemma log_quotient_above x = 4*N; y = beta",
+                            "have log(4*N) <= log(4) + S"))),
+             because="X = d log(1/alpha) + log(1/beta), S = d log(e n_pub/d): T31.kln's tails ask for n alpha^2 >= 32 "
+                     "log(8N/beta) and n eps alpha >= 8 log(4N/beta)",
              uses=("alon2019:lem-sauer",), downstream="n_priv as printed holds for alpha <= 1/2 with the constant 420.")),
     Step("T31.s1",
          against=(Claim("C in [1, inf); K in [1, inf)", "",
@@ -269,8 +301,12 @@ STEPS = (
                            "log(e*C*((log(1/alpha) + q)/alpha)) <= (1 + 4*(1 + log(C)))*log((log(1/alpha) + q)/alpha)",
                            ("have log(1/alpha) >= 69/100", "have (log(1/alpha) + q)/alpha >= 69/50",
                             "have log((log(1/alpha) + q)/alpha) >= 1/4", "have log(C) >= 0",
-                            "lemma log_product_above x = e*C; y = (log(1/alpha) + q)/alpha")),),
-             because="q = log(1/beta)/d; the constant is 1 + 4 (1 + log C), C that of n_pub",
+                            "lemma log_product_above x = e*C; y = (log(1/alpha) + q)/alpha")),
+                     Claim("alpha in (0, 1/2]; q in (0, inf); C in [1, inf); d in Z[1, inf); n_pub in Z[1, inf)",
+                           "n_pub <= C*d*(log(1/alpha) + q)/alpha + 1", "n_pub <= (C + 1)*d*((log(1/alpha) + q)/alpha)",
+                           ("have log(1/alpha) >= 69/100", "have (log(1/alpha) + q)/alpha >= 1",
+                            "have d*((log(1/alpha) + q)/alpha) >= 1"))),
+             because="q = log(1/beta)/d; the constant is 1 + 4 (1 + log C), C that of n_pub plus 1 for rounding up",
              downstream="the chain that follows holds for alpha <= 1/2.")),
     Step("T31.s2",
          claims=(Claim("alpha in (0, 1); beta in (0, 1); d in Z[1, inf)", "",
@@ -292,10 +328,12 @@ STEPS = (
          claims=(Claim("d in Z[1, inf); L in (0, inf); B in (0, inf)", "",
                        "d*L + d*max(0, log(B/d)) + B <= 2*(d*L + B)", ("lemma log_below x = B/d",)),),
          because="the constant 2; both sides are then multiplied by max(1/alpha^2, 1/(eps alpha))"),
-    Step("T31.dis", spelled=(("dis(hhat_{T_pub},h*;D_X)", "distance"),),
-         claims=(Claim("alpha in (0, 1); distance in [1, 1]", "", "distance <= alpha/2"),),
-         because="one point with a fair label, H = {0, 1}: every public sample gives Htilde = H, both constants minimise "
-                 "the error, and the distance between the minimisers hhat = 1 and h* = 0 is 1",
+    Step("T31.dis",
+         against=(Claim("n in Z[1, inf); beta in (0, 1)", "", "(1 - 1/(4*n))^n > beta/2"),
+                  Claim("n in Z[1, inf); alpha in (0, 1)", "", "1 - 1/(8*n) > alpha/2")),
+         because="H = {000, 011, 101} on a, b, c with D_X(b) = D_X(c) = 1/(8 n_pub), a fair label on a, label 0 elsewhere: with "
+                 "probability (1 - 1/(4 n_pub))^n_pub only a is seen, Htilde may be {011, 101}, its only minimiser is 101, and "
+                 "dis(101, 000) = 1 - 1/(8 n_pub)",
          reading="hhat_{T_pub} is the minimiser of the error over Htilde, as it is defined two displays before (there "
                  "written h*_{T_pub})",
          witness=instances.far_minimiser, uses=("alon2019:lem-3.3",),
@@ -303,22 +341,34 @@ STEPS = (
              quotes="by invoking Lemma 3.3, it follows that ... w.p. >= 1 - beta/2 over the randomness in T_pub, we have "
                     "dis(hhat_{T_pub}, h*; D_X) <= alpha/2.",
              explanation="Lemma 3.3 gives some member of the cover that is close to h*; the minimiser of the error over the "
-                         "cover need not be close to it.", severity="gap"),
+                         "cover need not be close to it.", severity="gap", quality="reading",
+             readings="It holds if hhat_{T_pub}, which the text does not define, is the member of the cover that lemma 3.3 gives; "
+                      "T31.kln holds for it too."),
          repair=Repair(
              "some htilde in Htilde has dis(htilde, h*; D_X) <= alpha/2, so err(hhat) <= err(htilde) <= err(h*) + alpha/2",
              "statement",
              claims=(Claim("least in [0, 1]; close in [0, 1]; star in [0, 1]; distance in [0, 1]; alpha in (0, 1)",
-                           "least <= close; close - star <= distance; distance <= alpha/2", "least - star <= alpha/2"),),
+                           "least <= close; close - star <= distance; distance <= alpha/2", "least - star <= alpha/2"),
+                     Claim(_FEW_ENOUGH, "n_pub >= 257*(d*log(1/alpha) + log(1/beta))/alpha",
+                           "2*log(2) + 2*d*log(2*e*n_pub/d) - alpha*n_pub/8 + log(1/beta) <= 0",
+                           ("have log(1/alpha) >= log(2)", "have alpha*n_pub >= 257*(d*log(1/alpha) + log(1/beta))",
+                            "lemma log_tangent x = 2*e*n_pub/d; c = 64*e/alpha",
+                            "have 2*d*log(2*e*n_pub/d) <= alpha*n_pub/16 + 2*d*log(1/alpha) + 12*d*log(2)",
+                            "have log(1/beta) > 0", "have log(2) > 0", "have d*log(1/alpha) >= d*log(2)",
+                            "have d*log(2) >= log(2)"))),
+             because="the second formula: the bound of lem-3.3 at (alpha/2, beta/2) is at most beta/2, in logarithms",
              uses=("alon2019:lem-3.3",), downstream="T31.end is unchanged.")),
     Step("T31.tri",
-         claims=(Claim("a in Z[0, 1]; b in Z[0, 1]; y in Z[0, 1]", "", "abs(a - y) - abs(b - y) <= abs(a - b)"),
-                 Claim("alpha in (0, 1); distance in [1, 1]", "", "distance <= alpha/2")),
+         claims=(Claim("a in Z[0, 1]; b in Z[0, 1]; y in Z[0, 1]", "", "abs(a - y) - abs(b - y) <= abs(a - b)"),),
+         against=(Claim("n in Z[1, inf); beta in (0, 1)", "", "(1 - 1/(4*n))^n > beta/2"),
+                  Claim("n in Z[1, inf); alpha in (0, 1)", "", "1 - 1/(8*n) > alpha/2")),
          because="the first relation holds point by point and so on average; the second is T31.dis again",
          witness=instances.far_minimiser,
          erratum=Erratum(
              quotes="Hence, by the triangle inequality, err(hhat_{T_pub}; D) - err(h*; D) <= dis(hhat_{T_pub}, h*; D_X) <= "
                     "alpha/2.",
-             explanation="The second relation is T31.dis; the outer relation is true.", severity="gap"),
+             explanation="The second relation repeats T31.dis; the outer relation is true.", severity="gap",
+             quality="reading", readings="as T31.dis"),
          repair=Repair(
              "err(hhat; D) - err(h*; D) <= err(htilde; D) - err(h*; D) <= dis(htilde, h*; D_X) <= alpha/2", "statement",
              claims=(Claim("a in Z[0, 1]; b in Z[0, 1]; y in Z[0, 1]", "", "abs(a - y) - abs(b - y) <= abs(a - b)"),
@@ -336,19 +386,20 @@ STEPS = (
          claims=(Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub < 1/(1000*alpha)", "100*n_pub*alpha < 1/10"),
                  Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub < 1/(1000*alpha)", "alpha <= 1/100")),
          because="lem-4.4, whose hypothesis alpha <= 1/100 holds", uses=("alon2019:lem-4.4",),
-         reading="at least one public example; with none the learner is private as it is, with excess alpha"),
+         reading="at least one public example, or alpha < 1/10; \"privately learned\" means realisable laws, which is all that "
+                 "lem-4.4 gives"),
     Step("O4.2",
          claims=(Claim("semi in Z[0, 1]; private in Z[0, 1]", "semi <= private; private <= 0", "semi <= 0"),
                  Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub <= 1/(1600*alpha)", "100*n_pub*alpha <= 1/16")),
          because="the contrapositive of O4.1; infinite Littlestone dimension is an example of a class that is not "
                  "privately learnable with constant excess, through thm-4.3, at the constant 1/16 and 1/(1600 alpha)",
          reading="\"constant excess error\": thm-4.3 speaks of 1/16, not of the 1/10 of the sentence before, so for these "
-                 "classes the overview's 1/(1000 alpha) becomes 1/(1600 alpha), as in the theorem",
+                 "classes the overview's 1/(1000 alpha) becomes 1/(1600 alpha), as in the theorem; realisable laws, as lem-4.4 gives",
          uses=("alon2019:thm-4.3", "alon2019:lem-4.4")),
     # Claim 4.5
     Step("A2.par",
          claims=(Claim("n_pub in Z[1, inf); n_priv in Z[1, inf)", "", "0 < 1/(100*n_pub) < 1"),
-                 Claim("n_pub in Z[1, inf); n_priv in Z[1, inf)", "", "0 < ceil(n_priv/(10*n_pub)) < n_priv + 1")),
+                 Claim("n_pub in Z[1, inf); n_priv in Z[1, inf)", "", "n_priv/(10*n_pub) <= ceil(n_priv/(10*n_pub)) < n_priv + 1")),
          because="p is a probability, and the integer ntilde a size of at most n_priv"),
     Step("C45",
          claims=(Claim("w in [0, 1]; E in [1, inf); delta in [0, 1]; p1 in [0, 1]; p2 in [0, 1]; q1 in [0, 1]; q2 in [0, 1]",
@@ -412,13 +463,15 @@ STEPS = (
                                "than ntilde elements are asked for",
                        downstream="C46.17 with 0.005 for 0.01.")),
     Step("C46.hat",
-         claims=(Claim("p in [0, 1]; a in [0, 1]; b in [0, 1]", "", "p*a + (1 - p)*b = b + p*(a - b)"),),
-         because="one coordinate of Shat_pub has the value z with probability p D(z) + (1-p) D_0(z), the coordinates are "
+         claims=(Claim("p in [0, 1]; a in [0, 1]; b in [0, 1]", "",
+                       "p*a*b + p*a*(1 - b) + (1 - p)*a*b + (1 - p)*(1 - a)*b = p*a + (1 - p)*b"),),
+         because="the joint law of the coin, of v = z (a = D(z)) and of z^0 = z (b = D_0(z)): one coordinate of Shat_pub has the value z with probability p D(z) + (1-p) D_0(z), the coordinates are "
                  "independent"),
     Step("C46.eq",
-         claims=(Claim("zero in [0, 1]; rest in [0, 1]", "", "zero + rest >= zero"),
-                 Claim("n_pub in Z[1, inf)", "", "(1 - 1/(100*n_pub))^n_pub = (1 - 1/(100*n_pub))^n_pub")),
-         because="the event contains \"all b_i = 0\" (zero) and part of the rest; the coins are independent"),
+         claims=(Claim("zero in [0, 1]; same in [0, 1]", "", "zero + (1 - zero)*same >= zero"),
+                 Claim("q in (0, 1]; k in Z[1, inf)", "", "q^k*q = q^(k + 1)")),
+         because="the event contains \"all b_i = 0\" (zero) and part of the rest; one more independent coin multiplies the chance "
+                 "of all zeros by q = 1 - 1/(100 n_pub)"),
     Step("C46.99",
          claims=(Claim("n_pub in Z[1, inf)", "", "(1 - 1/(100*n_pub))^n_pub >= 0.99"),)),
     Step("C46.tv", spelled=(("TV(D_(p)^{n_pub}, D_0^{n_pub})", "1 - (1-1/(100 n_pub))^{n_pub}"),),
@@ -450,7 +503,7 @@ STEPS = (
                                      "fails <= 1/18 + 0.005"),),
                        because="(2) as repaired", downstream="C46.(4) with a change of measure instead of a difference.")),
     Step("C46.17a", claims=(Claim("", "", "1/18 + 0.01 <= 1/17"),),
-         erratum=Erratum(quotes="<= 1/17", explanation="0.0656 against 0.0588.", severity="constant"),
+         erratum=Erratum(quotes="<= 1/17", explanation="What C46.17 uses: 0.0656 against 0.0588.", severity="constant"),
          repair=Repair("1/18 + 0.005 <= 0.0606", "constant", claims=(Claim("", "", "1/18 + 0.005 <= 0.0606"),),
                        downstream="see C46.(4).")),
     Step("C46.(4)",
@@ -468,7 +521,7 @@ STEPS = (
                      "event of probability `fails` under the one has at most fails/0.99 under the other",
              downstream="lem-4.4, clm-4.6 (filling up) and all after them hold with the printed constants 1/18 and 1/16.")),
     Step("C46.16a", claims=(Claim("", "", "1/17 + 0.01 < 1/16"),),
-         erratum=Erratum(quotes="< 1/16", explanation="0.0688 against 0.0625.", severity="constant"),
+         erratum=Erratum(quotes="< 1/16", explanation="What C46.(4) uses: 0.0688 against 0.0625.", severity="constant"),
          repair=Repair("(1/18 + 0.005)/0.99 < 1/16", "constant", claims=(Claim("", "", "(1/18 + 0.005)/0.99 < 1/16"),),
                        downstream="see C46.(4).")),
     Step("C46.mix", spelled=(("err(h;D_(p)) = ", ""), ("err(h;D_0)", "(ones (1/2) + (1-ones) (1/2))"), ("err(h;D)", "err")),
@@ -492,23 +545,34 @@ STEPS = (
     # Theorem 4.1
     Step("T41.delta",
          claims=(Claim("n_priv in Z[2, inf)", "", "2^(-n_priv) <= 1/(100*n_priv^2*log(n_priv))"),),
-         because="2^-n is a negligible function of n",
+         because="2^-n is a negligible function of n; a learner may have n_priv = 2 at one alpha, rely on public examples there, and "
+                 "be exactly (0, delta)-private",
          reading="for every size n_priv of at least 2 (log 1 = 0)",
          erratum=Erratum(
              quotes="A is (alpha, 1/18, 0.1, 1/(100 n_priv^2 log(n_priv)))-semi-private learner for H.",
              explanation="delta = negl(n_priv) is below 1/(100 n^2 log n) only for n large enough; at n = 2, delta = 2^-n is "
-                         "not.", severity="gap"),
+                         "not.", severity="gap", quality="reading",
+             readings="It holds for all alpha small enough, since n_priv tends to infinity there (see the repair)."),
          repair=Repair(
-             "for all n_priv from some n_0 on (which depends on the function)", "domain",
+             "for all alpha up to some alpha_0 (which depends on the learner)", "domain",
              claims=(Claim("n in [1000, inf)", "", "1/n^3 <= 1/(100*n^2*log(n))",
-                           ("have log(n) >= 1", "have 100*log(n) <= n")),),
-             because="a negligible function is at most n^-3 from some n_0 on, and n^-3 <= 1/(100 n^2 log n) from n = 1000 on",
-             downstream="thm-4.1 holds where n_priv(alpha, 1/18) >= n_0, and its use needs delta(n_priv) <= 1/(100 ntilde^2 log "
-                        "ntilde) only.")),
+                           ("have log(n) >= 1", "have 100*log(n) <= n")),
+                     Claim("plus in [0, 1/18]; minus in [0, 1/18]; distance in [0, 1]", "(1 - plus) - minus <= distance",
+                           "distance >= 8/9"),
+                     Claim("alpha in (0, 1/100]; n_pub in [0, inf); n_priv in [0, inf)",
+                           "2*alpha*(n_priv + n_pub) >= 8/9; n_pub <= 1/(1600*alpha)", "n_priv >= 2/(5*alpha)")),
+             because="a negligible function is at most n^-3 from some n_0 on, and n^-3 <= 1/(100 n^2 log n) from n = 1000 on; if n_pub <= 1/(1600 "
+                     "alpha), then n_priv grows: on one point where two members differ, labels 1 with probability 1/2 + alpha or "
+                     "1/2 - alpha make the wrong label's excess 2 alpha, the learner tells the two laws apart except with 1/18 "
+                     "each, and their n-fold products are at a total variation of at most 2 alpha n",
+             downstream="thm-4.1 holds as printed, Omega being read as alpha tends to 0.")),
     Step("T41.red",
-         claims=(Claim("alpha in (0, 1/100]; n_pub in Z[1, inf)", "", "0 < 100*n_pub*alpha"),
-                 Claim("alpha in (0, 1/100]", "", "alpha <= 1/100")),
-         because="lem-4.4 with eps = 0.1; its hypotheses are those of the line", uses=("alon2019:lem-4.4",)),
+         claims=(Claim("n_priv in Z[2, inf)", "", "1/(100*n_priv^2*log(n_priv)) > 0"),
+                 Claim("alpha in (0, 1/100]", "", "alpha <= 1/16"), Claim("", "", "1/18 <= 1/16")),
+         because="eps = 0.1 and delta are as lem-4.4 asks; with n_pub = 0 the learner itself is a (1/16, 1/16, ...)-private one, "
+                 "which thm-4.3 excludes",
+         reading="alpha <= 1/100 (not printed: the bound is about alpha tending to 0); n_priv >= 2",
+         uses=("alon2019:lem-4.4",)),
     Step("T41.use",
          claims=(Claim("m in Z[2, inf); n in Z[2, inf)", "m <= n", "1/(100*n^2*log(n)) <= 1/(100*m^2*log(m))"),
                  Claim("n_priv in Z[1, inf); n_pub in Z[1, inf)", "", "ceil(n_priv/(10*n_pub)) < n_priv + 1"),
@@ -528,6 +592,7 @@ STEPS = (
          claims=(Claim("", "", "1/16 <= 0.1"),
                  Claim("agnostic in Z[0, 1]; realisable in Z[0, 1]; weak in Z[0, 1]; weaker in Z[0, 1]",
                        "realisable <= agnostic; weak <= realisable; weaker <= weak; agnostic <= 0", "weaker <= 0")),
+         reading="lem-2.5 in its pure form (it is printed for \"privately learnable\")",
          because="lem-2.5, lem-2.6, and a (1/16, 1/16, 0.1) learner is a (0.1, 0.1, 0.1) one",
          uses=("alon2019:lem-2.5", "alon2019:lem-2.6")),
     Step("T42.end",
@@ -604,10 +669,10 @@ THEOREMS = (
             against=(_NO_CONSTANT,), witness=instances.cofinite_representatives,
             erratum=Erratum("For any alpha, beta in (0, 1), eps > 0, A_SSPP is an (alpha, beta, eps)-semi-supervised semi-private "
                             "agnostic learner for H with ... n_pub = O((d log(1/alpha) + log(1/beta))/alpha).",
-                            _ALPHA_NEAR_1 + _COFINITE + ". With the constant depending on alpha < 1 (the pointwise reading of "
-                            "O) it holds.", "constant"),
-            repaired_statement="for alpha in (0, 1/2], with n_pub >= 257 (d log(1/alpha) + log(1/beta))/alpha and n_priv >= 420 "
-                               "(d log(1/alpha) + log(1/beta)) max(1/alpha^2, 1/(eps alpha))",
+                            _ALPHA_NEAR_1 + _COFINITE + ".", "constant", "reading", _SMALL_ALPHA),
+            repaired_statement="for alpha in (0, 1/2], with n_pub = ceil(257 (d log(1/alpha) + log(1/beta))/alpha) (no larger: the "
+                               "cover grows with n_pub) and n_priv >= 420 (d log(1/alpha) + log(1/beta)) max(1/alpha^2, 1/(eps "
+                               "alpha))",
             bounds=_bounds("public", "public_printed", "private", "private_printed"), learners=_SSPP,
             checks=(_PROPERTY, "properties/test_bounds.py")),
     Theorem("alon2019:lem-3.2", "A_SSPP is eps-differentially private", assumptions="any T_pub; eps > 0", steps=("L32",),
@@ -619,7 +684,7 @@ THEOREMS = (
             against=(_NO_CONSTANT,), witness=instances.cofinite_representatives,
             erratum=Erratum("where n_pub = O((d log(1/alpha) + log(1/beta))/alpha). Then, with probability at least 1 - beta, the "
                             "family constructed in Step 5 of Algorithm 1 is an alpha-cover",
-                            _ALPHA_NEAR_1 + _COFINITE + ".", "constant"),
+                            _ALPHA_NEAR_1 + _COFINITE + ".", "constant", "reading", _SMALL_ALPHA),
             repaired_statement="for alpha in (0, 1/2], with n_pub >= 105 (d log(1/alpha) + log(1/beta))/alpha",
             bounds=_bounds("cover_public", "cover_public_printed", "cover_public_tight"), learners=_SSPP,
             checks=(_PROPERTY, "properties/test_utility.py")),
@@ -632,21 +697,19 @@ THEOREMS = (
             repaired_statement="for 2 n_pub >= d", bounds=_bounds("cover_failure"), checks=("properties/test_utility.py",)),
     Theorem("alon2019:lem-3.3-growth", "The growth function of differences", steps=("L33.pairs", "L33.growth1", "L33.growth2"),
             uses=("alon2019:lem-sauer",),
-            against=(Claim("", "", "(e*1/2)^(2*2) < (2^1)^2"),),
-            erratum=Erratum("G_{H_Delta}(m) <= (e m/d)^{2d} ... for any number m",
-                            "All functions on two points, m = 1: the middle term is 4, the right one 3.41.",
-                            "constant"),
+            against=(Claim("", "", "(e*1/3)^(2*3) < 2^1"),),
+            erratum=Erratum("for any number m, ... Note that G_{H_Delta}(m) <= (e m/d)^{2d}.",
+                            "All functions on three points, m = 1: G_{H_Delta}(1) = 2, the right side is 0.55.", "constant"),
             repaired_statement="for m >= d", checks=(_PROPERTY,)),
-    Theorem("alon2019:lem-sauer", "Sauer's lemma", against=(Claim("", "", "(e*1/2)^2 < 2^1"),),
-            erratum=Erratum("the last inequality follows from Sauer's Lemma",
-                            "In the form G_H(m) <= (e m/d)^d it needs m >= d: all functions on two points, m = 1.", "constant"),
-            repaired_statement="G_H(m) <= (e m/d)^d for m >= d >= 1", cited="Sauer 1972", checks=(_PROPERTY,)),
+    Theorem("alon2019:lem-sauer", "Sauer's lemma",
+            assumptions="G_H(m) <= (e m/d)^d for m >= d >= 1; the paper leaves the range out where it uses it (L33.growth2, "
+                        "T31.sauer)", cited="Sauer 1972", checks=(_PROPERTY,)),
     Theorem("alon2019:thm-kln", "The generic learner over a finite class", cited="Kasiviswanathan et al. 2008, theorem 3.4",
             bounds=_bounds("generic"), learners=("dpcheck.learners.alon2019:GenericLearner",), checks=(_PROPERTY,)),
     Theorem("alon2019:thm-4.1", "Infinite Littlestone dimension needs 1/alpha public examples",
             assumptions="infinite Littlestone dimension", steps=("T41.delta", "T41.red", "T41.use", "T41.end"),
             uses=("alon2019:lem-4.4", "alon2019:thm-4.3"), proved_by="repaired",
-            repaired_statement="n_pub > 1/(1600 alpha) for alpha <= 1/100, where delta(n_priv) <= 1/(100 ntilde^2 log ntilde)",
+            repaired_statement="n_pub > 1/(1600 alpha) for all alpha up to some alpha_0 that depends on the learner",
             bounds=_bounds("public_necessary"), checks=("properties/test_bounds.py",)),
     Theorem("alon2019:thm-4.2", "The dichotomy for pure privacy", steps=("T42.excl", "T42.chain", "T42.end"),
             uses=("alon2019:lem-2.5", "alon2019:lem-2.6", "alon2019:lem-4.4"), proved_by="repaired",
@@ -669,21 +732,30 @@ THEOREMS = (
             against=(Claim("", "", "1 - (1 - 1/100)^9 > 1/16"),), witness=instances.short_sample,
             erratum=Erratum("Then, except with probability at most 1/16 (over the choice of Stilde and internal randomness in B), "
                             "the output hypothesis satisfies: err <= 100 n_pub alpha.",
-                            "n_priv = 10, n_pub = 1, H = {h}, and an A that returns h on ten records and its complement on fewer "
-                            "(it is private and learns H): as printed, alg-3 returns fewer than ten with probability 0.086, and "
-                            "then the error is 1.", "gap", "reading", "It holds for an alg-3 that fills up with dummies."),
+                            "n_priv = 10, n_pub = 1, alpha < 1/100, H = {h}, and an A that returns h on ten records and its complement on "
+                            "fewer (it is private, neighbours being samples of equal size, and learns H): as printed, alg-3 returns fewer than ten with probability 0.086, and "
+                            "then the error is 1.", "gap", "reading", "It holds for an alg-3 that fills up with dummies; line 10 of alg-3 returns n_priv entries, some of which "
+                            "were never set."),
             repaired_statement="with alg-3 filling the remaining positions with dummies", learners=_B,
             checks=(_PROPERTY, "properties/test_utility.py")),
     Theorem("alon2019:obs-1.a", "A semi-private learner gives a label-private one",
             claims=(Claim("label in Z[0, 1]; replaced in Z[0, 1]; private in Z[0, 1]", "label <= replaced; replaced <= private",
                           "label <= private"),),
-            assumptions="a pair that differs in one label differs in one record, and the points may be public",
+            assumptions="the public sample is unlabelled (definition 2.4); a pair that differs in one label differs in at most one "
+                        "record of S_priv, and the points may be public. For learners with labelled public examples nothing is "
+                        "shown",
             learners=("dpcheck.learners.alon2019:LabelPrivate",), checks=(_PROPERTY,)),
     Theorem("alon2019:obs-1.c", "With D_X known, every class is privately learnable",
             cited="a cover of size (c/alpha)^d exists (Haussler 1995); the generic learner over it"),
     Theorem("alon2019:obs-1.b", "Upper and lower bound nearly match", steps=("I.rates",),
             claims=(Claim("alpha in (0, 1/100]", "", "1600*16*(2*log(64/alpha) + log(72)) <= 200000*log(1/alpha)",
-                          ("have log(1/alpha) >= 23/5",)),),
+                          ("have log(1/alpha) >= 23/5",)),
+                    Claim("alpha in (0, 1); beta in (0, 1); d in Z[1, inf); n_pub in Z[1, inf)",
+                          "n_pub >= 16/alpha*(2*d*log(64/alpha) + log(4/beta))",
+                          "2*log(2) + 2*d*log(2*e*n_pub/d) - alpha*n_pub/8 + log(1/beta) <= 0",
+                          ("have alpha*n_pub >= 16*(2*d*log(64/alpha) + log(4/beta))",
+                           "lemma log_tangent x = 2*e*n_pub/d; c = 64*e/alpha",
+                           "have 2*d*log(2*e*n_pub/d) <= alpha*n_pub/16 + 2*d*log(64/alpha)"))),
             assumptions="thresholds (d = 1), beta = 1/18: the ratio of the explicit bounds is at most 200000 log(1/alpha)",
             uses=("alon2019:thm-3.1", "alon2019:thm-4.1"), proved_by="repaired",
             bounds=_bounds("public", "public_necessary"), checks=("properties/test_bounds.py",)),

@@ -218,11 +218,24 @@ def cofinite_representatives() -> Enumeration:
 
 
 def far_minimiser() -> Enumeration:
-    """One point with a fair label, two constants: both have error 1/2, and they are at distance 1."""
-    errors = [Fraction(1, 2), Fraction(1, 2)]
-    failure = "" if errors[0] == errors[1] and Fraction(1) > Fraction(1, 2) else "the errors differ"
+    """A cover whose only minimiser of the error is far from the class's only minimiser, for n_pub = 1..50."""
+    star, near, far = (0, 0, 0), (0, 1, 1), (1, 0, 1)  # on a, b, c
+    failure = ""
+    for n in range(1, 51):
+        tail = Fraction(1, 8 * n)
+        mass, ones = (1 - 2 * tail, tail, tail), (Fraction(1, 2), Fraction(0), Fraction(0))
+        error = {
+            h: sum(m * (1 - one if label else one) for m, one, label in zip(mass, ones, h, strict=True))
+            for h in (star, near, far)
+        }
+        distance = sum(m for m, one, other in zip(mass, far, star, strict=True) if one != other)
+        if not error[star] < error[far] < error[near] or distance != 1 - tail or (1 - 2 * tail) ** n < Fraction(3, 4):
+            failure = f"n_pub = {n}"
     return Enumeration(
-        "X = {x}, both labels of x equally likely, H = {0, 1}: both minimise the error, dis(0, 1) = 1", 1, failure
+        "X = {a, b, c} with D_X(b) = D_X(c) = 1/(8 n_pub), a fair label on a, label 0 on b and c, H = {000, 011, 101} "
+        "(d = 1), n_pub = 1..50: with probability 3/4 or more the public sample is all a, and the cover may be {011, 101}",
+        50,
+        failure,
     )
 
 

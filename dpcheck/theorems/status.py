@@ -219,8 +219,10 @@ class Evaluation:
         if against:
             shown = all(result.status is Status.PROVED for result in against)
             statuses.append(Status.REFUTED if shown else Status.UNDECIDED)
+        if part.cites:
+            statuses.append(Status.CITED)
         if not statuses:
-            statuses.append(Status.CITED if part.cites else Status.UNDECIDED)
+            statuses.append(Status.UNDECIDED)
         status = _least(statuses)
         if witness is not None and witness.failure and status is Status.REFUTED:
             status = Status.UNDECIDED
