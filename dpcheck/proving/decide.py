@@ -86,7 +86,7 @@ def decide(
     known = {name: parse_formula(lemma) for name, lemma in (lemmas or {}).items()}
     listed = [parse_hint(text) for text in hints]
     if refuting:
-        found = refute(problem, np.random.default_rng(seed))
+        found = refute(problem, np.random.default_rng(seed), began + seconds / 2)
         if found is not None:
             against, words = found
             witness = {name: str(value) for name, value in against.items()}

@@ -15,7 +15,7 @@ from dpcheck.proving.language import Expression, Link, Problem
 PRECISIONS = (64, 256, 1_024, 4_000)
 
 #: Bits up to which numbers are kept as fractions.
-LARGEST = 200_000
+LARGEST = 30_000
 
 
 class NotDefined(Exception):

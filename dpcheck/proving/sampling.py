@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.proving.exact import failure_at, satisfies
-from dpcheck.proving.language import Domain, Expression, Link, Problem
+from dpcheck.proving.conditions import conditions
+from dpcheck.proving.exact import NotDecided, NotDefined, failure_at, satisfies, value_at
+from dpcheck.proving.language import Domain, Expression, Link, Problem, names_in, number, subtrees
+from dpcheck.proving.normal import factors
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +24,7 @@ SIMPLE = tuple(Fraction(text) for text in _SIMPLE.split())
 MOST_SIMPLE = 12_000
 RANDOM = 6_000
 ROUNDS, PER_ROUND = 25, 400
+PUSHES = 300
 
 
 def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
@@ -188,10 +192,13 @@ def _nearby(problem: Problem, values: Mapping[str, float]) -> Iterator[dict[str,
             }
 
 
-def refute(problem: Problem, rng: np.random.Generator) -> tuple[dict[str, Fraction], str] | None:
+def refute(
+    problem: Problem, rng: np.random.Generator, until: float = float("inf")
+) -> tuple[dict[str, Fraction], str] | None:
     """A rational point at which the formula certainly fails, and what fails there; None when none was found.
 
-    Simple values first, then random ones, then random ones near those that come closest to failing.
+    Simple values first, then points on the walls of the assumptions, then random ones, then random ones near those
+    that come closest to failing; no new ones are looked at after the time ``until`` (of ``time.monotonic``).
 
     Examples
     --------
@@ -209,14 +216,29 @@ def refute(problem: Problem, rng: np.random.Generator) -> tuple[dict[str, Fracti
         good = _allowed(problem, values)
         suspects = _suspicious(problem, values, good, len(simple))
         for place in sorted(suspects, key=lambda i: _complexity(simple[i]))[:60]:
+            if time.monotonic() > until:
+                return None
             failed = failure_at(problem, simple[place])
             if failed is not None:
                 return simple[place], failed
+    pushed = _pushed(problem, simple, rng)
+    if pushed:
+        values = _as_arrays(problem, pushed)
+        for place in _suspicious(problem, values, np.ones(len(pushed), dtype=bool)):
+            if time.monotonic() > until:
+                return None
+            failed = failure_at(problem, pushed[place])
+            if failed is not None:
+                return pushed[place], failed
     values = samples(problem, rng)
     for _ in range(ROUNDS):
+        if time.monotonic() > until:
+            return None
         good = _allowed(problem, values)
         found = []
         for place in _suspicious(problem, values, good)[:12]:
+            if time.monotonic() > until:
+                break
             for point in _nearby(problem, {name: float(column[place]) for name, column in values.items()}):
                 failed = failure_at(problem, point)
                 if failed is not None:
@@ -226,6 +248,62 @@ def refute(problem: Problem, rng: np.random.Generator) -> tuple[dict[str, Fracti
             return min(found, key=lambda pair: _complexity(pair[0]))
         values = _closer(problem, values, good, rng)
     return None
+
+
+def _walls(problem: Problem) -> list[Expression]:
+    """What is 0 where an assumption holds with equality, or where something of the claim is not defined."""
+    found = [Expression("-", (link.right, link.left)) for link in problem.assumptions]
+    for link in problem.claim:
+        for side in (link.left, link.right):
+            for condition in conditions(side):
+                if condition.kind in ("sign", "positive") and names_in(condition.operands[0]):
+                    found += [piece for piece, _ in factors(condition.operands[0])[1]]
+            for inner in subtrees(side):
+                if inner.operation in ("floor", "ceil") and names_in(inner):
+                    found += [Expression("-", (inner.arguments[0], number(k))) for k in (1, 2, 5)]
+    return list(dict.fromkeys(found))[:12]
+
+
+def _pushed(problem: Problem, simple: list[dict[str, Fraction]], rng: np.random.Generator) -> list[dict[str, Fraction]]:
+    """Simple points moved onto one wall after the other, exactly or by a hair beside it, along a variable each."""
+    walls = _walls(problem)
+    if not walls or not simple:
+        return []
+    found = []
+    names = [sorted(names_in(wall)) for wall in walls]
+    for place in rng.integers(len(simple), size=PUSHES):
+        point = dict(simple[int(place)])
+        for domain in problem.domains:  # ends are where equality is
+            low_or_high = domain.low if rng.random() < 0.5 else domain.high
+            if rng.random() < 0.3 and low_or_high is not None and low_or_high in domain:
+                point[domain.name] = low_or_high
+        for which in rng.permutation(len(walls)):
+            if not names[which] or (len(walls) > len(problem.assumptions) and rng.random() < 0.5):
+                continue
+            name = names[which][int(rng.integers(len(names[which])))]
+            value = _root(walls[which], point, name)
+            if value is not None and rng.random() < 0.3:
+                value += rng.choice([-1, 1]) * Fraction(1, 10**9)
+            if value is not None and value in problem.domains[[d.name for d in problem.domains].index(name)]:
+                point[name] = value
+        if satisfies(problem, point):
+            found.append(point)
+    return found
+
+
+def _root(wall: Expression, point: Mapping[str, Fraction], name: str) -> Fraction | None:
+    """Where an expression is 0 along one variable, if it is a line there with a rational root."""
+    values = []
+    for at in (0, 1, 2):
+        try:
+            value = value_at(wall, {**point, name: Fraction(at)})
+        except (NotDefined, NotDecided, OverflowError):
+            return None
+        if not isinstance(value, Fraction):
+            return None
+        values.append(value)
+    slope = values[1] - values[0]
+    return -values[0] / slope if slope and values[2] - values[1] == slope else None
 
 
 def _suspicious(

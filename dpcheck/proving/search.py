@@ -27,6 +27,7 @@ from dpcheck.proving.language import (
     names_in,
     number,
     operate,
+    parse_expression,
     replace,
     subtrees,
     variable,
@@ -285,6 +286,7 @@ class Search:
                 u = inner.arguments[0]
                 if len(str(u)) < 200:
                     instances.append(("log_below", {"x": str(u)}, operate("-", operate("-", u, ONE), inner), []))
+        instances += self._split_logarithms(goal, state)
         instances = [instance for instance in instances if instance[0] in self.lemmas]
         if not instances or len(instances) > 6:
             return None
@@ -293,10 +295,13 @@ class Search:
         for name, values, fact, side in instances:
             proofs: list[Proof] = []
             if side is not None:
-                positive = self.prove(instances_argument(values, state), True, wider, 0, 0)
-                if positive is None:
+                arguments = [
+                    parse_expression(text, {domain.name for domain in state.domains}) for text in values.values()
+                ]
+                positive = [self.prove(argument, True, wider, 0, 0) for argument in arguments]
+                if None in positive:
                     continue
-                proofs = [positive]
+                proofs = [shown for shown in positive if shown is not None]
             kept.append((name, values, proofs))
             wider = wider.assuming(fact, False)
         for degree in (1, 2):
@@ -306,6 +311,24 @@ class Search:
                     found = ["lemma", name, values, proofs, found]
                 return found
         return None
+
+    def _split_logarithms(
+        self, goal: Expression, state: State
+    ) -> list[tuple[str, dict[str, str], Expression, Proof | None]]:
+        """Logarithms of quotients in an assumption, as differences."""
+        found: list[tuple[str, dict[str, str], Expression, Proof | None]] = []
+        for fact, _ in state.assumptions:
+            for inner in dict.fromkeys(subtrees(fact)):
+                if inner.operation != "log" or inner.arguments[0].operation != "/":
+                    continue
+                x, y = inner.arguments[0].arguments
+                if not names_in(x) or not names_in(y):
+                    continue
+                parts = operate("-", operate("log", x), operate("log", y))
+                values = {"x": str(x), "y": str(y)}
+                found.append(("log_quotient_below", values, operate("-", inner, parts), []))
+                found.append(("log_quotient_above", values, operate("-", parts, inner), []))
+        return found
 
     def _cleared(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
         """Denominators multiplied away."""
@@ -405,15 +428,17 @@ class Search:
             if parts is None:
                 continue
             q, p = parts
-            other = simplify(operate("-", p, operate("*", q, root)))
-            positive = self.prove(other, True, state, 0, 0)
-            if positive is None:
-                continue
             square = operate("*", operate("^", q, number(2)), root.arguments[0])
-            norm = simplify(operate("-", operate("^", p, number(2)), square))
-            inner = self.prove(norm, strict, state, ladders, splits)
-            if inner is not None:
-                return ["scale", str(other), str(norm), positive, inner]
+            norm = operate("-", operate("^", p, number(2)), square)
+            other = operate("-", p, operate("*", q, root))
+            for factor, product in ((other, norm), (negative(other), negative(norm))):
+                factor, product = simplify(factor), simplify(product)
+                positive = self.prove(factor, True, state, 0, 0)
+                if positive is None:
+                    continue
+                inner = self.prove(product, strict, state, ladders, splits)
+                if inner is not None:
+                    return ["scale", str(factor), str(product), positive, inner]
         return None
 
     def _rounded(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
@@ -469,7 +494,7 @@ class Search:
             return None
         a, b = sides
         if not any(
-            inner.operation == "exp" or (inner.operation == "^" and inner.arguments[1].operation != "number")
+            inner.operation == "exp" or (inner.operation == "^" and not _integer(inner.arguments[1]))
             for inner in (*subtrees(a), *subtrees(b))
         ):
             return None
@@ -747,6 +772,11 @@ class Search:
                 touching = self._touching(goal, state, domain, float(values[domain.name][best]))
                 if touching is not None:
                     candidates.insert(0, (domain.name, touching))
+            if len(used) == 1 and low is not None and high is not None and not domain.integer:
+                turn = self._turning(goal, domain.name, low, high)
+                if turn is not None:
+                    candidates.append((domain.name, turn))
+                    continue
             if low is None and high is None:
                 cut = Fraction(0)
             elif high is None:
@@ -761,6 +791,22 @@ class Search:
             if (low is None or cut > low) and (high is None or cut < high):
                 candidates.append((domain.name, cut))
         yield from candidates[:2]
+
+    def _turning(self, goal: Expression, name: str, low: Fraction, high: Fraction) -> Fraction | None:
+        """Beside the only maximum inside: a function that rises and then falls is climbed from both ends."""
+        column = np.linspace(float(low), float(high), 203)[1:-1]
+        values = floats_of(goal, {name: column})
+        if not np.isfinite(values).all():
+            return None
+        steps = np.sign(np.diff(values))
+        top = int(np.argmax(values))
+        if not (0 < top < column.size - 1 and (steps[:top] >= 0).all() and (steps[top:] <= 0).all()):
+            return None
+        highest = Fraction(float(column[top])).limit_denominator(1_000)
+        left, right = highest - low, high - highest
+        cut = highest + right / 4 if left < (high - low) / 8 else highest - left / 4
+        cut = cut.limit_denominator(64) if low < cut.limit_denominator(64) < high else cut
+        return cut if low < cut < high else None
 
     def _touching(self, goal: Expression, state: State, domain: Domain, start: float) -> Fraction | None:
         """A simple number at which a function of one variable is 0 inside the interval."""
@@ -787,11 +833,8 @@ def _plain(state: State) -> int:
     return sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
 
 
-def instances_argument(values: dict[str, str], state: State) -> Expression:
-    """The argument of a lemma's instance as an expression."""
-    from dpcheck.proving.language import parse_expression
-
-    return parse_expression(values["x"], {domain.name for domain in state.domains})
+def _integer(node: Expression) -> bool:
+    return node.operation == "number" and node.value.denominator == 1
 
 
 def _power_of_two(low: Fraction, high: Fraction) -> Fraction:

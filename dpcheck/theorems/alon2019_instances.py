@@ -233,7 +233,7 @@ def far_minimiser() -> Enumeration:
             failure = f"n_pub = {n}"
     return Enumeration(
         "X = {a, b, c} with D_X(b) = D_X(c) = 1/(8 n_pub), a fair label on a, label 0 on b and c, H = {000, 011, 101} "
-        "(d = 1), n_pub = 1..50: with probability 3/4 or more the public sample is all a, and the cover may be {011, 101}",
+        "(d = 1), n_pub = 1..50: with probability at least 3/4 the public sample is all a; the cover may be {011, 101}",
         50,
         failure,
     )

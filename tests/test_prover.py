@@ -1,0 +1,381 @@
+"""The prover is never wrong, on statements it was not written for, on mutants, and in its parts."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation, check_vacuous
+from dpcheck.proving.decide import Answer, decide
+from dpcheck.proving.formula import Formula
+from dpcheck.proving.hints import parse_hint
+from dpcheck.proving.language import names_in, parse_domain, parse_expression, parse_formula
+from dpcheck.proving.linear import combine, squares
+from dpcheck.proving.normal import is_zero, linear_in, simplify
+from dpcheck.proving.sampling import find_point, floats_of, refute
+from tests.prover_statements import (
+    KINDS,
+    judge,
+    makers,
+    mutants,
+    mutants_of_registry,
+    named_lemmas,
+    statements,
+    try_mutant,
+)
+
+NAMES = {"x", "y", "n", "m"}
+
+
+def tree(text: str) -> Any:
+    return parse_expression(text, NAMES)
+
+
+def proved(variables: str, assume: str, claim: str, *hints: str, seconds: float = 20.0) -> None:
+    formula = Formula(variables, assume, claim)
+    found = decide(formula, hints, named_lemmas(), seconds=seconds)
+    assert found.answer is Answer.PROVED, f"{claim}: {found}"
+    assert found.certificate is not None
+    check_proof(formula, found.certificate, named_lemmas())
+
+
+def refuted(variables: str, assume: str, claim: str) -> dict[str, str]:
+    formula = Formula(variables, assume, claim)
+    found = decide(formula, (), named_lemmas())
+    assert found.answer is Answer.REFUTED, f"{claim}: {found}"
+    assert found.witness is not None
+    check_refutation(formula, found.witness)
+    return dict(found.witness)
+
+
+# statements that are true or false by construction
+
+
+def test_every_template_gives_formulas_of_all_four_kinds(rng: np.random.Generator) -> None:
+    for _, maker in makers():
+        made = maker(rng)
+        for kind in KINDS:
+            assert parse_formula(made.formula(kind, rng)).claim
+
+
+def test_no_statement_is_judged_wrongly(rng: np.random.Generator) -> None:
+    wrong = []
+    for statement in statements(12, rng):
+        _, complaint = judge(statement, seconds=0.7, seed=int(rng.integers(2**31)))
+        if complaint:
+            wrong.append((complaint, statement))
+    assert not wrong
+
+
+def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Generator) -> None:
+    wrong = []
+    for statement in statements(10, rng):
+        if not statement.holds:
+            answer, complaint = judge(statement, seconds=0.5, seed=int(rng.integers(2**31)), refuting=False)
+            if complaint or answer == "PROVED":
+                wrong.append((answer, complaint, statement))
+    assert not wrong
+
+
+def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -> None:
+    outcomes = [
+        (try_mutant(mutant, seconds=0.4, seed=int(rng.integers(2**31))), mutant.formula)
+        for mutant in mutants_of_registry(12, rng)
+    ]
+    assert not [pair for pair in outcomes if pair[0].startswith("WRONG")]
+
+
+def test_certificates_of_true_claims_are_refused_for_false_neighbours(rng: np.random.Generator) -> None:
+    for mutant in mutants_of_registry(40, rng):
+        against = refute(parse_formula(mutant.formula), rng)
+        if against is not None:
+            with pytest.raises(CheckFailed):
+                check_proof(mutant.formula, mutant.certificate, named_lemmas())
+
+
+def test_mutants_change_constants_relations_and_assumptions() -> None:
+    found = set(mutants(Formula("x in (0, 1)", "x <= 1/2; x > 0", "2*x <= 1")))
+    assert Formula("x in (0, 1)", "x <= 1/2; x > 0", "(9/5)*x <= 1") in found
+    assert Formula("x in (0, 1)", "x <= 1/2; x > 0", "2*x >= 1") in found
+    assert Formula("x in (0, 1)", "x <= 1/2; x > 0", "2*x < 1") in found
+    assert Formula("x in (0, 1)", " x > 0", "2*x <= 1") in found
+    assert Formula("x in (0, 1)", "x <= (1)/2; x > 0", "2*x <= 1") not in found
+
+
+@pytest.mark.parametrize(
+    ("variables", "assume", "claim"),
+    [
+        ("x in (-inf, inf)", "", "1 + x <= exp(x)"),
+        ("x in (0, inf)", "", "log(x) <= x - 1"),
+        ("x in [0, 5]", "", "3*x*(5 - x) <= 75/4"),
+        ("x in (-inf, inf); y in (-inf, inf)", "", "x^2 + y^2 >= 2*x*y"),
+        ("x in (0, inf); y in (0, inf); z in (0, inf)", "", "x*y*z <= (x + y + z)^3/27"),
+        ("x in [0, 1]", "", "x^2*(1 - x) <= 4/27"),
+        ("x in [0, inf)", "", "(1 + x)^(7/3) >= 1 + 7/3*x"),
+        ("x in [0, 4]", "", "sqrt(x) >= x/2"),
+        ("x in [1, inf)", "", "sqrt(x^2 + 3) > x"),
+        ("x in [0, inf)", "", "exp(x) >= 1 + x + x^2/2"),
+        ("n in Z[1, inf)", "", "(1 - 1/n)^n < 1/e"),
+        ("n in Z(-inf, inf)", "", "(n - 2)*(n - 3) >= 0"),
+        ("n in Z[1, inf)", "", "2^n >= 2*n"),
+        ("x in [0, inf)", "", "ceil(3*x) < 3*x + 1"),
+        ("x in (0, 1]; n in (0, inf)", "n >= 2*log(1/x)", "exp(-n/2) <= x"),
+        ("s in [0, 1]; x in [0, 2]", "", "log(1 + s*(exp(x) - 1)) <= s*(exp(x) - 1)"),
+        ("x in [0, 5]", "", "log(1 + x) >= log(6)/5*x"),  # a chord
+        ("p in [0, 1]; q in [0, 1]; r in [0, 1]; d in [0, 1]; E in [1, 9]", "p <= E*q + d; q <= E*r + d",
+         "p <= E^2*r + (1 + E)*d"),
+    ],
+)  # fmt: skip
+def test_classical_inequalities_are_proved(variables: str, assume: str, claim: str) -> None:
+    proved(variables, assume, claim)
+
+
+@pytest.mark.parametrize(
+    ("variables", "assume", "claim"),
+    [
+        ("x in [0, 1]", "", "x^2 < x"),  # at an included end only
+        ("x in [0, 1]; y in [0, 1]", "", "x*y < x"),
+        ("n in Z[1, inf)", "", "(1 - 1/n)^n <= 999999/1000000/e"),  # at infinity only
+        ("x in (0, inf)", "", "x/(x + 1) <= 999999/1000000"),
+        ("x in [1, 2]", "", "1/(x - 13/9)^2 > 0"),  # not defined inside
+        ("x in [1, 2]", "", "log(x - 1) <= x"),  # not defined at an end
+        ("x in [-1, 1]", "", "sqrt(x)^2 = x"),
+        ("x in [0, 3]", "", "(x - 1)*(x - 2) >= 0"),  # true at integers only
+        ("u in [0, 1]; a in [0, 1]; b in [0, 1]", "u <= a + b; a <= 3/10; b <= 2/5", "u <= 7/10*999999/1000000"),
+    ],
+)
+def test_what_fails_is_refuted_by_a_point(variables: str, assume: str, claim: str) -> None:
+    refuted(variables, assume, claim)
+
+
+# decide
+
+
+def test_the_same_claim_in_other_names_and_another_order_gets_the_same_answer() -> None:
+    one = decide(Formula("x in [0, 1]; y in (0, 2]", "x <= y", "x/y <= 1"))
+    other = decide(Formula("b in (0, 2]; a in [0, 1]", "a <= b", "a/b <= 1"))
+    assert one.answer is other.answer is Answer.PROVED
+
+
+def test_contradicting_assumptions_are_vacuous() -> None:
+    formula = Formula("x in [0, 1]; y in [0, 1]", "x + y > 2; x <= 1", "x = 7")
+    found = decide(formula)
+    assert found.answer is Answer.VACUOUS
+    assert found.vacuous is not None
+    check_vacuous(formula, found.vacuous)
+
+
+def test_a_formula_without_variables_is_decided() -> None:
+    proved("", "", "exp(1) <= e < 272/100")
+    refuted("", "", "pi < 314159/100000")
+
+
+def test_a_spent_budget_is_undecided_not_an_error() -> None:
+    formula = Formula("x in (0, 1); y in (0, 1)", "", "exp(x*y) + log(1 + x) - sqrt(y) > exp(x) - 3/2 - x*y^7")
+    began = time.monotonic()
+    found = decide(formula, seconds=0.2, refuting=False)
+    assert found.answer in (Answer.UNDECIDED, Answer.PROVED)
+    assert time.monotonic() - began < 10
+
+
+def test_what_is_left_is_named() -> None:
+    found = decide(Formula("x in (0, 1)", "", "0 < x < 1/2"), seconds=2, refuting=False)
+    assert found.answer is Answer.UNDECIDED
+    assert found.stuck == ("link 1",)
+
+
+def test_every_link_of_a_chain_is_proved() -> None:
+    proved("x in (0, 1)", "", "0 < x^2 < x < 1")
+    assert refuted("x in (0, 1]", "", "0 < x^2 <= x < 1") == {"x": "1"}
+
+
+def test_points_outside_the_domain_do_not_matter() -> None:
+    proved("x in [0, 1]", "", "x^2 <= x")
+    proved("x in [0, 1/2]", "", "x^2 <= x")
+    refuted("x in [0, 1.001]", "", "x^2 <= x")
+
+
+# hints
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "split x at 1/2",
+        "case x - 1/3",
+        "have x^2 <= x",
+        "link 0: have x <= 1",
+        "lemma log_below x = 1 + x",
+        "substitute x = 1/t with t in [1, inf) as 1/x",
+    ],
+)
+def test_hints_lead_to_certificates_that_replay(hint: str) -> None:
+    proved("x in (0, 1]", "", "log(1 + x) <= x", hint)
+
+
+@pytest.mark.parametrize("hint", ["", "prove it", "substitute x = t", "link x: have x <= 1", "have"])
+def test_a_hint_of_no_known_kind_is_an_error(hint: str) -> None:
+    with pytest.raises(InvalidArgument):
+        decide(Formula("x in (0, 1]", "", "log(1 + x) <= x"), (hint,), named_lemmas(), refuting=False)
+
+
+def test_false_hints_prove_nothing() -> None:
+    false = Formula("x in [0, 1]", "", "x <= 1/2")
+    for hint in ("have x <= 1/2", "have x < x", "substitute x = t with t in [0, 1/2] as x", "case x - 1/2"):
+        assert decide(false, (hint,), named_lemmas(), seconds=2, refuting=False).answer is Answer.UNDECIDED
+
+
+def test_hints_are_read_with_their_place() -> None:
+    assert parse_hint("case x - y") == (None, "case", "x - y")
+    assert parse_hint("link 2: split x at 1/2") == (2, "split", "x at 1/2")
+
+
+# language
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x +", "x y", "(x", "f(x)", "log(x, y)", "max(x)", "x << 1", "2x", "z", "__import__", "1e5", "x ** 2"]
+)
+def test_texts_that_are_no_expressions_are_refused(text: str) -> None:
+    with pytest.raises(InvalidArgument):
+        tree(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "x in [1, 0]", "x in (0, 0)", "e in [0, 1]", "x in Z(0, 1)", "x in [0, a]", "x in [0, 1/0]"]
+)
+def test_domains_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(InvalidArgument):
+        parse_domain(text)
+
+
+def test_a_decimal_is_the_number_that_is_written() -> None:
+    assert tree("0.1").value == Fraction(1, 10)
+    assert proved("", "", "0.1 + 0.2 = 0.3") is None
+
+
+def test_powers_bind_to_the_right_and_before_minus() -> None:
+    assert is_zero(tree("2^3^2 - 512"))
+    assert floats_of(tree("-x^2"), {"x": np.array([3.0])}).tolist() == [-9.0]
+    assert floats_of(tree("1 - 2 - 3"), {}).tolist() == [-4.0]
+
+
+def test_texts_of_trees_are_read_back_as_they_were(rng: np.random.Generator) -> None:
+    texts = ["x", "y", "2", "1/3"]
+    for _ in range(300):
+        a, b = (texts[int(i)] for i in rng.integers(len(texts), size=2))
+        made = [f"({a})+({b})", f"({a})-({b})", f"({a})*({b})", f"({a})/({b})", f"-({a})", f"({a})^2", f"max({a}, {b})"]
+        text = made[int(rng.integers(len(made)))]
+        if len(text) < 150:
+            texts.append(text)
+        values = {name: rng.uniform(0.5, 2, 5) for name in ("x", "y")}
+        first, again = tree(text), tree(str(tree(text)))
+        assert np.allclose(floats_of(first, values), floats_of(again, values), equal_nan=True)
+        assert names_in(first) == names_in(again)
+
+
+def test_deep_and_long_texts_are_refused_quickly() -> None:
+    for text in ("(" * 500 + "x" + ")" * 500, "x+" * 3000 + "x", "9" * 100):
+        with pytest.raises(InvalidArgument):
+            tree(text)
+
+
+# normal forms
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("x/(1 - x) - 1/(1 - x)", "-1"),
+        ("exp(x + y)", "exp(x)*exp(y)"),
+        ("exp(2*x) - 1", "(exp(x) - 1)*(exp(x) + 1)"),
+        ("log(exp(x))", "x"),
+        ("log(8)", "3*log(2)"),
+        ("sqrt(x)*sqrt(x)", "x"),
+        ("2^(n + 1)", "2*2^n"),
+        ("(x + y)^3", "x^3 + 3*x^2*y + 3*x*y^2 + y^3"),
+        ("e^x", "exp(x)"),
+    ],
+)
+def test_equal_expressions_have_difference_0(left: str, right: str) -> None:
+    assert is_zero(tree(f"{left} - ({right})"))
+
+
+@pytest.mark.parametrize("text", ["sqrt(x^2) - x", "log(x*y) - log(x)", "x/x^2 - x", "floor(x) - x", "exp(x) - e*x"])
+def test_different_expressions_are_not_taken_for_equal(text: str) -> None:
+    assert not is_zero(tree(text))
+
+
+def test_normal_forms_have_the_value_of_what_they_stand_for(rng: np.random.Generator) -> None:
+    pieces = ["x", "y", "3/2", "exp(x)", "log(1 + y)", "sqrt(x)", "1/(x + y)", "2^n", "(x - y)^2", "x^(1/3)"]
+    for _ in range(60):
+        chosen = rng.choice(pieces, 4)
+        made = tree(f"({chosen[0]}*({chosen[1]}) - {chosen[2]})/(1 + ({chosen[3]})^2)")
+        values = {name: rng.uniform(0.5, 2, 8) for name in NAMES}
+        assert np.allclose(floats_of(made, values), floats_of(simplify(made), values), rtol=1e-8)
+
+
+def test_what_is_linear_in_an_atom_is_split() -> None:
+    root = tree("sqrt(x)")
+    assert linear_in(tree("sqrt(x)*y - x"), root) == (tree("y"), simplify(tree("-x")))
+    assert linear_in(tree("sqrt(x)*y*sqrt(x)^2 + sqrt(x)*log(sqrt(x))"), root) is None
+    assert linear_in(tree("y"), root) is None
+
+
+# sums of products of premises
+
+
+def test_combinations_add_up_exactly(rng: np.random.Generator) -> None:
+    for _ in range(10):
+        c = [Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 9))) for _ in range(3)]
+        goal = tree(f"{c[0]}*x*(1 - x) + {c[1]}*(1 - x)*y + {c[2]}")
+        premises = [tree(text) for text in ("x", "1 - x", "y")]
+        found = combine(goal, True, premises, [False, False, False], 2)
+        assert found is not None
+        total = tree("0*x")
+        for value, chosen in found:
+            assert value > 0
+            product = tree(str(value))
+            for i in chosen:
+                product = tree(f"({product})*({premises[i]})")
+            total = tree(f"({total}) + ({product})")
+        assert is_zero(tree(f"({goal}) - ({total})"))
+
+
+def test_a_strict_goal_needs_a_strict_product() -> None:
+    x = tree("x")
+    assert combine(x, True, [x], [False], 1) is None
+    assert combine(x, True, [x], [True], 1) == [(Fraction(1), (0,))]
+
+
+def test_nothing_below_0_is_a_combination() -> None:
+    assert combine(tree("x - 1/1000000"), False, [tree("x"), tree("1 - x")], [True, True], 3) is None
+
+
+def test_squares_of_a_form_that_is_below_0_somewhere_are_not_offered() -> None:
+    assert not squares(tree("x^2 - 3*x*y + 2*y^2"))
+    assert not squares(tree("x*y"))
+    assert not squares(tree("x + 1"))
+    assert [str(found) for found in squares(tree("x^4 - 4*x^2 + 4"))]
+
+
+# points
+
+
+def test_points_satisfy_domain_and_assumptions(rng: np.random.Generator) -> None:
+    problem = parse_formula(Formula("n in Z[3, inf); x in (0, 1)", "n*x >= 7; x < 1/100", "n >= 1"))
+    point = find_point(problem, rng)
+    assert point is not None
+    assert point["n"].denominator == 1
+    assert point["n"] * point["x"] >= 7
+    assert 0 < point["x"] < Fraction(1, 100)
+
+
+def test_floats_do_not_refute_what_only_rounding_breaks(rng: np.random.Generator) -> None:
+    for claim in ("x/(1 + x) < 1", "(1 + 1/x)^x < e", "sqrt(1 + x^2) > x", "log(1 + 1/x) < 1/x"):
+        assert refute(parse_formula(Formula("x in [1, inf)", "", claim)), rng) is None
