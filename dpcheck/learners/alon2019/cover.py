@@ -17,10 +17,10 @@ from dpcheck.classes.representatives import Rule
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.alon2019.parts import (
+    chosen,
     law_of_scores,
     positive_epsilon,
     private_records,
-    probabilities,
     public_points,
 )
 from dpcheck.neighbours import PrivatePart
@@ -108,8 +108,7 @@ class CoverLearner:
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """``size`` independent hypotheses, shape (size, ...)."""
         hypotheses, wrong = self.scored(dataset)
-        chances = probabilities(-float(self.epsilon) / 2 * wrong)
-        return np.asarray(hypotheses[rng.choice(len(chances), size, p=chances)])
+        return np.asarray(hypotheses[chosen(-float(self.epsilon) / 2 * wrong, size, rng)])
 
     def distribution(self, dataset: Any) -> Law:
         """The exact law of the hypothesis, with integer scores."""

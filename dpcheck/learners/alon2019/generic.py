@@ -14,7 +14,7 @@ from dpcheck.claims import PureDP
 from dpcheck.classes import FiniteHypothesisClass, GridThresholds, mistakes
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import IntegerScores, Law
-from dpcheck.learners.alon2019.parts import as_output, law_of_scores, positive_epsilon, private_records, probabilities
+from dpcheck.learners.alon2019.parts import as_output, chosen, law_of_scores, positive_epsilon, private_records
 from dpcheck.neighbours import ReplaceOne
 
 #: Classes with more hypotheses are not listed to be drawn from (thresholds on a grid need no list).
@@ -87,11 +87,10 @@ class GenericLearner:
         if not isinstance(self.family, GridThresholds):
             hypotheses = self.family.everything()
             wrong = mistakes(self.family, hypotheses, x, y)
-            return np.asarray(hypotheses[rng.choice(len(wrong), size, p=probabilities(-half * wrong))])
+            return np.asarray(hypotheses[chosen(-half * wrong, size, rng)])
         lows, highs = self.family.cells(x)
         wrong = mistakes(self.family, lows, x, y)
-        chances = probabilities(np.log((highs - lows + 1).astype(np.float64)) - half * wrong)
-        run = rng.choice(len(lows), size, p=chances)
+        run = chosen(np.log((highs - lows + 1).astype(np.float64)) - half * wrong, size, rng)
         return rng.integers(lows[run], highs[run], endpoint=True)
 
     @property

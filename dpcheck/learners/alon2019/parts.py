@@ -74,10 +74,15 @@ def positive_epsilon(value: Any) -> Any:
     return value
 
 
-def probabilities(log_weights: NDArray[Any]) -> NDArray[np.float64]:
-    """Weights given by their logarithms, normalised; a million mistakes do not underflow to 0/0."""
-    weights = np.exp(log_weights - log_weights.max())
-    return np.asarray(weights / weights.sum(), dtype=np.float64)
+def chosen(log_weights: NDArray[Any], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """``size`` independent places, each with probability proportional to the exponential of its log weight.
+
+    A million mistakes do not underflow to 0/0: the largest weight is 1.
+    """
+    limits = np.cumsum(np.exp(log_weights - log_weights.max()))
+    # rounded up, a product may be the last limit itself; a place of weight 0 at the end is never the answer
+    last = np.searchsorted(limits, limits[-1], side="left")
+    return np.asarray(np.minimum(np.searchsorted(limits, rng.random(size) * limits[-1], side="right"), last))
 
 
 def law_of_scores(epsilon: Any, hypotheses: NDArray[Any], wrong: NDArray[np.int64]) -> Law:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -72,6 +73,7 @@ class Dummies:
         """The probability of each point, shape (k,)."""
         return tuple(Fraction(weight, sum(self.weights)) for weight in self.weights)
 
+    @cached_property
     def labelled(self) -> tuple[NDArray[Any], NDArray[np.uint8]]:
         """The points (2 k, ...) and labels (2 k,) of the outcomes."""
         points = np.asarray(self.points)
@@ -79,9 +81,14 @@ class Dummies:
 
     def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
         """Independent outcomes by number, exactly distributed."""
-        limits = np.cumsum(np.array(self.weights, dtype=np.int64))
-        point = np.searchsorted(limits, rng.integers(0, limits[-1], shape), side="right")
-        return np.asarray(2 * point + rng.integers(0, 2, shape), dtype=np.int64)
+        limits = self._limits
+        drawn = rng.integers(0, limits[-1], shape)  # an even number of equal chances: the lowest bit is the label
+        return np.asarray(2 * np.searchsorted(limits, drawn, side="right") + drawn % 2, dtype=np.int64)
+
+    @cached_property
+    def _limits(self) -> NDArray[np.int64]:
+        """Where the chances of each point end, of twice the sum of the weights: all even."""
+        return 2 * np.cumsum(np.array(self.weights, dtype=np.int64))
 
 
 def private_codes(
@@ -169,7 +176,7 @@ def public_sample(dummies: Dummies, length: int, rng: np.random.Generator) -> La
     >>> public_sample(Dummies([7]), 3, np.random.default_rng()).x.tolist()
     [7, 7, 7]
     """
-    x, y = dummies.labelled()
+    x, y = dummies.labelled
     codes = dummies.draw((length,), rng)
     return Labelled(x[codes], y[codes])
 
@@ -183,7 +190,7 @@ def pool(dataset: Any, dummies: Dummies) -> tuple[NDArray[Any], NDArray[np.uint8
         When points of the two have different shapes, or a label is neither 0 nor 1.
     """
     x, y = private_records(dataset)
-    dummy_x, dummy_y = dummies.labelled()
+    dummy_x, dummy_y = dummies.labelled
     points = np.asarray(x) if len(y) else dummy_x[:0]
     if points.shape[1:] != dummy_x.shape[1:]:
         raise InvalidArgument(
