@@ -13,6 +13,7 @@ from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.plan_command import plan
+from dpcheck.cli.report_command import report
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.zoo_command import zoo
@@ -64,6 +65,9 @@ app.command(
     "dpcheck theorems --status refuted --witness\n\n"
     "dpcheck theorems --from my_paper.py --prove"
 )(theorems)
+app.command(epilog="Examples:\n\ndpcheck report alon2019\n\ndpcheck report alon2019 --quick --output my-reports")(
+    report
+)
 app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --audit laplace\n\ndpcheck zoo --audit --jobs 2")(zoo)
 
 

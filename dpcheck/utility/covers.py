@@ -1,8 +1,10 @@
-"""The exact probability that a public sample gives no cover: without runs of a learner, without rounding.
+"""The exact probability that a public sample fails as a cover: without runs of a learner, without rounding.
 
-A public sample cuts a class into dichotomies, and one hypothesis stands for each. They fail as a cover when some
-hypothesis is further than the accuracy from the one that stands for it. For thresholds that is a statement about the
-gaps between public points, whose law is known; on few points it is an enumeration of the sets of points seen.
+A public sample cuts a class into dichotomies, and one hypothesis stands for each. They fail here when some hypothesis
+is further than the accuracy from the one that stands for *it*: this is what the proofs bound, and with the lowest or
+highest thresholds it is exactly the event Bad of alon2019:lem-3.3. Definition 2.7 asks less (any member of the cover
+may be near), so this is never below the probability that there is no cover. For thresholds it is a statement about
+the gaps between public points, whose law is known; on few points it is an enumeration of the sets of points seen.
 
 Alternating sums are added up as fractions or as balls of as many bits as it takes: in doubles they lose every digit.
 """
@@ -34,9 +36,9 @@ LARGEST_SAMPLE = 2**30
 
 
 def interval_cover_failure(public: int, accuracy: Any, rule: str = "lowest") -> Fraction:
-    """The probability that uniform public points on [0, 1] give no cover of the thresholds, as a fraction.
+    """The probability that uniform public points on [0, 1] leave a threshold far from its representative, exactly.
 
-    The n points make n + 1 gaps. With the lowest or highest threshold of each cell the cover fails when a gap exceeds
+    The n points make n + 1 gaps. With the lowest or highest threshold of each cell that happens when a gap exceeds
     the accuracy a: ``sum_{k >= 1, k a < 1} (-1)^(k+1) C(n + 1, k) (1 - k a)^n``. This is also the probability that two
     thresholds at a distance above a agree on all public points, whatever the rule.
 

@@ -1,0 +1,144 @@
+"""The report as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from dpcheck.reporting.paper.model import Chart, ErratumShown, Measurement, PaperReport, ResultShown, StepShown
+from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline
+
+
+def render(report: PaperReport) -> str:
+    """The Markdown text."""
+    whole = sum(count for _, count in report.shares) or 1
+    lines = [
+        f"# {report.title}, checked",
+        "",
+        f"{', '.join(report.authors)}{f' ({report.year})' if report.year else ''}. Regenerate: `{report.command}`.",
+        "",
+        checked_sentence(report),
+        "",
+        headline(report),
+        "",
+        *table(
+            ("steps", "count", "share"),
+            [(status, str(count), f"{100 * count / whole:.0f}%") for status, count in report.shares if count],
+        ),
+        "",
+        "## Results",
+        "",
+        *table(
+            ("result", "what it says", "statement", "printed proof", "repaired proof", "steps"),
+            [
+                (one.short, one.title, one.status, one.proof, one.repaired, str(len(one.steps) or ""))
+                for one in report.results
+            ],
+        ),
+        "",
+    ]
+    for result in report.results:
+        lines += _result(result)
+    if report.measurements:
+        lines += ["## Measurements", ""]
+    for measurement in report.measurements:
+        lines += _measurement(measurement)
+    lines += ["## What the words mean", ""]
+    lines += [f"- **{word}**: {meaning}." for word, meaning in MEANINGS]
+    return "\n".join(lines) + "\n"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table; what would end a cell is escaped."""
+    head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
+    return head + [f"| {' | '.join(prose(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+
+
+def prose(text: str) -> str:
+    """Words and plain mathematics, with what Markdown would take for its own signs escaped; code is left alone.
+
+    Examples
+    --------
+    >>> print(prose("`h*` and h* <= g*"))
+    `h*` and h\\* <= g\\*
+    """
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"<(?=[A-Za-z/!])", "&lt;", re.sub(r"([*\\])", r"\\\1", part)) for part in parts[::2]]
+    return "`".join(parts)
+
+
+def _result(result: ResultShown) -> list[str]:
+    lines = [f"### {result.short}: {result.title}", "", f"*{result.kind}.* {prose(result.statement)}", ""]
+    if result.status == "STATED":
+        return lines
+    lines += [
+        f"Statement **{result.status}**, printed proof **{result.proof}**, repaired proof **{result.repaired}**.",
+        "",
+    ]
+    for name, words in (
+        ("Assumes", result.assumptions),
+        ("Cited from", result.cited),
+        ("Holds", result.repaired_statement),
+        ("Rests on", ", ".join(result.rests_on)),
+    ):
+        if words:
+            lines += [f"{name}: {prose(words)}.", ""]
+    if result.erratum is not None:
+        lines += [*_erratum(result.erratum), ""]
+    for bound in result.bounds:
+        lines += [f"- {bound.sense}: `{bound.text}`, for `{bound.domain}`. {prose(bound.derivation)}."]
+    if result.bounds:
+        lines.append("")
+    if result.steps:
+        columns = ("step", "printed", "status", "how", "where it fails", "repair")
+        lines += [*table(columns, [_step(step) for step in result.steps]), ""]
+    return [*lines, f"`{result.command}`", ""]
+
+
+def _erratum(erratum: ErratumShown) -> list[str]:
+    return [f"> {prose(erratum.quotes)}", "", f"{prose(erratum.explanation)} ({erratum.severity}, {erratum.quality})"]
+
+
+def _step(step: StepShown) -> tuple[str, ...]:
+    repair = "" if step.repair is None else f"{step.repair.statement} ({step.repair.status})"
+    domain = f" for {step.domain}" if step.domain else ""
+    return step.label, step.printed + domain, step.status_words, step.method, step.witness, repair
+
+
+def _measurement(measurement: Measurement) -> list[str]:
+    lines = [
+        f"### {measurement.title}",
+        "",
+        f"About {', '.join(measurement.results)}. {prose(measurement.asked)}",
+        "",
+        prose(measurement.found),
+        "",
+        measurement.evidence,
+        "",
+    ]
+    lines += [f"- **{one.word}**: {prose(one.claim)} ({prose(one.detail)})." for one in measurement.outcomes]
+    if measurement.outcomes:
+        lines.append("")
+    if measurement.left_out:
+        lines += [f"Left out: {measurement.left_out}.", ""]
+    for one in measurement.tables:
+        lines += [f"{one.caption}:", "", *table(one.columns, one.rows), ""]
+    for chart in measurement.charts:
+        rows = numbers_of(chart)
+        if rows:
+            lines += [f"{chart.title}:", "", *table(NUMBER_COLUMNS, rows), ""]
+    return lines
+
+
+NUMBER_COLUMNS = ("series", "at", "measured", "from", "to", "trials")
+"""The columns of :func:`numbers_of`."""
+
+
+def numbers_of(chart: Chart) -> list[tuple[str, ...]]:
+    """The measured points of a chart with their intervals and trials, as words."""
+    return [
+        (series.name, f"{x:g}", f"{y:.4g}", f"{low:.4g}", f"{high:.4g}", f"{trials:,}")
+        for series in chart.series
+        if series.role == "measured"
+        for x, y, low, high, trials in zip(series.x, series.y, series.low, series.high, series.trials, strict=True)
+    ]
