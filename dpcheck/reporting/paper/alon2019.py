@@ -126,9 +126,10 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         "A cover costs about 1/alpha public points, not 1/alpha²",
         ("alon2019:lem-3.3", "alon2019:lem-3.3-eq1", "alon2019:thm-3.1"),
         "Thresholds under the uniform law on [0, 1], the lowest threshold of each cell standing for it: Bad happens "
-        "when a gap between public points is longer than alpha, for then a threshold is farther than alpha from the one "
-        "that stands for it (another one may be near, so there is no cover at most as often). That probability is "
-        "computed, not sampled, and set beside the bound (1); then the least n_pub at which it is at most 0.1, beside the explicit sizes.",
+        "when a gap between public points is longer than alpha, for then a threshold is farther than alpha from the "
+        "one that stands for it (another one may be near, so there is no cover at most as often). That probability is "
+        "computed, not sampled, and set beside the bound (1); then the least n_pub at which it is at most 0.1, beside "
+        "the explicit sizes.",
         f"The least n_pub grows from {least[0]} at alpha = 0.2 to {least[-1]:,} at alpha = 0.005: a log-log slope of "
         f"{slopes['exact']:.3f} in alpha (log(1/alpha) makes it steeper than -1). The closed form asks for "
         f"{closed[0] / least[0]:.0f} to {closed[-1] / least[-1]:.0f} times as many.",
