@@ -112,9 +112,9 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         name: float(np.polyfit(np.log(accuracies), np.log(values), 1)[0])
         for name, values in (("exact", least), ("(1) solved", tight), ("closed form", closed))
     }
+    tried = accuracies[: 3 if quick else 4]
     holds = all(
-        interval_cover_failure(int(size), a) <= _FAILURE
-        for a, size in zip(accuracies[: 3 if quick else 4], closed, strict=False)
+        interval_cover_failure(int(size), a) <= _FAILURE for a, size in zip(tried, closed[: len(tried)], strict=True)
     )
     below = all(
         e <= b * (1 + 1e-12)
@@ -137,18 +137,18 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         (
             Chart(
                 "cover-failure",
-                "The probability of Bad: a threshold is far from the one that stands for it",
+                "P[Bad]: some threshold is far from its representative",
                 "public points n_pub",
                 "probability of Bad",
                 tuple(curves),
                 x_range=(1, 20_000),
                 y_range=(0, 1.05),
-                alt="Exact failure probabilities fall from 1 to 0, at larger n_pub for smaller alpha; the bound "
+                alt="Exact probabilities of Bad fall from 1 to 0, at larger n_pub for smaller alpha; the bound "
                 "follows far to the right of each.",
             ),
             Chart(
                 "least-public",
-                "Public points for a failure of at most 0.1",
+                "Public points for P[Bad] of at most 0.1",
                 "accuracy alpha",
                 "n_pub",
                 (
@@ -164,7 +164,7 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         ),
         (
             Table(
-                "Public points for a failure of at most 0.1",
+                "Public points for P[Bad] of at most 0.1",
                 ("alpha", "needed, exactly", "(1) solved", "closed form", "1/alpha²"),
                 tuple(
                     (f"{a:g}", f"{n:,}", f"{t:,}", f"{int(c):,}", f"{s:,.0f}")
@@ -176,12 +176,13 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         (
             Outcome(
                 "holds" if holds else "contradicted",
-                "lem-3.3 at its own size, n_pub = ceil((8/alpha)(2 log(32/alpha) + log(20))): failure at most 0.1",
-                "computed exactly, as fractions",
+                "lem-3.3 at its own size, n_pub = ceil((8/alpha)(2 log(32/alpha) + log(20))): no cover with "
+                "probability at most 0.1",
+                f"P[Bad], which bounds it, computed as fractions for alpha = {', '.join(f'{a:g}' for a in tried)}",
             ),
             Outcome(
                 "holds" if below else "contradicted",
-                "lem-3.3-eq1: failure at most the right side of (1), d = 1",
+                "lem-3.3-eq1: P[Bad] at most the right side of (1), d = 1",
                 f"at {len(sizes)} sizes for each of {len(drawn)} accuracies",
             ),
         ),
@@ -405,8 +406,9 @@ def lower_against_upper(seed: int, quick: bool) -> Measurement:
         "lower-against-upper",
         "1/(1600 alpha) against what suffices",
         ("alon2019:thm-4.1", "alon2019:thm-4.2", "alon2019:obs-1.b"),
-        "Thresholds (d = 1) at beta = 1/18: the public examples that thm-4.1 says are needed, those a cover of the "
-        "uniform law on [0, 1] takes, and those that the explicit form of thm-3.1 says suffice.",
+        "Thresholds (d = 1) at beta = 1/18: the public examples that thm-4.1 says are needed, those with which "
+        "Bad has that probability under the uniform law on [0, 1], and those that the explicit form of thm-3.1 says "
+        "suffice.",
         f"The two bounds are a factor of {rows[0][4].strip('()').split(' ')[0]} (alpha = 0.1, formally) to "
         f"{rows[-1][4]} (alpha = 1e-4) apart, and the ratio grows no faster than log(1/alpha): that it is at most "
         "200,000 log(1/alpha) for alpha <= 1/100 is proved under obs-1.b. Neither d nor beta is in the lower bound, "
@@ -420,12 +422,12 @@ def lower_against_upper(seed: int, quick: bool) -> Measurement:
                 "n_pub",
                 (
                     Series("suffices: explicit thm-3.1", "bound", 0, tuple(values), tuple(upper)),
-                    Series("cover of [0, 1] takes, exact", "exact", 1, tuple(covered), tuple(need)),
+                    Series("Bad on [0, 1] at most 1/18, exact", "exact", 1, tuple(covered), tuple(need)),
                     Series("needed: 1/(1600 alpha)", "bound", 2, *zip(*lower, strict=True)),
                 ),
                 y_log=True,
                 alt="Three nearly parallel lines on log-log axes: the upper bound five to six orders above the lower "
-                "one, the exact need of a cover in between.",
+                "one, the exact size for Bad in between.",
             ),
         ),
         (
@@ -434,7 +436,7 @@ def lower_against_upper(seed: int, quick: bool) -> Measurement:
                 (
                     "alpha",
                     "needed (thm-4.1)",
-                    "cover of [0, 1], exact",
+                    "Bad on [0, 1], exact",
                     "suffices (thm-3.1)",
                     "ratio",
                     "ratio / log(1/alpha)",
@@ -637,9 +639,7 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
         series.append(_of_rates(f"A_SSPP, noise {noise:g}", colour, publics, rates))
     sizes = np.unique(np.geomspace(publics[0], publics[-1], 60).astype(int))
     cover = interval_cover_failures(sizes, accuracy)
-    bound = Series(
-        "no alpha-cover, exact", "exact", 4, tuple(float(n) for n in sizes), tuple(float(value) for value in cover)
-    )
+    bound = Series("P[Bad], exact", "exact", 4, tuple(float(n) for n in sizes), tuple(float(value) for value in cover))
     outcomes = [
         _own_size(
             _cover_learner(1.0),
@@ -659,18 +659,19 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
         "Agnostic learning takes no more public points than realisable",
         ("alon2019:thm-3.1", "alon2019:lem-3.3"),
         f"A_SSPP on thresholds over [0, 1] with n_priv = {private:,}, epsilon = 1, alpha = {accuracy:g}, and no, 10% "
-        "and 30% label noise, against n_pub; beside it the exact probability that the public points give no "
-        "alpha-cover. With noise a threshold at distance r has excess error (1 - 2 noise) r, so that it is more easily "
-        "within alpha.",
+        "and 30% label noise, against n_pub; beside it the exact probability of Bad (a gap longer than "
+        "alpha), which bounds that of no alpha-cover. With noise a threshold at distance r has excess error "
+        "(1 - 2 noise) r, so that it is more easily within alpha.",
         "At n_pub = 20 it fails with probability "
         + ", ".join(f"{one.y[at]:.3f} (noise {noise:g})" for one, noise in zip(series, noises, strict=True))
-        + ", and no alpha-cover is there with probability "
+        + ", and Bad has probability "
         + f"{limits[at]:.3f}. "
         + (
-            "Nowhere is the failure above that of the cover (by its interval): noise does not raise what the public "
-            "sample must hold. It is below it, as one good hypothesis suffices, and a cover has one for each."
+            "Nowhere is the failure above that of Bad (by its interval): noise does not raise what the public sample "
+            "must hold. It is below it, as one good hypothesis suffices, while Bad asks after a good one for each "
+            "threshold."
             if below
-            else "At some n_pub the failure is above that of the cover: there the private sample is what is too small."
+            else "At some n_pub the failure is above that of Bad: there the private sample is what is too small."
         ),
         _intervals(len(publics) * len(noises), trials),
         (
@@ -681,8 +682,7 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
                 "probability of failure",
                 (*series, bound),
                 y_range=(-0.02, 1.04),
-                alt="Failure falls with n_pub alike for all three noise levels, left of the curve of the cover's "
-                "failure.",
+                alt="Failure falls with n_pub alike for all three noise levels, left of the curve of Bad's failure.",
             ),
         ),
         (),
