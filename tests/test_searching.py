@@ -321,7 +321,9 @@ def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
 
 def test_a_correct_learner_is_not_accused_and_the_verdict_says_what_was_tried(seed: int) -> None:
     verdict = searched(laplace_sum, seed=seed, max_samples=250_000)
-    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    # whether the calls suffice for a shape of luck on the worst of 12 pairs is up to the seed: the verdict must tell
+    seen = verdict.detectable_epsilon <= 2.0
+    assert verdict.status is (Status.NO_VIOLATION_FOUND if seen else Status.INCONCLUSIVE), str(verdict)
     words = next(finding.detail for finding in verdict.findings if finding.kind == "search")
     assert "pairs explored" in words
     assert "count for nothing" in words
