@@ -290,3 +290,12 @@ def test_a_layout_survives_its_text_and_altered_text_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"."):
             Layout.from_text(text)
+
+
+def test_differences_of_the_smallest_doubles_are_numbers() -> None:
+    """The step of a size next to 0 is the smallest double, not 0: hypothesis found (5e-324, 0.0)."""
+    smallest = 5e-324
+    columns = np.array([[np.nan, np.nan], [smallest, 0.0], [3 * smallest, smallest]])
+    found = difference_columns(columns, ((0, 1),), np.array([smallest, 0.0]))[:, 0]
+    assert np.isnan(found[0])
+    assert found[1:].tolist() == [smallest, 2 * smallest]

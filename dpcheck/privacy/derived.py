@@ -74,6 +74,7 @@ def difference_columns(columns: Floats, pairs: Sequence[tuple[int, int]], sizes:
         gaps = columns[:, one] - columns[:, two]
         usual = np.maximum(sizes[one], sizes[two])
         step = np.ldexp(1.0, np.frexp(np.where((usual > 0) & np.isfinite(usual), usual, 1.0))[1] + DIFFERENCE_STEP)
+        step = np.maximum(step, np.nextafter(0.0, 1.0))  # of sizes next to 0 it would be 0
         whole = np.round(gaps / step) * step
         return np.asarray(np.where(np.isfinite(whole), whole, gaps) + 0.0)
 
