@@ -19,7 +19,7 @@ from dpcheck.theorems.inventory import load_inventory
 from dpcheck.theorems.lemmas import LEMMAS
 from dpcheck.theorems.records import step_record, theorem_record
 from dpcheck.theorems.registry import Registry, built_in
-from dpcheck.theorems.statement import Claim, Paper, Status, Step, Theorem
+from dpcheck.theorems.statement import Claim, Paper, Repair, Status, Step, Theorem
 from dpcheck.theorems.status import Evaluation, claims_of, shares
 from dpcheck.theorems.store import Store, key_of, open_store
 from tests.printed import formulas_in
@@ -184,6 +184,22 @@ def test_a_statement_is_refuted_by_its_own_instance_never_by_its_proof() -> None
     paper = Paper("none", "none", (Theorem("t", "t", steps=("a",), proved_by=""),), (Step("a", (wrong,)),))
     found = _evaluation(paper, {key_of(wrong): {"witness": {}}}).theorem("t")
     assert (found.proof, found.status) == (Status.REFUTED, Status.UNDECIDED)
+
+
+def test_a_repaired_proof_rests_on_what_its_repairs_use() -> None:
+    wrong, right = Claim("", "", "1 <= 0"), Claim("", "", "0 <= 1")
+    step = Step("a", (wrong,), repair=Repair("0 <= 1", "statement", (right,), uses=("s",)))
+    paper = Paper("none", "none", (Theorem("t", "t", steps=("a",)), Theorem("s", "s", cited="elsewhere")), (step,))
+    proof = {"satisfiable": {}, "link 0": ["interval"]}
+    found = _evaluation(paper, {key_of(wrong): {"witness": {}}, key_of(right): {"proof": proof}}).theorem("t")
+    assert found.steps[0].repaired is Status.PROVED
+    assert (found.proof, found.repaired) == (Status.REFUTED, Status.CITED)
+
+
+def test_a_status_that_nothing_has_is_said_in_one_line() -> None:
+    ran = _command("--paper", "alon2019", "--status", "vacuous")
+    assert ran.returncode == 5
+    assert ran.stderr.strip() == "dpcheck: no result or step here is VACUOUS"
 
 
 def test_records_have_the_fields_of_the_contract(registry: Registry) -> None:

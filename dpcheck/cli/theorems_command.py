@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.cli.failures import complain
 from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.reporting.exit_status import Exit
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -114,7 +116,8 @@ def theorems(
     if wanted is not None:
         results = [pair for pair in results if _matches(pair[1], wanted)]
         if not results:
-            raise typer.Exit(5)
+            complain(f"no result or step here is {wanted.name}")
+            raise typer.Exit(Exit.NOTHING_TO_CHECK)
     if json_out:
         import json
 

@@ -640,7 +640,7 @@ class Search:
                 continue
             top, _ = split_quotient(simplify(fact))
             for name in sorted(names_in(top) & names_in(goal)):
-                linear = _linear(top, name)
+                linear = linear_in(top, variable(name))
                 if linear is None:
                     continue
                 slope, rest = linear
@@ -842,23 +842,6 @@ def _power_of_two(low: Fraction, high: Fraction) -> Fraction:
     exponent = max(1, round(np.log2(ratio)))
     cut = low * 2**exponent
     return cut if cut < high else (low + high) / 2
-
-
-def _linear(node: Expression, name: str) -> tuple[Expression, Expression] | None:
-    """slope and rest with ``node = slope * name + rest``, neither with the variable in it."""
-    form = quotient(node)
-    if form is None or not form.bottom.is_constant():
-        return None
-    at_0 = simplify(replace(node, variable(name), ZERO))
-    slope = simplify(derivative(node, name)) if not _stepped(node, name) else node
-    if name in names_in(slope) or name in names_in(at_0) or slope == ZERO:
-        return None
-    whole = operate("+", operate("*", slope, variable(name)), at_0)
-    return (slope, at_0) if simplify(operate("-", node, whole)) == ZERO else None
-
-
-def _stepped(node: Expression, name: str) -> bool:
-    return any(inner.operation in _STEPS and name in names_in(inner) for inner in subtrees(node))
 
 
 def _two_sides(goal: Expression) -> tuple[Expression, Expression] | None:

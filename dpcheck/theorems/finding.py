@@ -33,17 +33,19 @@ def find_certificates(
     searched = 0
     known: dict[str, Formula] = {}
     for name, claim in LEMMAS.items():
-        answer = evaluation._replay(claim, evaluation.lemma_store, known)
+        answer = evaluation.replay(claim, evaluation.lemma_store, known)
         if afresh or answer.status is Status.UNDECIDED:
             searched += 1
             _search(claim, evaluation.lemma_store, known, seconds, on_claim)
-        known[name] = claim.formula
+            answer = evaluation.replay(claim, evaluation.lemma_store, known)
+        if answer.status is Status.PROVED:
+            known[name] = claim.formula
     if searched:
         evaluation.lemma_store.save(LEMMAS.values())
     for claim in claims_of(evaluation.paper) if claims is None else claims:
         if afresh or evaluation.claim(claim).status is Status.UNDECIDED:
             searched += 1
-            _search(claim, evaluation.store, evaluation.lemmas(), seconds, on_claim)
+            _search(claim, evaluation.store, known, seconds, on_claim)
     if searched:
         evaluation.store.save(claims_of(evaluation.paper))
     return searched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -154,19 +154,20 @@ class Evaluation:
         if self._lemmas is None:
             self._lemmas = {}
             for name, claim in LEMMAS.items():
-                if self._replay(claim, self.lemma_store, dict(self._lemmas)).status is Status.PROVED:
+                if self.replay(claim, self.lemma_store, dict(self._lemmas)).status is Status.PROVED:
                     self._lemmas[name] = claim.formula
         return self._lemmas
 
     def claim(self, claim: Claim) -> ClaimResult:
         """A claim's status: of its stored certificate, replayed."""
         if claim not in self._claims:
-            result = self._claims[claim] = self._replay(claim, self.store, self.lemmas())
+            result = self._claims[claim] = self.replay(claim, self.store, self.lemmas())
             if self.on_claim is not None:
                 self.on_claim(result)
         return self._claims[claim]
 
-    def _replay(self, claim: Claim, store: Store, lemmas: dict[str, Formula]) -> ClaimResult:
+    def replay(self, claim: Claim, store: Store, lemmas: dict[str, Formula]) -> ClaimResult:
+        """What the checker says of a claim's stored certificate, given lemmas that were replayed before."""
         from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation, check_vacuous
 
         answer = store.get(claim)
@@ -253,15 +254,14 @@ class Evaluation:
             raise ValueError(f"results rest on each other in a circle: {' -> '.join((*above, id))}")
         theorem = next(found for found in self.paper.theorems if found.id == id)
         steps = tuple(self.step(label) for label in theorem.steps)
-        used = dict.fromkeys((*theorem.uses, *(use for result in steps for use in result.step.uses)))
-        used.pop(id, None)
-        below = [self._theorem(other, (*above, id)) for other in used]
+        mended = [result.step if result.step.repair is None else result.step.repair for result in steps]
+        below = self._used(theorem, [result.step for result in steps], above)
+        below_repaired = self._used(theorem, mended, above)
         claims = tuple(self.claim(claim) for claim in theorem.claims)
         own = [result.status for result in claims]
-        leaned = [Status.CITED for result in steps if result.step.cites]
-        proof = _least([*own, *leaned, *(result.status for result in steps), *(other.status for other in below)])
-        best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below]
-        repaired = _least([*own, *leaned, *(result.repaired for result in steps), *best])
+        proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
+        best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
+        repaired = _least([*own, *(result.repaired for result in steps), *best])
         against: PartResult | None = None
         if theorem.against:
             shown = tuple(self.claim(claim) for claim in theorem.against)
@@ -281,6 +281,12 @@ class Evaluation:
         found = TheoremResult(theorem, status, proof, repaired, steps, against, claims)
         self._theorems[id] = found
         return found
+
+    def _used(self, theorem: Theorem, parts: Sequence[Step | Repair], above: tuple[str, ...]) -> list[TheoremResult]:
+        """The results that an entry or its lines rest on."""
+        ids = dict.fromkeys((*theorem.uses, *(use for part in parts for use in part.uses)))
+        ids.pop(theorem.id, None)
+        return [self._theorem(other, (*above, theorem.id)) for other in ids]
 
     def everything(self) -> list[TheoremResult]:
         """All entries, in the paper's order."""
