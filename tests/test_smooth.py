@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcheck.privacy.smooth import Kind, fit_curve
+from dpcheck.privacy.smooth import Kind, fit_curve, shrunk_answers
 
-KINDS: tuple[Kind, ...] = ("line", "cubic", "broken line")
+KINDS: tuple[Kind, ...] = ("line", "cubic", "broken line", "blunt line")
 
 
 def histogram(log_odds: np.ndarray, mass: np.ndarray) -> np.ndarray:
@@ -65,3 +65,44 @@ def test_errors_are_those_of_the_estimates(rng: np.random.Generator) -> None:
         curve = fit_curve(np.column_stack([500 - left, left]), x, np.zeros(20, bool), "line")
         far.append(np.mean(np.abs(curve.log_odds - x) > 2.0 * curve.errors))
     assert np.mean(far) < 0.15
+
+
+def test_the_ends_of_a_blunt_line_are_known_better_than_those_of_a_broken_one() -> None:
+    x = np.linspace(-5.0, 5.0, 201)
+    counts = histogram(np.clip(x, -1.0, 1.0), 20_000.0 * np.exp(-0.5 * x**2))
+    errors = {kind: fit_curve(counts, x, np.zeros(201, bool), kind).errors[0] for kind in KINDS}
+    assert errors["blunt line"] < 0.8 * errors["broken line"]
+
+
+def test_what_is_kept_of_many_answers_is_as_much_as_they_differ(rng: np.random.Generator) -> None:
+    """Where all log-odds are 0, every one is drawn to all but 0; where they differ a lot, they are left alone.
+
+    The luckiest of a thousand equal answers lies about 3.3 errors of 0.2 away: 0.66. But for a probability of 1e-9 it is
+    none of 7 errors, and the spread of all (a chi-square of 1,000 degrees) at most 28% too large, so that at most 0.22
+    of 1.4 is left.
+    """
+    same = np.column_stack([rng.binomial(100, 0.5, 1000), np.zeros(1000, int)])
+    same[:, 1] = 100 - same[:, 0]
+    assert np.abs(shrunk_answers(same).log_odds).max() < 0.35
+    far = histogram(np.linspace(-3.0, 3.0, 50), np.full(50, 1e5))
+    assert np.abs(shrunk_answers(far).log_odds - np.linspace(-3.0, 3.0, 50)).max() < 0.01
+
+
+def test_errors_of_shrunk_answers_are_those_of_the_estimates(rng: np.random.Generator) -> None:
+    """Over laws drawn as assumed, 5% of answers are farther than two errors from the truth.
+
+    The mean of 200 independent shares of mean about 5% exceeds 15% with probability below 1e-9 (Bernstein).
+    """
+    far = []
+    for _ in range(200):
+        truth = rng.normal(0.0, 0.3, 40)
+        left = rng.binomial(400, 1.0 / (1.0 + np.exp(-truth)))
+        curve = shrunk_answers(np.column_stack([400 - left, left]))
+        far.append(np.mean(np.abs(curve.log_odds - truth) > 2.0 * curve.errors))
+    assert np.mean(far) < 0.15
+
+
+def test_answers_never_seen_say_nothing() -> None:
+    curve = shrunk_answers(np.array([[0, 0], [5, 50], [0, 0]]))
+    assert curve.log_odds[[0, 2]].tolist() == [0.0, 0.0]
+    assert not shrunk_answers(np.zeros((3, 2), int)).log_odds.any()

@@ -32,7 +32,7 @@ from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, sta
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_boosted, fit_scores, score_names
-from dpcheck.privacy.smooth import Kind, fit_curve
+from dpcheck.privacy.smooth import Curve, Kind, fit_curve, shrunk_answers
 from dpcheck.privacy.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
@@ -42,11 +42,23 @@ EVENTS = 24
 #: Candidates for the epsilon that a graded rule is made for.
 AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
 #: Tables tried for numbers and for other answers.
-TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8", "parts-32", "parts-128")
-SCORE_TABLES = ("score", "line", "cubic", "broken line", "rising", "parts-8", "parts-32")
-FEW_TABLES = ("linear", "line", "cubic", "broken line", "rising", "falling", "parts-8")
-#: Tables that are smooth curves: what is expected of them is read from the curve, less some standard errors of it.
-CURVES = ("line", "cubic", "broken line")
+TABLES = (
+    "linear",
+    "line",
+    "cubic",
+    "broken line",
+    "blunt line",
+    "rising",
+    "falling",
+    "parts-8",
+    "parts-32",
+    "parts-128",
+)
+SCORE_TABLES = ("score", "line", "cubic", "broken line", "blunt line", "rising", "parts-8", "parts-32")
+FEW_TABLES = ("linear", "line", "cubic", "broken line", "blunt line", "rising", "falling", "parts-8")
+ANSWER_TABLES = ("each", "shrunk")
+#: Tables with standard errors: what is expected of them is read from the table, less some of those.
+CURVES = ("line", "cubic", "broken line", "blunt line", "shrunk")
 #: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
 CREDIBLE = 3.0
 #: Past outputs that boosted trees are fitted to at most.
@@ -266,14 +278,15 @@ class Past:
     def posterior(self, table: str, histogram: Integers) -> Floats:
         """The probability per bin that the coin chose D, by a table fitted to one of the histograms."""
         if table in CURVES:
-            return _probability(self.curve(table, histogram)[0])
+            return _probability(self.curve(table, histogram).log_odds)
         return posteriors(table, histogram, self.centres)
 
-    def curve(self, table: str, histogram: Integers) -> tuple[Floats, Floats]:
+    def curve(self, table: str, histogram: Integers) -> Curve:
         """Log-odds per bin and their standard errors."""
+        if table == "shrunk":
+            return shrunk_answers(histogram)
         alone = repeated_values(self.bins) if self.bins is not None else np.zeros(len(histogram), bool)
-        curve = fit_curve(histogram, self.centres, alone, cast(Kind, table))
-        return curve.log_odds, curve.errors
+        return fit_curve(histogram, self.centres, alone, cast(Kind, table))
 
 
 def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, few: bool) -> Plan:
@@ -282,11 +295,11 @@ def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, 
     centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
     past = Past(one, two, centres, lens.bins)
     few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
-    tables: tuple[str, ...] = ("each",) if lens.bins is None else FEW_TABLES if few else TABLES
+    tables: tuple[str, ...] = ANSWER_TABLES if lens.bins is None else FEW_TABLES if few else TABLES
     if lens.score is not None:
         tables = SCORE_TABLES  # a score is log-odds already: no law need be fitted to it
     if few_values and lens.bins is not None:
-        tables = ("each", *tables)
+        tables = (*ANSWER_TABLES, *tables)
     losses = {table: _held_out_loss(table, past) for table in tables}
     close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
     normal = losses.get("linear", math.inf) <= min(losses.values()) + CLOSE_NORMAL
@@ -305,8 +318,9 @@ def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
         prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
     elif table in CURVES and goal.delta == 0.0 and _credible(posterior, whole):
         fitted, mass = True, whole.sum(axis=1) / max(learned, 1)
-        log_odds, errors = past.curve(table, whole)
-        sure = _probability(np.sign(log_odds) * np.maximum(0.0, np.abs(log_odds) - goal.caution * errors))
+        curve = past.curve(table, whole)
+        kept = np.maximum(0.0, np.abs(curve.log_odds) - goal.caution * curve.errors)
+        sure = _probability(np.sign(curve.log_odds) * kept)
         prospects = [Prospect(posterior, mass * sure, mass * (1.0 - sure))]
     else:
         prospects = [

@@ -1,4 +1,4 @@
-"""Smooth log-odds over the bins of a number: logistic regression on a line, a cubic or a broken line, with its errors.
+"""Log-odds with standard errors: smooth ones over the bins of a number, and those of single answers, shrunk.
 
 Tables that count bin by bin know little of the rare bins that matter most; a smooth curve borrows from its neighbours.
 Values that occur again and again (a code for "no answer", say) have a level of their own.
@@ -14,16 +14,22 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Kind = Literal["line", "cubic", "broken line"]
+Kind = Literal["line", "cubic", "broken line", "blunt line"]
 
 #: The curve is constant beyond these quantiles of the past: what is farther out is too rare to say more.
 ENDS = (0.0005, 0.9995)
 #: Where a broken line may bend, as quantiles of the past: densest where the rare events are.
 BENDS = (0.003, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 0.997)
+#: A blunt line is a broken line that is constant beyond these quantiles, with its bends: where the log-odds of rare
+#: outputs are all the same, as next to Laplace noise, their level is known from all of these.
+BLUNT_ENDS = (0.01, 0.99)
+BLUNT_BENDS = (0.02, 0.05, 0.1, 0.3, 0.7, 0.9, 0.95, 0.98)
 #: Keeps slopes finite where one dataset never gave some values: half an output each way for every coefficient.
 RIDGE = 0.25
 #: Newton steps, and the largest change of a log-odds in one of them.
 STEPS, LONGEST_STEP = 25, 4.0
+#: Variances that the log-odds of single answers may have among themselves.
+VARIANCES: Floats = np.geomspace(1e-6, 30.0, 80)
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], ki
     histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
     centres : shape (B,): the value of each bin; NaN has a level of its own
     alone : shape (B,): bins with a level of their own
-    kind : "line", "cubic" or "broken line"
+    kind : "line", "cubic", "broken line" or "blunt line"
 
     Examples
     --------
@@ -69,6 +75,35 @@ def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], ki
     return Curve(features @ slope, np.sqrt(np.maximum(variance, 0.0)))
 
 
+def shrunk_answers(histogram: Integers) -> Curve:
+    """The log-odds of each answer, drawn towards those of all: the best of many rare answers are the luckiest.
+
+    Normal log-odds with counted errors (empirical Bayes: Efron & Morris 1975, "Data analysis using Stein's estimator
+    and its generalizations"); their mean and variance are the likeliest.
+
+    Parameters
+    ----------
+    histogram : integers, shape (B, 2): past outputs per answer on D' (column 0) and on D (column 1)
+
+    Examples
+    --------
+    >>> rare = np.array([[500, 500], [480, 520], [2, 6], [515, 485]])
+    >>> counted = np.log(6.5 / 2.5)
+    >>> bool(0.0 < shrunk_answers(rare).log_odds[2] < 0.2 * counted)
+    True
+    """
+    right, left = histogram[:, 0] + 0.5, histogram[:, 1] + 0.5
+    counted, errors = np.log(left / right), 1.0 / left + 1.0 / right
+    seen = histogram.sum(axis=1) > 0
+    precisions = seen / (VARIANCES[:, None] + errors)
+    means = (precisions * counted).sum(axis=1) / np.maximum(precisions.sum(axis=1), 1e-300)
+    fits = np.log(np.where(seen, precisions, 1.0)) - precisions * (counted - means[:, None]) ** 2
+    best = int(np.argmax(fits.sum(axis=1)))
+    variance, mean = VARIANCES[best], means[best]
+    log_odds = (variance * counted + errors * mean) / (variance + errors)
+    return Curve(np.where(seen, log_odds, 0.0), np.sqrt(variance * errors / (variance + errors)))
+
+
 def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> Floats:
     """Columns: one for each bin alone that has been seen; for the others a constant, the value, and its bends."""
     own = np.flatnonzero(alone & (mass > 0))
@@ -80,7 +115,8 @@ def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kin
         order = others[np.argsort(centres[others], kind="stable")]
         x, weight = centres[order], mass[order]
         reached = (np.cumsum(weight) - 0.5 * weight) / weight.sum()
-        low, high = np.interp(ENDS, reached, x)
+        blunt = kind == "blunt line"
+        low, high = np.interp(BLUNT_ENDS if blunt else ENDS, reached, x)
         middle = float(np.average(x, weights=weight))
         spread = float(np.sqrt(np.average((np.clip(x, low, high) - middle) ** 2, weights=weight)))
         inside = np.where(alone, 0.0, 1.0)
@@ -90,7 +126,7 @@ def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kin
             columns.append(z)
             if kind == "cubic":
                 columns += [z**2, z**3]
-            if kind == "broken line":
-                bends = np.unique((np.interp(BENDS, reached, x) - middle) / spread)
+            if kind in ("broken line", "blunt line"):
+                bends = np.unique((np.interp(BLUNT_BENDS if blunt else BENDS, reached, x) - middle) / spread)
                 columns += [inside * np.maximum(0.0, z - bend) for bend in bends]
     return np.column_stack(columns) if columns else np.zeros((len(mass), 1))
