@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpcheck import strategies as strategies
+    from dpcheck.adapters.accounting import claim_from_dp_event as claim_from_dp_event
+    from dpcheck.adapters.diffprivlib import from_diffprivlib as from_diffprivlib
     from dpcheck.adapters.estimator import from_estimator as from_estimator
+    from dpcheck.adapters.opendp import from_opendp as from_opendp
+    from dpcheck.checks import Case as Case
+    from dpcheck.checks import CheckResult as CheckResult
+    from dpcheck.checks import check_learner as check_learner
+    from dpcheck.checks import parametrize_with_checks as parametrize_with_checks
     from dpcheck.claims import ApproxDP as ApproxDP
     from dpcheck.claims import GaussianDP as GaussianDP
+    from dpcheck.claims import ProfileDP as ProfileDP
     from dpcheck.claims import PureDP as PureDP
     from dpcheck.claims import RenyiDP as RenyiDP
     from dpcheck.claims import ZeroConcentratedDP as ZeroConcentratedDP
@@ -27,6 +35,8 @@ if TYPE_CHECKING:
     from dpcheck.errors import LearnerDied as LearnerDied
     from dpcheck.errors import RecordCorrupt as RecordCorrupt
     from dpcheck.errors import TargetNotFound as TargetNotFound
+    from dpcheck.history.running import compare_baseline as compare_baseline
+    from dpcheck.history.running import record_baseline as record_baseline
     from dpcheck.law import IntegerScores as IntegerScores
     from dpcheck.law import Law as Law
     from dpcheck.learner import Learner as Learner
@@ -50,6 +60,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "AddRemove": "dpcheck.neighbours",
     "ApproxDP": "dpcheck.claims",
+    "Case": "dpcheck.checks",
+    "CheckResult": "dpcheck.checks",
     "DpViolation": "dpcheck.errors",
     "DpcheckError": "dpcheck.errors",
     "GaussianDP": "dpcheck.claims",
@@ -63,6 +75,7 @@ _HOMES = {
     "Measurement": "dpcheck.verdict",
     "Plan": "dpcheck.run.planning",
     "PrivatePart": "dpcheck.neighbours",
+    "ProfileDP": "dpcheck.claims",
     "PureDP": "dpcheck.claims",
     "RecordCorrupt": "dpcheck.errors",
     "Records": "dpcheck.neighbours",
@@ -76,10 +89,17 @@ _HOMES = {
     "assert_private": "dpcheck.run.gate",
     "audit": "dpcheck.run.audit",
     "by_calls": "dpcheck.learner",
+    "check_learner": "dpcheck.checks",
+    "claim_from_dp_event": "dpcheck.adapters.accounting",
+    "compare_baseline": "dpcheck.history.running",
+    "from_diffprivlib": "dpcheck.adapters.diffprivlib",
     "from_estimator": "dpcheck.adapters.estimator",
+    "from_opendp": "dpcheck.adapters.opendp",
     "from_sampler": "dpcheck.learner",
     "measure": "dpcheck.run.measure",
+    "parametrize_with_checks": "dpcheck.checks",
     "plan": "dpcheck.run.planning",
+    "record_baseline": "dpcheck.history.running",
 }
 
 __all__ = [*_HOMES, "strategies"]

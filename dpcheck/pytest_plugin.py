@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from dpcheck.errors import DpViolation, InvalidArgument, nearest
 
 if TYPE_CHECKING:
     from dpcheck.claims import Claim
-    from dpcheck.reporting.finished import Audited
+    from dpcheck.reporting.finished import Audited, Location
     from dpcheck.verdict import Verdict
 
 # A suite runs thousands of audits, and its red runs must mean defects: this is the level of each.
@@ -41,6 +42,8 @@ MARKER_ARGUMENTS = (
     "seed",
     "jobs",
 )
+# The options that name a file, and the module that renders it.
+_FILES = {"--dpcheck-json": "dpcheck.reporting.run_json", "--dpcheck-sarif": "dpcheck.reporting.sarif"}
 # The attribute of a report that carries its test's audits, also out of the workers of pytest-xdist.
 _REPORT_ATTRIBUTE = "dpcheck_audits"
 
@@ -63,6 +66,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=Path,
         default=None,
         help="write the records of all audits to FILE",
+    )
+    group.addoption(
+        "--dpcheck-sarif",
+        metavar="FILE",
+        type=Path,
+        default=None,
+        help="write what the audits found to FILE as SARIF, for code scanning",
     )
     group.addoption(
         "--dpcheck-alpha",
@@ -103,7 +113,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str | None:
     """The header line, for runs that use an option of this plugin."""
-    options = ("dpcheck_json", "dpcheck_alpha", "dpcheck_seed")
+    options = ("dpcheck_json", "dpcheck_sarif", "dpcheck_alpha", "dpcheck_seed")
     return _header(config) if any(config.getoption(name) is not None for name in options) else None
 
 
@@ -198,6 +208,7 @@ class Auditor:
     defaults: Mapping[str, Any]
     origin: str
     keep: Callable[[Audited], None] = field(repr=False)
+    locate: Callable[[Any], Location | None] = field(repr=False, default=lambda learner: None)
 
     def __call__(self, learner: Any, claim: Claim | float | None = None, **arguments: Any) -> Verdict:
         """Audit a learner and fail the test unless the verdict is the expected one.
@@ -226,7 +237,8 @@ class Auditor:
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
         allow_inconclusive = _flag("allow_inconclusive", chosen.pop("allow_inconclusive", False))
-        result = Audited(audit(learner, claim, **chosen), expected, allow_inconclusive, self.origin)
+        place = self.locate(learner)
+        result = Audited(audit(learner, claim, **chosen), expected, allow_inconclusive, self.origin, place)
         self.keep(result)
         if exit_of(result) is not Exit.AS_EXPECTED:
             violation = DpViolation(result.verdict)
@@ -262,7 +274,17 @@ def dp_audit(request: pytest.FixtureRequest) -> Auditor:
         defaults.update(mark.kwargs)
     audits: list[Audited] = []
     request.node.stash[_AUDITS_OF_ITEM] = audits
-    return Auditor(defaults, request.node.nodeid, audits.append)
+    return Auditor(defaults, request.node.nodeid, audits.append, partial(_location_of, request.node))
+
+
+def _location_of(item: pytest.Item, learner: Any) -> Location | None:
+    """Where the learner is defined; else where the test is."""
+    from dpcheck.reporting.locating import definition_of, location_in, repository_root
+
+    root = repository_root(item.config.rootpath)
+    _, line, _ = item.reportinfo()
+    found = definition_of(learner, item.path.stem, root)
+    return found if found is not None else location_in(root, item.path, (line or 0) + 1)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -285,6 +307,7 @@ def _as_text(audited: Audited) -> dict[str, Any]:
         "expected": audited.expected.value,
         "allow_inconclusive": audited.allow_inconclusive,
         "origin": audited.origin,
+        "location": None if audited.location is None else (audited.location.file, audited.location.line),
     }
 
 
@@ -296,22 +319,23 @@ class Gatherer:
         self._seed = _settings(config).seed
         self._argv = tuple(map(str, config.invocation_params.args))
         # Made absolute now: tests may change the directory.
-        asked = config.getoption("dpcheck_json")
-        self._file: Path | None = None if asked is None else Path(asked).absolute()
-        self._problem = ""
-        if self._file is not None:
-            _check_writable(self._file, str(asked))
+        asked = {option: config.getoption(option.strip("-").replace("-", "_")) for option in _FILES}
+        self._files = {option: Path(file).absolute() for option, file in asked.items() if file is not None}
+        self._problems: list[str] = []
+        for option, file in self._files.items():
+            _check_writable(option, file, str(asked[option]))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what the report carries."""
         self._audits += getattr(report, _REPORT_ATTRIBUTE, [])
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the run document."""
-        if self._file is None:
+        """Write the documents of the run."""
+        if not self._files:
             return
-        from dpcheck.reporting.finished import Audited, Run
-        from dpcheck.reporting.run_json import render
+        from importlib import import_module
+
+        from dpcheck.reporting.finished import Audited, Location, Run
         from dpcheck.verdict import Status, Verdict
 
         results = tuple(
@@ -320,21 +344,24 @@ class Gatherer:
                 Status(audit["expected"]),
                 audit["allow_inconclusive"],
                 audit["origin"],
+                None if audit["location"] is None else Location(*audit["location"]),
             )
             for audit in self._audits
         )
-        try:
-            self._file.write_text(render(Run(results, ("pytest", *self._argv), self._seed)), encoding="utf-8")
-        except OSError as error:
-            self._problem = f"--dpcheck-json could not be written to {str(self._file)!r}: {error.strerror or error}"
-            # A run whose records are lost is not green; one that is red stays what it is.
-            if session.exitstatus == pytest.ExitCode.OK:
-                session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        run = Run(results, ("pytest", *self._argv), self._seed)
+        for option, file in self._files.items():
+            try:
+                file.write_text(import_module(_FILES[option]).render(run), encoding="utf-8")
+            except OSError as error:
+                self._problems.append(f"{option} could not be written to {str(file)!r}: {error.strerror or error}")
+                # A run whose records are lost is not green; one that is red stays what it is.
+                if session.exitstatus == pytest.ExitCode.OK:
+                    session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line: how many audits, what they found, and the sum of their levels."""
-        if self._problem:
-            terminalreporter.write_line(f"dpcheck: {self._problem}", red=True)
+        for problem in self._problems:
+            terminalreporter.write_line(f"dpcheck: {problem}", red=True)
         if not self._audits:
             return
         statuses = [audit["status"] for audit in self._audits]
@@ -351,10 +378,10 @@ def _the_audits(number: int) -> str:
     return "the dp_audit audit" if number == 1 else f"the {number} dp_audit audits"
 
 
-def _check_writable(file: Path, asked: str) -> None:
+def _check_writable(option: str, file: Path, asked: str) -> None:
     """Open the file as it will be opened at the end: permissions do not tell what a file system refuses."""
     if file.is_dir() or not file.parent.is_dir():
-        raise pytest.UsageError(f"--dpcheck-json must be a file in a folder that exists, got {asked!r}")
+        raise pytest.UsageError(f"{option} must be a file in a folder that exists, got {asked!r}")
     existed = file.exists()
     try:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
@@ -364,5 +391,5 @@ def _check_writable(file: Path, asked: str) -> None:
             file.unlink()
     except OSError as error:
         raise pytest.UsageError(
-            f"--dpcheck-json must be a file that can be written, got {asked!r}: {error.strerror or error}"
+            f"{option} must be a file that can be written, got {asked!r}: {error.strerror or error}"
         ) from error

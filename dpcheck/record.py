@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, claim_point
+from dpcheck.claims import ApproxDP, Claim, GaussianDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP, claim_point
 from dpcheck.errors import InvalidArgument, RecordCorrupt
 from dpcheck.verdict import Environment, Finding, Measurement, PhaseCalls, Stop, Verdict
 
@@ -37,9 +37,10 @@ MAX_CHARACTERS = 256 * 1024 * 1024
 class ClaimRecord:
     """A claim as plain data.
 
-    ``kind`` is "pure", "approximate", "zero-concentrated", "renyi" or "gaussian". For the last three ``parameter`` is
-    rho, the Rényi epsilon or mu (and ``order`` the Rényi order), and (epsilon, delta) the point that stands for it.
-    ``ratio`` and the fractions are texts such as "0x1/0x3", where a claim was stated so.
+    ``kind`` is "pure", "approximate", "zero-concentrated", "renyi", "gaussian" or "profile". For the third to fifth
+    ``parameter`` is rho, the Rényi epsilon or mu (and ``order`` the Rényi order), and (epsilon, delta) the point that
+    stands for it, as for a profile, whose points are ``points`` and whose accountant is ``source``. ``ratio`` and the
+    fractions are texts such as "0x1/0x3", where a claim was stated so.
     """
 
     kind: str
@@ -50,6 +51,8 @@ class ClaimRecord:
     ratio: str = ""
     epsilon_fraction: str = ""
     delta_fraction: str = ""
+    points: tuple[tuple[float, float], ...] = ()
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,19 +117,29 @@ def claim_record(claim: Claim) -> ClaimRecord:
     PureDP(epsilon=1.0)
     """
     if isinstance(claim, PureDP):
-        texts = map(_text, (claim.ratio, claim.epsilon_fraction))
-        return ClaimRecord("pure", claim.epsilon_value, 0.0, None, None, *texts)
+        ratio, epsilon = map(_text, (claim.ratio, claim.epsilon_fraction))
+        return ClaimRecord("pure", claim.epsilon_value, 0.0, ratio=ratio, epsilon_fraction=epsilon)
     if isinstance(claim, ApproxDP):
-        texts = map(_text, (claim.ratio, claim.epsilon_fraction, claim.delta_fraction))
-        return ClaimRecord("approximate", claim.epsilon_value, claim.delta_value, None, None, *texts)
+        ratio, epsilon, delta = map(_text, (claim.ratio, claim.epsilon_fraction, claim.delta_fraction))
+        return ClaimRecord(
+            "approximate",
+            claim.epsilon_value,
+            claim.delta_value,
+            ratio=ratio,
+            epsilon_fraction=epsilon,
+            delta_fraction=delta,
+        )
     if isinstance(claim, ZeroConcentratedDP):
         return ClaimRecord("zero-concentrated", *claim_point(claim), claim.rho)
     if isinstance(claim, RenyiDP):
         return ClaimRecord("renyi", *claim_point(claim), claim.epsilon_value, claim.order)
     if isinstance(claim, GaussianDP):
         return ClaimRecord("gaussian", *claim_point(claim), claim.mu)
+    if isinstance(claim, ProfileDP):
+        return ClaimRecord("profile", *claim_point(claim), points=claim.points, source=claim.source)
     raise InvalidArgument(
-        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be recorded, got {claim!r}"
+        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP or ProfileDP to be recorded, got "
+        f"{claim!r}"
     )
 
 
@@ -163,11 +176,13 @@ def recorded_claim(record: ClaimRecord) -> Claim:
             return RenyiDP(record.order, record.parameter)
         if record.kind == "gaussian" and record.parameter is not None:
             return GaussianDP(record.parameter)
+        if record.kind == "profile" and record.points:
+            return ProfileDP(record.points, record.source)
     except InvalidArgument as error:
         raise RecordCorrupt(f"claim of a record must be one that can be made: {error}") from error
     raise RecordCorrupt(
-        "claim kind must be 'pure', 'approximate', 'zero-concentrated', 'renyi' or 'gaussian', with its parameter, got "
-        f"{record.kind!r}"
+        "claim kind must be 'pure', 'approximate', 'zero-concentrated', 'renyi' or 'gaussian', with its parameter, or "
+        f"'profile' with its points, got {record.kind!r}"
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from dpcheck.claims import Claim, CurveClaim, claim_point, parameter_of, points_tested
+from dpcheck.claims import Claim, CurveClaim, GridClaim, claim_point, parameter_of, points_tested
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -256,7 +256,7 @@ def describe(verdict: Verdict) -> str:
             f"Made smaller from a pair found before: {found.change} (D = {found.left}, D' = {found.right}; "
             f"{found.counts.correct:,} right and {found.counts.wrong:,} wrong of {found.counts.calls:,} calls)."
         )
-    if isinstance(verdict.claim, CurveClaim):
+    if isinstance(verdict.claim, GridClaim):
         lines.append(_how_tested(verdict.claim))
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
@@ -274,7 +274,7 @@ def _bound(verdict: Verdict) -> float:
     return verdict.parameter_lower if isinstance(verdict.claim, CurveClaim) else verdict.epsilon_lower
 
 
-def _how_tested(claim: CurveClaim) -> str:
+def _how_tested(claim: GridClaim) -> str:
     points, (epsilon, delta) = points_tested(claim), claim_point(claim)
     return (
         f"{claim} was tested through {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, "

@@ -265,6 +265,28 @@ TABLE = (
         defect="comparing draws of different laws",
         derivation=_VILLE,
     ),
+    StatisticalTest(
+        "baselines: an unchanged event",
+        "counts of one law, then and now: the frozen event is said to have changed at 0.05",
+        counts="bad",
+        runs=600,
+        chance=0.05,
+        broken=0.18,
+        defect="the odds and each of four probabilities tested at the whole level",
+        derivation="Fisher's exact test, conditional on all hits; half of the level for the odds, an eighth for each "
+        "probability; of 1,500 comparisons with the defect 18% alarmed",
+    ),
+    StatisticalTest(
+        "baselines: an unchanged risk",
+        "histograms of one law, then and now: the risk is said to have changed at 0.05",
+        counts="bad",
+        runs=600,
+        chance=0.05,
+        broken=0.18,
+        defect="seven cuts each tested at the whole level",
+        derivation="Fisher's exact test above each of seven cuts, Bonferroni over cuts and directions; of 1,500 "
+        "comparisons with the defect 18% alarmed",
+    ),
 )
 
 

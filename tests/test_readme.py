@@ -46,12 +46,22 @@ def test_no_machine_and_no_registry_is_named() -> None:
 
 
 def test_its_pytest_example_passes(tmp_path: Path) -> None:
-    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "dp_audit" in block)
+    assert "2 passed" in run_example("dp_audit", tmp_path)
+
+
+def test_its_example_of_checks_passes_and_its_expected_failure_fails(tmp_path: Path) -> None:
+    said = run_example("parametrize_with_checks", tmp_path, "-k", "floating_point or input_unchanged or empty_data")
+    assert re.search(r"\b2 passed\b.*\b1 xfailed\b", said)
+
+
+def run_example(word: str, tmp_path: Path, *arguments: str) -> str:
+    """What pytest says of the example that has this word in it, in a folder of its own."""
+    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if word in block)
     (tmp_path / "test_example.py").write_text(code, encoding="utf-8")
     installed = any(point.value == "dpcheck.pytest_plugin" for point in entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "dpcheck.pytest_plugin"]
     ended = subprocess.run(
-        [sys.executable, "-m", "pytest", *plugin, "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        [sys.executable, "-m", "pytest", *plugin, "-q", "-p", "no:cacheprovider", str(tmp_path), *arguments],
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -59,4 +69,4 @@ def test_its_pytest_example_passes(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "2 passed" in ended.stdout
+    return ended.stdout

@@ -77,9 +77,9 @@ def test_the_ends_of_a_blunt_line_are_known_better_than_those_of_a_broken_one() 
 def test_what_is_kept_of_many_answers_is_as_much_as_they_differ(rng: np.random.Generator) -> None:
     """Where all log-odds are 0, every one is drawn to all but 0; where they differ a lot, they are left alone.
 
-    The luckiest of a thousand equal answers lies about 3.3 errors of 0.2 away: 0.66. But for a probability of 1e-9 it is
-    none of 7 errors, and the spread of all (a chi-square of 1,000 degrees) at most 28% too large, so that at most 0.22
-    of 1.4 is left.
+    The luckiest of a thousand equal answers lies about 3.3 errors of 0.2 away: 0.66. But for a chance of 1e-9 it is
+    below 7 errors, and the spread of all (a chi-square of 1,000 degrees) at most 28% too large, so that at most 0.22 of
+    1.4 is left.
     """
     same = np.column_stack([rng.binomial(100, 0.5, 1000), np.zeros(1000, int)])
     same[:, 1] = 100 - same[:, 0]

@@ -21,6 +21,8 @@ WHAT_TO_INSTALL = (
 # Seeds are drawn below this: diffprivlib and scikit-learn take an int that fits 32 signed bits, not a
 # Generator.
 _SEEDS = 2**31 - 1
+# What an estimator can be asked about rows.
+_METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 # What fit notes about the shape of its input, not what it learnt.
 _NOT_LEARNT = frozenset({"n_features_in_", "feature_names_in_"})
 
@@ -32,6 +34,7 @@ class EstimatorLearner:
     estimator: Any
     output: str | tuple[str, ...] | Callable[[Any], Any] | None
     seeded: tuple[str, ...]
+    probe: Any = None
 
     @property
     def name(self) -> str:
@@ -53,11 +56,15 @@ class EstimatorLearner:
         data = private_part(dataset)
         parts = features_and_labels(data) if is_labelled(data) else (_as_matrix(data),)
         fitted = estimator.fit(*parts)
-        return self.output(fitted) if callable(self.output) else parameters_of(fitted, self.output)
+        if callable(self.output):
+            return self.output(fitted)
+        if self.probe is not None and isinstance(self.output, str):
+            return np.ravel(getattr(fitted, self.output)(self.probe))
+        return parameters_of(fitted, self.output)
 
 
 def from_estimator(
-    estimator: Any, output: str | Sequence[str] | Callable[[Any], Any] | None = None
+    estimator: Any, output: str | Sequence[str] | Callable[[Any], Any] | None = None, *, probe: Any = None
 ) -> EstimatorLearner:
     """A learner that fits a clone of a scikit-learn estimator and answers with what it learnt.
 
@@ -68,12 +75,16 @@ def from_estimator(
     output : str, list of str, or callable, optional
         A fitted attribute (``"coef_"``), several (made one flat vector of floats, in the order given), or a
         function of the fitted estimator. By default every public numeric attribute whose name ends in
-        ``_``, in alphabetical order, because whoever gets the estimator sees them all.
+        ``_``, in alphabetical order, because whoever gets the estimator sees them all. A part of a pipeline is
+        named as in its parameters (``"scaler__mean_"``); by default a pipeline shows what all its parts learnt.
+    probe : array of shape (m, d), optional
+        Public rows. ``output`` is then a method (``"predict_proba"``), and the answer what it says of them.
 
     Raises
     ------
     InvalidArgument
-        When it is no estimator (a class, say), scikit-learn is not installed, or ``output`` is none of these.
+        When it is no estimator (a class, say), scikit-learn is not installed, ``output`` is none of these, or a
+        ``probe`` comes without a method.
 
     Examples
     --------
@@ -82,6 +93,9 @@ def from_estimator(
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 2.0])
     >>> [round(float(value), 3) for value in learner((X, y), np.random.default_rng(0))]
     [0.667, 0.333]
+    >>> learner = from_estimator(Ridge(alpha=1.0), output="predict", probe=[[0.0], [3.0]])
+    >>> [round(float(value), 3) for value in learner((X, y), np.random.default_rng(0))]
+    [0.333, 2.333]
     """
     if inspect.isclass(estimator):
         name = estimator.__name__
@@ -98,7 +112,13 @@ def from_estimator(
         ) from error
     parameters = estimator.get_params(deep=True)
     seeded = tuple(sorted(p for p in parameters if p == "random_state" or p.endswith("__random_state")))
-    return EstimatorLearner(estimator, _checked_output(output), seeded)
+    if probe is not None and not (isinstance(output, str) and callable(getattr(type(estimator), output, None))):
+        methods = [name for name in _METHODS if hasattr(type(estimator), name)]
+        raise InvalidArgument(
+            f"output must be a method of {type(estimator).__name__} ({', '.join(methods)}) where probe is given, "
+            f"got {output!r}{nearest(str(output), methods)}"
+        )
+    return EstimatorLearner(estimator, _checked_output(output), seeded, probe)
 
 
 def _checked_output(output: Any) -> str | tuple[str, ...] | Callable[[Any], Any] | None:
@@ -123,13 +143,14 @@ def parameters_of(fitted: Any, names: str | Sequence[str] | None = None) -> NDAr
     chosen = [names] if isinstance(names, str) else list(names) if names is not None else _learnt(fitted)
     parts = []
     for name in chosen:
-        if not hasattr(fitted, name):
+        owner, attribute = _owner(fitted, name)
+        if not hasattr(owner, attribute):
             known = _learnt(fitted)
             raise InvalidArgument(
                 f"output must name fitted attributes of {type(fitted).__name__} ({', '.join(known)}), "
                 f"got {name!r}{nearest(name, known)}"
             )
-        value = np.asarray(getattr(fitted, name))
+        value = np.asarray(getattr(owner, attribute))
         if value.dtype.kind not in "biuf":
             raise InvalidArgument(f"output must name numeric attributes, but {name!r} holds {value.dtype}")
         parts.append(value.astype(np.float64).ravel())
@@ -140,7 +161,25 @@ def parameters_of(fitted: Any, names: str | Sequence[str] | None = None) -> NDAr
     return np.concatenate(parts)
 
 
+def _owner(fitted: Any, name: str) -> tuple[Any, str]:
+    """The part of a pipeline (of parts of it) that a name such as ``scaler__mean_`` is about, and its attribute."""
+    parts = _parts(fitted)
+    step, separator, rest = name.partition("__")
+    return _owner(parts[step], rest) if separator and step in parts else (fitted, name)
+
+
+def _parts(fitted: Any) -> dict[str, Any]:
+    """The steps of a pipeline by name; none for anything else."""
+    steps = getattr(fitted, "steps", None)
+    if not isinstance(steps, list):
+        return {}
+    return {step[0]: step[1] for step in steps if isinstance(step, tuple) and hasattr(step[1], "fit")}
+
+
 def _learnt(fitted: Any) -> list[str]:
+    parts = _parts(fitted)
+    if parts:
+        return [f"{step}__{name}" for step, part in parts.items() for name in _learnt(part)]
     return [
         name
         for name, value in sorted(vars(fitted).items())

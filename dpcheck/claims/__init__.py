@@ -8,6 +8,7 @@ from dpcheck.claims.exact_point import ExactPoint as ExactPoint
 from dpcheck.claims.exact_point import exact_point as exact_point
 from dpcheck.claims.gaussian import GaussianDP as GaussianDP
 from dpcheck.claims.points import CurveClaim as CurveClaim
+from dpcheck.claims.points import GridClaim as GridClaim
 from dpcheck.claims.points import TestedPoint as TestedPoint
 from dpcheck.claims.points import as_claim as as_claim
 from dpcheck.claims.points import claim_options as claim_options
@@ -15,6 +16,7 @@ from dpcheck.claims.points import claim_point as claim_point
 from dpcheck.claims.points import parameter_of as parameter_of
 from dpcheck.claims.points import points_tested as points_tested
 from dpcheck.claims.points import points_with as points_with
+from dpcheck.claims.profile import ProfileDP as ProfileDP
 from dpcheck.claims.protocol import Claim as Claim
 from dpcheck.claims.renyi import RenyiDP as RenyiDP
 from dpcheck.claims.standard import ApproxDP as ApproxDP

@@ -8,14 +8,17 @@ from functools import lru_cache
 from numbers import Rational, Real
 
 from dpcheck.claims.gaussian import GaussianDP
+from dpcheck.claims.profile import ProfileDP
 from dpcheck.claims.protocol import Claim
 from dpcheck.claims.renyi import RenyiDP
 from dpcheck.claims.standard import ApproxDP, PureDP
 from dpcheck.claims.zero_concentrated import ZeroConcentratedDP
 from dpcheck.errors import InvalidArgument
 
-#: Claims of a whole privacy profile.
+#: Claims of a whole privacy profile that one parameter describes.
 CurveClaim = ZeroConcentratedDP | RenyiDP | GaussianDP
+#: Claims that are tested through a grid of points: those, and a profile that was computed point by point.
+GridClaim = CurveClaim | ProfileDP
 
 #: The grid of a curve: parts of its delta at epsilon 0, and the weight of each point. A Gaussian with too little noise
 #: is caught soonest at a half to a fifth where the claim is exact (GaussianDP), at a fifth to a twentieth where the
@@ -64,7 +67,7 @@ def as_claim(claim: Claim | float) -> Claim:
         return claim
     raise InvalidArgument(
         "claim must be an epsilon (a number), PureDP(epsilon), ApproxDP(epsilon, delta), ZeroConcentratedDP(rho), "
-        f"RenyiDP(order, epsilon) or GaussianDP(mu), got {claim!r}"
+        f"RenyiDP(order, epsilon), GaussianDP(mu) or ProfileDP(points), got {claim!r}"
     )
 
 
@@ -87,14 +90,14 @@ def points_tested(claim: Claim) -> tuple[TestedPoint, ...]:
     >>> [round(point.epsilon, 2) for point in points_tested(ZeroConcentratedDP(0.5))]
     [0.0, 0.88, 1.63, 2.38, 3.26, 4.36, 5.37]
     """
-    if isinstance(claim, CurveClaim):
+    if isinstance(claim, GridClaim):
         return tuple(point for point in _grid(claim) if point.epsilon <= FARTHEST)
     epsilon, delta = claim_point(claim)
     return (TestedPoint(epsilon, delta, 1.0),)
 
 
 @lru_cache(maxsize=256)
-def _grid(claim: CurveClaim) -> tuple[TestedPoint, ...]:
+def _grid(claim: GridClaim) -> tuple[TestedPoint, ...]:
     top = claim.delta(0.0)
     if top == 0.0:
         return (TestedPoint(0.0, LEAST_DELTA, 1.0),)
@@ -164,12 +167,13 @@ def claim_point(claim: Claim) -> tuple[float, float]:
         return claim.epsilon_value, 0.0
     if isinstance(claim, ApproxDP):
         return claim.epsilon_value, claim.delta_value
-    if isinstance(claim, CurveClaim):
-        points = _grid(claim)
+    if isinstance(claim, GridClaim):
+        points = [point for point in _grid(claim) if point.epsilon < math.inf]  # a profile ends where its points do
         central = points[min(CENTRAL, len(points) - 1)]
         return central.epsilon, central.delta
     raise InvalidArgument(
-        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP or GaussianDP to be tested, got {claim!r}"
+        f"claim must be PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP or ProfileDP to be tested, got "
+        f"{claim!r}"
     )
 
 
@@ -187,5 +191,7 @@ def claim_options(claim: Claim | float) -> dict[str, float]:
         return {"mu": claim.mu}
     if isinstance(claim, RenyiDP):
         return {"order": claim.order, "epsilon": claim.epsilon_value}
+    if isinstance(claim, ProfileDP):
+        return {}  # no one number of a profile is what a factory would call epsilon
     epsilon, delta = (float(claim), 0.0) if isinstance(claim, int | float) else claim_point(claim)
     return {"epsilon": epsilon, "delta": delta}

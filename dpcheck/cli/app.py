@@ -9,18 +9,27 @@ from typing import Annotated, Any
 import typer
 
 from dpcheck.cli.audit_command import audit
+from dpcheck.cli.check_command import check
+from dpcheck.cli.compare_command import compare
 from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
+from dpcheck.cli.history_command import history
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.plan_command import plan
+from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
+from dpcheck.cli.schema_command import schema
 from dpcheck.cli.settings import defaults_for, read_settings
+from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.reporting.exit_status import Exit
 
 # Settings that make no sense for every run in a directory.
-_NOT_IN_SETTINGS = frozenset({"help", "traceback", "install_completion", "show_completion"})
+_NOT_IN_SETTINGS = frozenset(
+    {"help", "traceback", "install_completion", "show_completion"}
+    | {"learner", "names", "only", "new_only", "prune", "as_json"}
+)
 
 app = typer.Typer(
     name="dpcheck",
@@ -68,6 +77,34 @@ app.command(
 app.command(epilog="Examples:\n\ndpcheck report alon2019\n\ndpcheck report alon2019 --quick --output my-reports")(
     report
 )
+app.command(epilog="Examples:\n\ndpcheck schema\n\ndpcheck schema run")(schema)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck record\n\n"
+    "dpcheck record mylearner.py:Learner --baseline dpcheck-baseline.json\n\n"
+    "dpcheck record --new-only"
+)(record)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck compare\n\n"
+    "dpcheck compare --only 'mean*' --strict\n\n"
+    "dpcheck compare --format junit --output comparison.xml"
+)(compare)
+app.command(epilog="Examples:\n\ndpcheck history\n\ndpcheck history mylearner.py:Learner --plot learner.svg")(history)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck survey --list\n\n"
+    "dpcheck survey diffprivlib-linear-regression\n\n"
+    "dpcheck survey opendp --seeds 3 --jobs 2"
+)(survey)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1\n\n"
+    "dpcheck check mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1 "
+    "--expected-failure 'pickling=holds a lock'\n\n"
+    "dpcheck check zoo:laplace --only empty_data --only statelessness\n\n"
+    "dpcheck check --list"
+)(check)
 app.command(epilog="Examples:\n\ndpcheck zoo\n\ndpcheck zoo --audit laplace\n\ndpcheck zoo --audit --jobs 2")(zoo)
 
 

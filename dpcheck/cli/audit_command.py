@@ -93,6 +93,7 @@ def audit(
     format: opt.FormatOption = opt.Format.TEXT,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
+    sarif_file: opt.SarifFile = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -116,6 +117,7 @@ def audit(
     expected = expected_status("--expect", expect)
     check_writable("--output", output)
     check_writable("--json", json_file)
+    check_writable("--sarif", sarif_file)
     learner_options = parse_options(option or [])
     asked = asked_of(
         claim=claim_of(epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=_typed(context)),
@@ -178,6 +180,7 @@ def audit(
         format=format,
         output=output,
         json_file=json_file,
+        sarif_file=sarif_file,
     )
 
 

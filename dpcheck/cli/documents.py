@@ -45,6 +45,8 @@ def rendered(run: Run, format: Format) -> str:
             from dpcheck.reporting.junit import render
         case Format.GITHUB:
             from dpcheck.reporting.github import render
+        case Format.SARIF:
+            from dpcheck.reporting.sarif import render
         case Format.MARKDOWN:
             from dpcheck.reporting.markdown import render
     return render(run)
@@ -173,16 +175,31 @@ def teller(format: Format, output: Path | None, display: Display) -> Teller:
     return Teller(display.aside if format is Format.TEXT and output is None else None)
 
 
-def deliver(run: Run, told: Teller, *, format: Format, output: Path | None, json_file: Path | None) -> None:
+def deliver(
+    run: Run,
+    told: Teller,
+    *,
+    format: Format,
+    output: Path | None,
+    json_file: Path | None,
+    sarif_file: Path | None = None,
+) -> None:
     """Write every document that was asked for and is not there yet."""
-    if json_file is not None:
-        write_document("--json", json_file, rendered(run, Format.JSON))
+    _write_beside(run, json_file, sarif_file)
     if format is Format.GITHUB:
         _append_step_summary(run)
     if output is not None:
         write_document("--output", output, rendered(run, format))
     elif not told.close(run):
         put(rendered(run, format))
+
+
+def _write_beside(run: Run, json_file: Path | None, sarif_file: Path | None) -> None:
+    """The documents that have files of their own, whatever the format."""
+    if json_file is not None:
+        write_document("--json", json_file, rendered(run, Format.JSON))
+    if sarif_file is not None:
+        write_document("--sarif", sarif_file, rendered(run, Format.SARIF))
 
 
 def put(text: str) -> None:
@@ -237,14 +254,22 @@ def _append_step_summary(run: Run) -> None:
             file.write(step_summary(run) + "\n")
 
 
-def finish(run: Run, told: Teller, *, format: Format, output: Path | None, json_file: Path | None) -> NoReturn:
+def finish(
+    run: Run,
+    told: Teller,
+    *,
+    format: Format,
+    output: Path | None,
+    json_file: Path | None,
+    sarif_file: Path | None = None,
+) -> NoReturn:
     """Write a run's documents and end the command with its exit status, the same for every format."""
     status = exit_status(run)
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
     # On a terminal a target that was not audited has been explained already: text adds nothing to that.
     if run.audited or format is not Format.TEXT or output is not None:
-        deliver(run, told, format=format, output=output, json_file=json_file)
-    elif json_file is not None:
-        write_document("--json", json_file, rendered(run, Format.JSON))
+        deliver(run, told, format=format, output=output, json_file=json_file, sarif_file=sarif_file)
+    else:
+        _write_beside(run, json_file, sarif_file)
     raise typer.Exit(status)

@@ -76,7 +76,7 @@ def measure(
     from dpcheck.run.measure import measure as run_measure
     from dpcheck.verdict import Stop
 
-    _check_plot(plot)
+    check_plot(plot)
     check_writable("--json", json_file)
     asked = asked_of(
         claim=None,
@@ -121,7 +121,7 @@ def measure(
         raise typer.Exit(Exit.LEARNER_FAILED)
 
 
-def _check_plot(plot: Path | None) -> None:
+def check_plot(plot: Path | None) -> None:
     """Refuse, before anything is run, what could not be drawn afterwards."""
     from importlib.util import find_spec
 

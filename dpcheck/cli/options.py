@@ -33,6 +33,7 @@ class Format(StrEnum):
     JSON = "json"
     JUNIT = "junit"
     GITHUB = "github"
+    SARIF = "sarif"
     MARKDOWN = "markdown"
 
 
@@ -333,6 +334,16 @@ JsonFile = Annotated[
         rich_help_panel=RESULT,
         show_default=False,
         help="Write the run's records to FILE as well.",
+    ),
+]
+SarifFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--sarif",
+        metavar="FILE",
+        rich_help_panel=RESULT,
+        show_default=False,
+        help="Write SARIF to FILE as well, for code scanning.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")]

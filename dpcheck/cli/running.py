@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
-from dpcheck.reporting.finished import Audited, NotAudited, Trouble
+from dpcheck.cli.locations import location_of
+from dpcheck.reporting.finished import Audited, Location, NotAudited, Trouble
 from dpcheck.verdict import Status, Verdict
 
 Result = Audited | NotAudited
@@ -48,22 +49,26 @@ def run_jobs(
             complain(_with_name(result.target, result.problem, alone=len(jobs) == 1))
         return result
 
+    places: dict[str, Location | None] = {}
     try:
         ready = []
         for job in jobs:
             ready.append(_ready(job, traceback))
+            # Now: a learner that runs may change the directory.
+            places[job.name] = location_of(job.name)
             if isinstance(ready[-1], NotAudited):
                 kept(ready[-1])
         for turn, (job, one) in enumerate(zip(jobs, ready, strict=True), start=1):
             listener(Turn(turn, len(jobs)))
-            results.append(kept(one if isinstance(one, NotAudited) else _result(job, one, traceback)))
+            result = kept(one if isinstance(one, NotAudited) else _result(job, one, traceback))
+            results.append(replace(result, location=places[job.name]))
             told(results[-1])
             if _interrupted(results[-1]):
                 break
     except KeyboardInterrupt:
         complain("interrupted")
     for job in jobs[len(results) :]:
-        results.append(NotAudited(job.name, Trouble.INTERRUPTED, "not run"))
+        results.append(NotAudited(job.name, Trouble.INTERRUPTED, "not run", places.get(job.name)))
         told(results[-1])
     return tuple(results)
 

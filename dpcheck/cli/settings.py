@@ -14,10 +14,12 @@ FILE = "pyproject.toml"
 # Far above any pyproject.toml written by a person; a larger one is a mistake or worse.
 MAX_BYTES = 4 * 1024 * 1024
 # Settings that are paths, and the datasets that are none.
-_PATHS = frozenset({"dataset", "public", "pairs", "output", "json_file", "plot"})
+_PATHS = frozenset({"dataset", "public", "pairs", "output", "json_file", "sarif_file", "plot", "baseline", "history"})
 _SKLEARN = "sklearn:"
 # Settings that are values between commas on the command line; in TOML they may be lists.
 _VALUES = frozenset({"bounds", "records", "labels"})
+# What record and compare are about: a table of its own, which is the default of no option.
+LEARNERS = "learners"
 
 
 def find_settings(folder: Path) -> Path | None:
@@ -50,6 +52,25 @@ def read_settings(folder: Path) -> dict[str, Any]:
     path = find_settings(folder)
     if path is None:
         return {}
+    table = table_of(path)
+    settings: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name in settings:
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE} names {key!r} twice, with - and with _")
+        if name != LEARNERS:
+            settings[name] = _from_folder(name, value, path.parent, folder)
+    return settings
+
+
+def table_of(path: Path) -> dict[str, Any]:
+    """The table ``[tool.dpcheck]`` of a pyproject.toml, as it stands.
+
+    Raises
+    ------
+    InvalidArgument
+        When the file is no TOML, or has no such table but something else of that name.
+    """
     if path.stat().st_size > MAX_BYTES:
         raise InvalidArgument(f"{FILE} must be at most {MAX_BYTES} bytes, got {path.stat().st_size}")
     try:
@@ -59,13 +80,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     table = tools.get("dpcheck", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
         raise InvalidArgument(f"[tool.dpcheck] in {FILE} must be a table, got {table!r}")
-    settings: dict[str, Any] = {}
-    for key, value in table.items():
-        name = key.replace("-", "_")
-        if name in settings:
-            raise InvalidArgument(f"[tool.dpcheck] in {FILE} names {key!r} twice, with - and with _")
-        settings[name] = _from_folder(name, value, path.parent, folder)
-    return settings
+    return table
 
 
 def _from_folder(name: str, value: Any, start: Path, folder: Path) -> Any:
@@ -107,7 +122,7 @@ def defaults_for(
     for name, value in settings.items():
         shown = name.replace("_", "-")
         if name not in known:
-            candidates = [option.replace("_", "-") for option in known]
+            candidates = [LEARNERS, *(option.replace("_", "-") for option in known)]
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}")
         if isinstance(value, list) and not known[name] and name not in _VALUES:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}")

@@ -7,6 +7,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +53,7 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
     if place == ZOO:
         return resolve_zoo(name, options, claim)
     module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
-    found = _attribute(module, name, text)
+    found = _adapted(_attribute(module, name, text))
     given = filled_from_claim(found, options, claim)
     # The factory may print; standard output belongs to the results.
     with contextlib.redirect_stdout(sys.stderr):
@@ -64,6 +65,30 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
             raise InvalidArgument(f"target {text} could not be made: {_in_words(error)}") from error
         own_claim, relation = attribute_of(target, "claim"), attribute_of(target, "neighbours")
     return Resolved(target, claim if claim is not None else own_claim, relation)
+
+
+def find_object(text: str, what: str) -> Any:
+    """What a text such as ``path/file.py:name`` names, whatever it is; ``what`` is what the message calls it.
+
+    Raises
+    ------
+    TargetNotFound
+        When there is no such module, file or name; the message names the nearest one.
+    """
+    place, colon, name = text.rpartition(":")
+    if not colon or not place or not name:
+        raise TargetNotFound(f"{what} must be package.module:name or path/file.py:name, got {text!r}")
+    module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
+    return _attribute(module, name, text)
+
+
+def _adapted(found: Any) -> Any:
+    """Other libraries' objects as learners; the adapters load numpy, so what is plainly none of theirs passes by."""
+    if inspect.isclass(found) or inspect.isroutine(found):
+        return found
+    from dpcheck.adapters.recognising import adapted
+
+    return adapted(found)
 
 
 def _meant_by(text: str) -> str:
@@ -137,9 +162,7 @@ def _module_of_file(path: Path, text: str) -> ModuleType:
         others = [other.name for other in folder.glob("*.py")] if folder.is_dir() else []
         raise TargetNotFound(f"target {text}: there is no file {str(path)!r}{nearest(path.name, others)}")
     resolved = path.resolve()
-    # The same file is the same module, whatever the way it is spelt; two files of one name are two modules.
-    digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:12]
-    name = f"dpcheck_target_{digest}"
+    name = _name_of_file(resolved)
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, resolved)
@@ -161,6 +184,21 @@ def _module_of_file(path: Path, text: str) -> ModuleType:
 
     cloudpickle.register_pickle_by_value(module)
     return module
+
+
+def _name_of_file(resolved: Path) -> str:
+    # The same file is the same module, whatever the way it is spelt; two files of one name are two modules.
+    digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return f"dpcheck_target_{digest}"
+
+
+def module_of(place: str) -> ModuleType | None:
+    """The module that stands before the colon of a target, where it has been imported.
+
+    >>> module_of("dpcheck.errors").__name__
+    'dpcheck.errors'
+    """
+    return sys.modules.get(_name_of_file(Path(place).resolve()) if place.endswith(".py") else place)
 
 
 def _attribute(module: ModuleType, name: str, text: str) -> Any:

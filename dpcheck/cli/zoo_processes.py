@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def at_once(
-    processes: int, names: Sequence[str], effort: dict[str, Any]
+    processes: int,
+    names: Sequence[str],
+    effort: dict[str, Any],
+    audit: Callable[[str, dict[str, Any]], Verdict] | None = None,
 ) -> Iterator[Callable[[str], Callable[[], Verdict]]]:
     """Start the audits; yields what gives, for an entry's name, a function that waits for its verdict.
 
@@ -21,6 +24,7 @@ def at_once(
     processes : int, how many at a time; with 1 nothing is started
     names : the entries, in the order in which they are wanted
     effort : arguments of the audit, which can be pickled
+    audit : what gives the verdict on a name, a function that can be pickled; that of the zoo's entries by default
     """
     if processes == 1:
         yield _nothing_started
@@ -30,7 +34,7 @@ def at_once(
 
     pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_alone)
     try:
-        started = {name: pool.submit(audited, name, effort) for name in names}
+        started = {name: pool.submit(audit or audited, name, effort) for name in names}
         yield lambda name: started[name].result
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -18,17 +18,30 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True)
+class Location:
+    """Where a learner is defined.
+
+    ``file`` is relative to the root of the repository, with forward slashes; ``line`` is counted from 1.
+    """
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Audited:
     """A verdict and how it is to be judged.
 
     ``expected`` is the status that is no news; ``allow_inconclusive`` lets inconclusive pass;
-    ``origin`` names the test that asked, if one did.
+    ``origin`` names the test that asked, if one did; ``location`` is where the learner is defined (or the test, where
+    that cannot be had), None outside the repository.
     """
 
     verdict: Verdict
     expected: Status = Status.NO_VIOLATION_FOUND
     allow_inconclusive: bool = False
     origin: str = ""
+    location: Location | None = None
 
     @property
     def target(self) -> str:
@@ -48,6 +61,7 @@ class NotAudited:
     target: str
     trouble: Trouble
     problem: str
+    location: Location | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.harmless import one_line
+from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.reporting.markdown import render as render_markdown
@@ -23,7 +23,7 @@ def render(run: Run) -> str:
     if not run.results:
         return f"::error title=dpcheck::{_data(summary_of(run))}\n"
     lines = [
-        f"::{level} title={_property(f'dpcheck: {name_of(result)}')}::"
+        f"::{level} {_where(result)}title={_property(f'dpcheck: {name_of(result)}')}::"
         f"{_data(said_of(result) + chr(10) + details_of(result))}"
         for result in run.results
         if (level := _level(result)) is not None
@@ -45,6 +45,12 @@ def _level(result: Audited | NotAudited) -> str | None:
         return "error"
     inconclusive = isinstance(result, Audited) and result.verdict.status is Status.INCONCLUSIVE
     return "warning" if inconclusive else None
+
+
+def _where(result: Audited | NotAudited) -> str:
+    """The place of an annotation in the sources, where there is one."""
+    place = result.location
+    return "" if place is None else f"file={_property(printable(place.file))},line={place.line},"
 
 
 def _data(text: str) -> str:

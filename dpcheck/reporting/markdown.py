@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 from dpcheck.claims import CurveClaim, parameter_of
 from dpcheck.harmless import one_line
@@ -30,7 +31,7 @@ def render(run: Run) -> str:
         opened = "" if exit_of(result) is Exit.AS_EXPECTED else " open"
         fence = _fence(details_of(result))
         lines += [
-            f"<details{opened}><summary>{_cell(name_of(result))}: {_cell(said_of(result))}</summary>",
+            f"<details{opened}><summary>{_html(name_of(result))}: {_html(said_of(result))}</summary>",
             "",
             fence + "text",
             details_of(result),
@@ -51,7 +52,7 @@ def _row(result: Audited | NotAudited) -> str:
         if verdict.status is not Status.LEARNER_FAILED:
             caught = would_have_caught(result)
             cells[3:5] = [_above(verdict), "" if caught is None else f"{caught:.3g}"]
-    return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+    return f"| {' | '.join(as_cell(cell) for cell in cells)} |"
 
 
 def _above(verdict: Verdict) -> str:
@@ -61,8 +62,14 @@ def _above(verdict: Verdict) -> str:
     return f"{parameter_of(verdict.claim)[0]} {verdict.parameter_lower:.4g}"
 
 
-def _cell(text: str) -> str:
+def as_cell(text: str) -> str:
+    """The text on one line, with nothing in it that Markdown or HTML would act on."""
     return _ACTIVE.sub(r"\\\1", one_line(text))
+
+
+def _html(text: str) -> str:
+    """Text inside an element: there Markdown is not read, so that its escapes would be none."""
+    return escape(one_line(text))
 
 
 def _fence(content: str) -> str:

@@ -45,6 +45,7 @@ def _result(result: Audited | NotAudited, number: int | None) -> dict[str, Any]:
         "status": status_of(result),
         "exit_status": int(exit_of(result)),
         "record": number,
+        "location": None if result.location is None else asdict(result.location),
     }
     if isinstance(result, NotAudited):
         return {**shown, "problem": result.problem}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.claims import Claim, CurveClaim, points_tested
+from dpcheck.claims import Claim, GridClaim, points_tested
 
 _GAME = "label game: coin per call, learned guesses, mixture of bets; anytime-valid"
 
@@ -14,7 +14,7 @@ def method_of(claim: Claim) -> str:
     >>> method_of(GaussianDP(1.0)).removeprefix(_GAME)
     '; 1-GDP is tested through 7 (epsilon, delta) points it implies, fixed beforehand, their evidence averaged'
     """
-    if not isinstance(claim, CurveClaim):
+    if not isinstance(claim, GridClaim):
         return _GAME
     count = len(points_tested(claim))
     points = "1 (epsilon, delta) point" if count == 1 else f"{count} (epsilon, delta) points"

@@ -246,7 +246,7 @@ def failure_rate(
         distribution=distribution,
         sizes=_checked_sizes(sizes, dataset is not None),
         accuracy=between("accuracy", accuracy, 0, 1, closed=True),
-        family=_family_of(target) if family is None else family,
+        family=family_of(target) if family is None else family,
         best=None if best is None else between("best", best, 0, 1, closed=True),
         risk=risk,
         risk_sample=whole("risk_sample", risk_sample, 1),
@@ -595,7 +595,7 @@ def _interval(failed: int, unclear: int, trials: int, level: float, inner: float
     return max(0.0, (low - inner) / (1.0 - inner)), min(1.0, high / (1.0 - inner))
 
 
-def _family_of(target: Target) -> Any:
+def family_of(target: Target) -> Any:
     """The class that the learner, or the one it is made of, says it learns; None where none does."""
     found, inner = attribute_of(target, "family"), attribute_of(target, "learner")
     while found is None and inner is not None:

@@ -1,0 +1,260 @@
+"""The same data in other hands: another dtype, another container, memory that cannot be written to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcheck.checks.judging import behaviour_of, judged_equality
+from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
+from dpcheck.checks.result import CheckStatus
+from dpcheck.checks.situations import Converted, Situation
+from dpcheck.checks.subject import Subject
+from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_frame, is_labelled, is_pandas
+from dpcheck.data.rows import size_of
+
+#: dtypes in which people hold numbers; the values are those that all of them can hold.
+DTYPES = ("float32", "int64", "int32", "uint8")
+_OF_PANDAS = ("DataFrame", "Series")
+_INPUT = " input"
+
+
+@dataclass(frozen=True)
+class OfDtype:
+    """The features as an array of a dtype."""
+
+    dtype: str
+
+    def __call__(self, dataset: Any) -> Any:
+        """The dataset in that form."""
+        return with_features(dataset, lambda column: np.asarray(column).astype(self.dtype))
+
+
+@dataclass(frozen=True)
+class InContainer:
+    """The features (and labels) in another container."""
+
+    kind: str
+
+    def __call__(self, dataset: Any) -> Any:
+        """The dataset in that form."""
+        changed = with_features(dataset, self._column)
+        if self.kind not in ("list", "array") or not is_labelled(changed) or isinstance(changed, SemiPrivate):
+            return changed
+        x, y = features_and_labels(changed)
+        labels = list(np.asarray(y).tolist()) if self.kind == "list" else np.asarray(y)
+        return Labelled(x, labels) if isinstance(changed, Labelled) else (x, labels)
+
+    def _column(self, column: Any) -> Any:
+        table = np.asarray(column)
+        match self.kind:
+            case "list":
+                return table.tolist()
+            case "tuple":
+                return tuple(table.tolist())
+            case "array":
+                return np.ascontiguousarray(table)
+            case "array with every second row of memory":
+                wide = np.repeat(table, 2, axis=0)
+                return wide[::2]
+            case "array in Fortran's order":
+                return np.asfortranarray(table)
+            case "DataFrame":
+                import pandas
+
+                return pandas.DataFrame(table, columns=[f"c{j}" for j in range(table.shape[1])])
+            case "Series":
+                import pandas
+
+                return pandas.Series(table)
+        raise ValueError(self.kind)
+
+
+@dataclass(frozen=True)
+class ReadOnly:
+    """All arrays of the dataset read-only, as those are that several processes share."""
+
+    def __call__(self, dataset: Any) -> Any:
+        """The dataset in that form."""
+        for array in arrays_of(dataset):
+            array.setflags(write=False)
+        return dataset
+
+
+@dataclass(frozen=True)
+class AsItIs:
+    """The dataset as it is."""
+
+    def __call__(self, dataset: Any) -> Any:
+        """The dataset."""
+        return dataset
+
+
+def check_dtype_of_the_input(subject: Subject) -> Outcome:
+    """The same numbers as float64, float32, int64, int32 or uint8 give one law, or are refused in words."""
+    table = _numbers(subject.dataset)
+    if table is None:
+        return not_applicable("the records are no numbers")
+    plain = with_features(subject.dataset, lambda column: np.asarray(column).astype(np.float32).astype(np.float64))
+    held = _numbers(plain)
+    assert held is not None
+    with np.errstate(invalid="ignore"):
+        fitting = [dtype for dtype in DTYPES if np.array_equal(held.astype(dtype).astype(np.float64), held)]
+    if not fitting:
+        return not_applicable("no other dtype holds these numbers")
+    return _one_law(
+        subject,
+        plain,
+        AsItIs(),
+        "float64",
+        [Situation(plain, Converted(OfDtype(dtype)), f"{dtype}{_INPUT}") for dtype in fitting],
+        "convert the input first: numpy.asarray(x, dtype=numpy.float64), before differences and sums",
+    )
+
+
+def check_container_of_the_input(subject: Subject) -> Outcome:
+    """The same data as list, tuple, array, strided array or DataFrame give one law, or are refused in words."""
+    table = _numbers(subject.dataset)
+    if table is None:
+        return not_applicable("the records are no numbers")
+    # a tuple of two columns would be read as (X, y)
+    kinds = ["list", "array", "array with every second row of memory"] + (["tuple"] if len(table) != 2 else [])
+    if table.ndim == 2:
+        kinds.append("array in Fortran's order")
+    if _has_pandas():
+        kinds.append("DataFrame" if table.ndim == 2 else "Series")
+    own = _kind_of(subject.dataset)
+    return _one_law(
+        subject,
+        subject.dataset,
+        AsItIs(),
+        own,
+        [_in_container(subject.dataset, kind) for kind in kinds if kind != own],
+        "convert the input first (numpy.asarray), or refuse what is no array with a message that says so",
+    )
+
+
+def check_read_only_input(subject: Subject) -> Outcome:
+    """Arrays that cannot be written to give the same law: the learner has no business writing into its input."""
+    if not arrays_of(subject.dataset):
+        if _numbers(subject.dataset) is None:
+            return not_applicable("the dataset holds no arrays")
+        dataset = with_features(subject.dataset, np.asarray)
+    else:
+        dataset = subject.dataset
+    situations = [Situation(dataset, Converted(form), words) for form, words in _READ_ONLY]
+    before, after = (behaviour_of(given, types_refused=True) for given in subject.answers(situations))
+    if before.always_raises:
+        return not_applicable(f"it takes no arrays ({before.said})")
+    if after.always_raises:
+        return failed(f"it fails on arrays that are read-only ({after.said})", "copy the input before writing into it")
+    return judged_equality(
+        subject.compare(*situations),
+        equal="read-only arrays give the same law",
+        differs="read-only arrays give another law",
+        hint="copy the input before writing into it",
+    )
+
+
+_READ_ONLY: tuple[tuple[Callable[[Any], Any], str], ...] = (
+    (AsItIs(), "the data as they are"),
+    (ReadOnly(), "read-only arrays"),
+)
+
+
+def _in_container(dataset: Any, kind: str) -> Situation:
+    """The data in another container: pandas' are made here, since importing pandas would count as the learner's time;
+    arrays where the learner runs, since copies of arrays have another order in memory.
+    """
+    if kind in _OF_PANDAS:
+        return Situation(InContainer(kind)(dataset), Converted(AsItIs()), f"{kind}{_INPUT}")
+    return Situation(dataset, Converted(InContainer(kind)), f"{kind}{_INPUT}")
+
+
+def _one_law(
+    subject: Subject,
+    dataset: Any,
+    own: Callable[[Any], Any],
+    own_words: str,
+    forms: Sequence[Situation],
+    hint: str,
+) -> Outcome:
+    """Each form gives the law of the first, or is refused in words by every call."""
+    base = Situation(dataset, Converted(own), f"{own_words}{_INPUT}")
+    first, *rest = (behaviour_of(given, types_refused=True) for given in subject.answers([base, *forms]))
+    if first.always_raises:
+        return failed(f"it raises on {base.words} ({first.said})", hint)
+    same, refused, unsure = [], [], None
+    for other, seen in zip(forms, rest, strict=True):
+        words = other.words.removesuffix(_INPUT)
+        if seen.refuses:
+            refused.append(words)
+            continue
+        if seen.accidents:
+            return failed(f"it breaks on {words} input ({seen.said}), which is neither an answer nor a refusal", hint)
+        outcome = judged_equality(
+            subject.compare(base, other, share=1 / len(forms)),
+            equal="",
+            differs=f"{words} input gives another law than {own_words} input of the same numbers",
+            hint=hint,
+        )
+        if outcome.status is CheckStatus.FAILED:
+            return outcome
+        if outcome.status is CheckStatus.INCONCLUSIVE:
+            unsure = unsure or outcome
+        same.append(words)
+    if unsure is not None:
+        return unsure
+    parts = [f"{', '.join(same)} give the law of {own_words} input"] if same else []
+    parts += [f"{', '.join(refused)} input is refused in words"] if refused else []
+    return passed("; ".join(parts))
+
+
+def with_features(dataset: Any, change: Callable[[Any], Any]) -> Any:
+    """The dataset with its features (all of it, where it has no labels) changed; labels and public part stay."""
+    if isinstance(dataset, SemiPrivate):
+        return SemiPrivate(with_features(dataset.private, change), dataset.public)
+    if is_labelled(dataset):
+        x, y = features_and_labels(dataset)
+        return Labelled(change(x), y) if isinstance(dataset, Labelled) else (change(x), y)
+    return change(dataset)
+
+
+def arrays_of(dataset: Any) -> list[np.ndarray[Any, Any]]:
+    """The arrays that a dataset consists of."""
+    if isinstance(dataset, SemiPrivate):
+        return arrays_of(dataset.private) + arrays_of(dataset.public)
+    if is_labelled(dataset):
+        return [part for part in features_and_labels(dataset) if isinstance(part, np.ndarray)]
+    return [dataset] if isinstance(dataset, np.ndarray) else []
+
+
+def _numbers(dataset: Any) -> np.ndarray[Any, Any] | None:
+    """The features as an array of doubles, of one or two dimensions; None where they are no numbers."""
+    data = dataset.private if isinstance(dataset, SemiPrivate) else dataset
+    column = features_and_labels(data)[0] if is_labelled(data) else data
+    try:
+        size_of(data)
+        table = np.asarray(column)
+        if table.dtype.kind not in "iuf" or table.ndim not in (1, 2) or len(table) == 0:
+            return None
+        return table.astype(np.float64)
+    except Exception:  # ragged rows, strings, a stranger's type
+        return None
+
+
+def _kind_of(dataset: Any) -> str:
+    data = dataset.private if isinstance(dataset, SemiPrivate) else dataset
+    column = features_and_labels(data)[0] if is_labelled(data) else data
+    if is_pandas(column):
+        return "DataFrame" if is_frame(column) else "Series"
+    return "array" if isinstance(column, np.ndarray) else "tuple" if isinstance(column, tuple) else "list"
+
+
+def _has_pandas() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("pandas") is not None

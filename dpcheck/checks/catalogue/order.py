@@ -1,0 +1,26 @@
+"""The order of records, for learners that say they do not look at it."""
+
+from __future__ import annotations
+
+from dpcheck.checks.judging import judged_equality
+from dpcheck.checks.needs import blind_to_order, needs
+from dpcheck.checks.outcome import Outcome, not_applicable
+from dpcheck.checks.rows import different_records, rows_taken
+from dpcheck.checks.situations import plainly
+from dpcheck.checks.subject import Subject
+from dpcheck.data.rows import size_of
+
+
+@needs(blind_to_order)
+def check_order_of_records(subject: Subject) -> Outcome:
+    """Where it claims ``order_blind = True``, the same records in another order give the same law."""
+    dataset = subject.dataset
+    if different_records(dataset) < 2:
+        return not_applicable("no dataset at hand holds two different records")
+    turned = rows_taken(dataset, range(size_of(dataset) - 1, -1, -1))
+    return judged_equality(
+        subject.compare(plainly(dataset, "the records as they are"), plainly(turned, "the records turned round")),
+        equal="the records turned round give the same law",
+        differs="the records turned round give another law, though order_blind = True is claimed",
+        hint="look for what depends on the place of a record: the first ones, batches, ties; or drop order_blind",
+    )

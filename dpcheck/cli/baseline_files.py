@@ -1,0 +1,115 @@
+"""The files of ``record``, ``compare`` and ``history``: the baseline, and the history beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpcheck.cli import options as opt
+from dpcheck.cli.settings import find_settings
+from dpcheck.errors import InvalidArgument, RecordCorrupt
+
+if TYPE_CHECKING:
+    from dpcheck.history.baseline import Baseline
+    from dpcheck.history.store import Row
+
+BASELINE = Path("dpcheck-baseline.json")
+HISTORY = Path(".dpcheck") / "history.sqlite3"
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TARGET...",
+        help="Learners of [tool.dpcheck] learners, by name or target; or other targets that carry their claim and "
+        "data. All that are configured by default.",
+        show_default=False,
+    ),
+]
+BaselineFile = Annotated[
+    Path, typer.Option("--baseline", metavar="FILE", rich_help_panel=opt.RESULT, help="The baseline.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only",
+        metavar="PATTERN",
+        rich_help_panel=opt.LEARNER,
+        show_default=False,
+        help="Only learners whose names fit, as in 'mean*'; repeat it for more.",
+    ),
+]
+HistoryFile = Annotated[
+    Path, typer.Option("--history", metavar="FILE", rich_help_panel=opt.RESULT, help="Where every run is kept.")
+]
+NoHistory = Annotated[
+    bool, typer.Option("--no-history", rich_help_panel=opt.RESULT, help="Do not keep this run in the history.")
+]
+
+
+def placed(path: Path) -> Path:
+    """The path, where it is the default one beside the project's pyproject.toml, wherever below it one stands."""
+    settings = find_settings(Path.cwd()) if path in (BASELINE, HISTORY) else None
+    return path if settings is None else Path(os.path.relpath(settings.parent / path))
+
+
+def read_baseline(path: Path) -> Baseline | None:
+    """The baseline of a file; None where there is no such file.
+
+    Raises
+    ------
+    InvalidArgument
+        When it cannot be read.
+    RecordCorrupt
+        When it is not a baseline.
+    """
+    from dpcheck.history.baseline import MAX_CHARACTERS, Baseline
+
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise InvalidArgument(f"--baseline must be a file, got the folder {str(path)!r}")
+        # a character takes at most four bytes; what is no file has no size
+        if size > 4 * MAX_CHARACTERS:
+            raise RecordCorrupt(f"--baseline {path} must be at most {4 * MAX_CHARACTERS} bytes long, got {size}")
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InvalidArgument(f"--baseline {path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RecordCorrupt(f"--baseline {path} must be UTF-8 text: {error.reason} at byte {error.start}") from error
+    try:
+        return Baseline.from_json(text)
+    except RecordCorrupt as error:
+        raise RecordCorrupt(f"--baseline {path}: {error}") from error
+
+
+def write_baseline(path: Path, baseline: Baseline) -> bool:
+    """Write the file as a whole, unless it holds exactly that; whether it was written."""
+    from dpcheck.cli.documents import write_document
+
+    text = baseline.to_json()
+    if path.is_file() and path.read_bytes() == text.encode("utf-8"):
+        return False
+    write_document("--baseline", path, text)
+    return True
+
+
+def keep(path: Path | None, rows: Sequence[Row]) -> None:
+    """Append to the history; what stands in the way is said, and changes nothing else: results are in the documents."""
+    if path is None or not rows:
+        return
+    from dpcheck.cli.failures import complain
+    from dpcheck.history.store import Store
+
+    try:
+        with Store(path) as store:
+            if store.set_aside is not None:
+                complain(f"history {path} was damaged: it was set aside as {store.set_aside}, and a new one begun")
+            store.add(rows)
+    except InvalidArgument as error:
+        complain(f"{error}; this run is not kept")

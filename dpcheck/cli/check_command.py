@@ -1,0 +1,316 @@
+"""``dpcheck check``: put targets to the checks that apply to them, and say what each found."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from fractions import Fraction
+
+    from dpcheck.checks.discovery import Check
+    from dpcheck.checks.subject import Subject
+    from dpcheck.cli.asked import Asked
+    from dpcheck.cli.display import Display
+    from dpcheck.reporting.checks.finished import Checked, CheckRun, NotChecked
+
+# The defaults of dpcheck.check_learner (a test compares them), spelt out since reading them would load numpy.
+ALPHA = 1e-9
+MAX_SAMPLES = 20_000
+MAX_SECONDS = 30.0
+CALL_TIMEOUT = 10.0
+
+
+class CheckFormat(StrEnum):
+    """The documents a run of checks can be written as."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
+
+
+def check(
+    context: typer.Context,
+    targets: opt.Targets = None,
+    epsilon: opt.Epsilon = None,
+    delta: opt.Delta = None,
+    rho: opt.Rho = None,
+    mu: opt.Mu = None,
+    renyi: opt.Renyi = None,
+    ratio: opt.Ratio = None,
+    neighbours: opt.NeighboursOption = None,
+    records: opt.Records = None,
+    bounds: opt.Bounds = None,
+    labels: opt.Labels = None,
+    size: opt.Size = None,
+    dataset: opt.Dataset = None,
+    label: opt.Label = None,
+    pairs: opt.Pairs = None,
+    public: opt.Public = None,
+    public_label: opt.PublicLabel = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            rich_help_panel="The checks",
+            show_default=False,
+            help="Run this check only; repeat it for more. check_ may be left out.",
+        ),
+    ] = None,
+    expected_failure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=REASON",
+            rich_help_panel="The checks",
+            show_default=False,
+            help="A check that is known to fail, and why; passing is then not as expected. Repeat it for more.",
+        ),
+    ] = None,
+    list_checks: Annotated[
+        bool, typer.Option("--list", rich_help_panel="The checks", help="Show every check and what it asks, and stop.")
+    ] = False,
+    alpha: opt.Alpha = ALPHA,
+    max_samples: opt.MaxSamples = MAX_SAMPLES,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    seed: opt.Seed = 0,
+    option: opt.LearnerOptions = None,
+    allow_inconclusive: Annotated[
+        bool,
+        typer.Option("--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let inconclusive checks pass."),
+    ] = False,
+    format: Annotated[
+        CheckFormat,
+        typer.Option("--format", rich_help_panel=opt.RESULT, help="What is written; it never changes the exit status."),
+    ] = CheckFormat.TEXT,
+    output: opt.Output = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Check learners: privacy, purity, state, randomness, odd data, dtypes, forms, parameters, cost.
+
+    Puts each TARGET to every check that applies to it. Each check runs by itself: a learner that hangs or dies fails
+    that check, and the others go on. --alpha is the level of each statistical check. Without a claim, the checks that
+    need one do not apply.
+    """
+    from dpcheck.checks.discovery import all_checks, checks_named
+    from dpcheck.checks.running import checked_expectations
+    from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.display import display
+    from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.values import parse_options
+
+    if list_checks:
+        put(_listed(all_checks(), as_json=format is CheckFormat.JSON))
+        return
+    chosen = checks_named(only or None)
+    expected = checked_expectations(_reasons(expected_failure or []))
+    check_writable("--output", output)
+    check_writable("--json", json_file)
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    typed = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+    asked = asked_of(
+        claim=claim_of(epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed),
+        neighbours=neighbours,
+        records=records,
+        bounds=bounds or [],
+        labels=labels,
+        dataset=dataset,
+        label=label,
+        pairs=pairs,
+        size=size,
+        public=public,
+        public_label=public_label,
+    )
+    limits: dict[str, Any] = {
+        "alpha": alpha,
+        "max_samples": max_samples,
+        "max_seconds": max_seconds,
+        "call_timeout": call_timeout,
+        "isolation": isolation.value,
+        "seed": seed,
+    }
+    from dpcheck.reporting.checks.finished import CheckRun
+
+    learner_options = parse_options(option or [])
+    with display(quiet=quiet) as shown:
+        listener = _progress(shown)
+        learners = _all(
+            list(dict.fromkeys(targets or [])),
+            lambda name: _subject(name, learner_options, asked, limits, listener),
+            chosen,
+            expected,
+            traceback=traceback,
+        )
+    run = CheckRun(learners, ("dpcheck", *sys.argv[1:]), seed, allow_inconclusive)
+    _deliver(run, format, output, json_file)
+
+
+def _reasons(texts: Sequence[str]) -> dict[str, str]:
+    from dpcheck.errors import InvalidArgument
+
+    found = {}
+    for text in texts:
+        name, equals, reason = text.partition("=")
+        if not equals or not reason.strip():
+            raise InvalidArgument(f"--expected-failure must be NAME=REASON, got {text!r}")
+        found[name] = reason.strip()
+    return found
+
+
+def _listed(checks: Sequence[Check], *, as_json: bool) -> str:
+    import json
+
+    if as_json:
+        listed = [{"check": one.name, "asks": one.sentence, "origin": one.origin} for one in checks]
+        return json.dumps(listed, indent=1) + "\n"
+    return "".join(f"{one.name}\n    {one.sentence}\n" for one in checks)
+
+
+def _subject(
+    name: str,
+    options: dict[str, Any],
+    asked: Asked,
+    limits: dict[str, Any],
+    listener: Callable[[Any], object],
+) -> Subject:
+    """A target, found and ready to be checked."""
+    from dataclasses import replace
+
+    from dpcheck.checks.subject import subject_of
+    from dpcheck.cli.targets import resolve
+
+    found = resolve(name, options, asked.claim)
+    # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
+    # leak each, and its relations declare the records that checks of the domain need.
+    target = replace(found.target, by_calls=False)
+    arguments = {"neighbours": None, "dataset": None, "pairs": None, **asked.arguments_for(found)}
+    if asked.pairs is None and getattr(arguments["neighbours"], "records", None) is not None:
+        arguments["pairs"] = None
+    return subject_of(target, found.claim, **arguments, **limits, options=None, name=None, listener=listener)
+
+
+def _all(
+    names: Sequence[str],
+    prepared: Callable[[str], Subject],
+    checks: Sequence[Check],
+    expected: dict[str, str],
+    *,
+    traceback: bool,
+) -> tuple[Checked | NotChecked, ...]:
+    """Every target with its results; whatever happens to one, the others go on."""
+    from dpcheck.cli.failures import complain, print_traceback, trouble_of
+    from dpcheck.reporting.checks.finished import NotChecked
+    from dpcheck.reporting.finished import Trouble
+
+    def troubled(name: str, error: BaseException) -> NotChecked:
+        if traceback:
+            print_traceback(error)
+        trouble, problem = trouble_of(error)
+        complain(problem if len(names) == 1 or name in problem else f"{name}: {problem}")
+        return NotChecked(name, trouble, problem)
+
+    # All are prepared before the first check runs: what is misspelt is said at once.
+    ready: list[Subject | NotChecked] = []
+    for name in names:
+        try:
+            ready.append(prepared(name))
+        except Exception as error:
+            ready.append(troubled(name, error))
+    done: list[Checked | NotChecked] = []
+    stopped = False
+    for name, one in zip(names, ready, strict=True):
+        if isinstance(one, NotChecked):
+            done.append(one)
+        elif stopped:
+            done.append(NotChecked(name, Trouble.INTERRUPTED, "not run"))
+        else:
+            checked = _checked(name, one, checks, expected)
+            done.append(checked)
+            stopped = checked.interrupted
+            if stopped:
+                complain("interrupted")
+    return tuple(done)
+
+
+def _checked(name: str, subject: Subject, checks: Sequence[Check], expected: dict[str, str]) -> Checked:
+    from dpcheck.checks.running import run_checks
+    from dpcheck.reporting.checks.finished import Checked
+
+    results = []
+    try:
+        for result in run_checks(subject, checks, expected):
+            results.append(result)  # noqa: PERF402  (what is there when Ctrl-C comes is kept)
+    except KeyboardInterrupt:
+        return Checked(name, tuple(results), interrupted=True)
+    return Checked(name, tuple(results))
+
+
+def _progress(shown: Display) -> Callable[[Any], object]:
+    """The display of audits, told which check is under way."""
+    from dpcheck.checks.events import CheckStarted
+    from dpcheck.cli.display import Turn
+    from dpcheck.run.events import PhaseStarted, Started
+
+    class CheckTurn(Turn):
+        """Which check of a learner comes next."""
+
+        def __str__(self) -> str:
+            return f"check {self.number} of {self.of}"
+
+    def tell(event: Any) -> None:
+        if isinstance(event, CheckStarted):
+            shown(CheckTurn(event.number, event.of))
+            shown(Started(event.target, None, "", 0, 1, 1.0, 0.5))
+            shown(PhaseStarted(event.check))
+        else:
+            shown(event)
+
+    return tell
+
+
+def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) -> None:
+    """Write every document that was asked for, and end with the run's exit status, the same for every format."""
+    from dpcheck.cli.documents import put, show, write_document
+    from dpcheck.cli.failures import complain
+    from dpcheck.reporting.checks.finished import exit_status
+    from dpcheck.reporting.exit_status import Exit
+
+    status = exit_status(run)
+    if not run.learners:
+        complain("nothing to check: name a TARGET, as in dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1")
+    if json_file is not None:
+        write_document("--json", json_file, rendered(run, CheckFormat.JSON))
+    if output is not None:
+        write_document("--output", output, rendered(run, format))
+    elif format is CheckFormat.TEXT and not run.results:
+        pass  # what is wrong has been said on standard error
+    elif format is CheckFormat.TEXT and sys.stdout.isatty():
+        show(rendered(run, format))
+    else:
+        put(rendered(run, format))
+    raise typer.Exit(Exit(status))
+
+
+def rendered(run: CheckRun, format: CheckFormat) -> str:
+    """The run as one of the formats."""
+    # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
+    match format:
+        case CheckFormat.TEXT:
+            from dpcheck.reporting.checks.text import render
+        case CheckFormat.JSON:
+            from dpcheck.reporting.checks.json_document import render
+        case CheckFormat.JUNIT:
+            from dpcheck.reporting.checks.junit import render
+        case CheckFormat.MARKDOWN:
+            from dpcheck.reporting.checks.markdown import render
+    return render(run)

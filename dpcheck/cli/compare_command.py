@@ -1,0 +1,166 @@
+"""``dpcheck compare``: measure learners again, and say what changed against the baseline."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import baseline_files as files
+from dpcheck.cli import options as opt
+from dpcheck.cli.record_command import ALPHA, CALL_TIMEOUT, MAX_SECONDS, NOTHING, effort_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from dpcheck.cli.learners_settings import Configured
+    from dpcheck.history.baseline import Baseline
+    from dpcheck.history.comparing import Compared, Comparison
+
+
+def compare(
+    context: typer.Context,
+    names: files.Names = None,
+    baseline: files.BaselineFile = files.BASELINE,
+    only: files.Only = None,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", rich_help_panel=opt.RESULT, help="Fail on what got better too."),
+    ] = False,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            parser=opt.number,
+            metavar="NUMBER",
+            rich_help_panel=opt.BUDGET,
+            help="The probability, for each quantity, that it is said to have changed when it has not.",
+        ),
+    ] = ALPHA,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    jobs: opt.Jobs = 1,
+    seed: opt.Seed = 0,
+    history: files.HistoryFile = files.HISTORY,
+    no_history: files.NoHistory = False,
+    format: opt.FormatOption = opt.Format.TEXT,
+    output: opt.Output = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Measure learners again and say what changed against the baseline that dpcheck record wrote.
+
+    Each quantity has an exact two-sample test at a level of its own. The exit status is 1 when one got worse or
+    changed, when the baseline has no entry of a learner (one is written then, for review), and when nothing produces
+    an entry any more. What got better passes, unless --strict.
+    """
+    from fnmatch import fnmatchcase
+
+    from dpcheck.cli.display import display
+    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.failures import complain
+    from dpcheck.cli.learners_settings import chosen, read_learners
+    from dpcheck.cli.settings import was_typed
+    from dpcheck.errors import InvalidArgument
+    from dpcheck.history.baseline import Baseline
+    from dpcheck.history.comparing import Comparison, State
+    from dpcheck.history.rows import row_of_compared
+    from dpcheck.history.running import not_produced
+    from dpcheck.history.store import commit_of
+    from dpcheck.reporting.comparison import exit_of_comparison
+    from dpcheck.reporting.exit_status import Exit
+
+    if not 0.0 < alpha < 1.0:
+        raise InvalidArgument(f"--alpha must be strictly between 0 and 1, got {alpha:g}")
+    view = _view(format, typed=was_typed(context, "format"))
+    check_writable("--output", output)
+    check_writable("--json", json_file)
+    baseline, history = files.placed(baseline), files.placed(history)
+    check_writable("--baseline", baseline)
+    configured = read_learners(Path.cwd())
+    asked = chosen(configured, names or [], only or [])
+    before = files.read_baseline(baseline) or Baseline({})
+    known = {one.name for one in configured}
+    stale = () if names else not_produced(before, known)
+    if only:
+        stale = tuple(one for one in stale if any(fnmatchcase(one.name, pattern) for pattern in only))
+    if not asked and not stale:
+        complain(NOTHING)
+        raise typer.Exit(Exit.NOTHING_TO_CHECK)
+    effort = effort_of(isolation, jobs, max_seconds, call_timeout)
+    with display(quiet=quiet) as listener:
+        results = _results(asked, before, effort, seed, alpha, listener, traceback)
+    new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
+    if new:  # another process may have written meanwhile
+        files.write_baseline(baseline, (files.read_baseline(baseline) or Baseline({})).with_entries(new))
+    comparison = Comparison((*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline))
+    if json_file is not None:
+        from dpcheck.reporting.comparison_json import render as as_json
+
+        write_document("--json", json_file, as_json(comparison))
+    if output is not None:
+        write_document("--output", output, view(comparison))
+    else:
+        put(view(comparison))
+    commit = commit_of(Path.cwd())
+    rows = [row_of_compared(one, commit) for one in results]
+    files.keep(None if no_history else history, [row for row in rows if row is not None])
+    raise typer.Exit(exit_of_comparison(comparison))
+
+
+def _view(format: opt.Format, *, typed: bool) -> Callable[[Comparison], str]:
+    """What renders a comparison; a format in settings that only audits have leaves it text."""
+    from dpcheck.errors import InvalidArgument
+
+    match format:
+        case opt.Format.JSON:
+            from dpcheck.reporting.comparison_json import render
+        case opt.Format.JUNIT:
+            from dpcheck.reporting.comparison_junit import render
+        case opt.Format.MARKDOWN:
+            from dpcheck.reporting.comparison_markdown import render
+        case _:
+            if typed and format is not opt.Format.TEXT:
+                raise InvalidArgument(f"--format of compare must be text, json, junit or markdown, got {format.value}")
+            from dpcheck.reporting.comparison import render
+    return render
+
+
+def _results(
+    asked: Sequence[Configured],
+    before: Baseline,
+    effort: Mapping[str, Any],
+    seed: int,
+    alpha: float,
+    listener: Any,
+    traceback: bool,
+) -> tuple[Compared, ...]:
+    """The comparison of each learner; whatever happens to one, the others go on."""
+    from dpcheck.cli.display import Turn
+    from dpcheck.cli.failures import complain, print_traceback, trouble_of
+    from dpcheck.cli.learners_settings import subject_of
+    from dpcheck.history.comparing import Compared, State
+    from dpcheck.history.running import compared
+
+    results: list[Compared] = []
+    for number, one in enumerate(asked, start=1):
+        listener(Turn(number, len(asked)))
+        try:
+            found = compared(subject_of(one, effort), before, seed=seed, alpha=alpha, listener=listener)
+        except (Exception, KeyboardInterrupt) as error:
+            if traceback:
+                print_traceback(error)
+            trouble, problem = trouble_of(error)
+            found = Compared(one.name, State.FAILED, problem=problem, trouble=trouble.value)
+        if found.state is State.FAILED:
+            complain(found.problem if one.name in found.problem else f"{one.name}: {found.problem}")
+        results.append(found)
+        if found.trouble == "interrupted":
+            break
+    results += [
+        Compared(one.name, State.FAILED, problem="not run", trouble="interrupted") for one in asked[len(results) :]
+    ]
+    return tuple(results)

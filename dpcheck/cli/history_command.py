@@ -1,0 +1,116 @@
+"""``dpcheck history``: what every ``record`` and ``compare`` on this machine found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import baseline_files as files
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from dpcheck.history.store import Row
+
+# Where no terminal says how wide it is.
+_FILE_WIDTH = 160
+SCHEMA = "dpcheck-history/1"
+
+
+def history(
+    learner: Annotated[
+        str | None,
+        typer.Argument(metavar="LEARNER", help="Its runs only; those of all learners by default.", show_default=False),
+    ] = None,
+    history: Annotated[
+        Path, typer.Option("--history", metavar="FILE", rich_help_panel=opt.RESULT, help="The history.")
+    ] = files.HISTORY,
+    limit: Annotated[
+        int, typer.Option(parser=opt.integer, metavar="N", rich_help_panel=opt.RESULT, help="The latest runs only.")
+    ] = 50,
+    as_json: Annotated[
+        bool, typer.Option("--json", rich_help_panel=opt.RESULT, help="JSON instead of a table.")
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg",
+            rich_help_panel=opt.RESULT,
+            show_default=False,
+            help="Draw the runs over commits (needs dpcheck[plot]); of several learners a file each.",
+        ),
+    ] = None,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Show what dpcheck record and dpcheck compare found, run by run, and draw it over commits."""
+    from dpcheck.cli.documents import put, show_drawn, write_document
+    from dpcheck.cli.failures import complain
+    from dpcheck.cli.measure_command import check_plot
+    from dpcheck.errors import InvalidArgument, nearest
+    from dpcheck.history.store import Store
+    from dpcheck.reporting.exit_status import Exit
+
+    if limit < 1:
+        raise InvalidArgument(f"--limit must be at least 1, got {limit}")
+    check_plot(plot)
+    file = files.placed(history)
+    if not file.is_file():
+        complain(f"nothing to show: there is no history {file}; dpcheck record and dpcheck compare write it")
+        raise typer.Exit(Exit.NOTHING_TO_CHECK)
+    with Store(file) as store:
+        if store.set_aside is not None:
+            complain(f"history {file} was damaged: it was set aside as {store.set_aside}, and a new one begun")
+        known = store.learners()
+        if learner is not None and learner not in known:
+            raise InvalidArgument(f"history {file} must have a learner {learner!r}{nearest(learner, known)}")
+        rows = store.rows(learner, limit)
+    if not rows:
+        complain(f"nothing to show: history {file} holds no runs")
+        raise typer.Exit(Exit.NOTHING_TO_CHECK)
+    if as_json:
+        put(_document(rows))
+    else:
+        show_drawn(_table(rows), least_width=_FILE_WIDTH)
+    if plot is not None:
+        from dpcheck.history.rows import history_figure
+        from dpcheck.plots import as_svg
+
+        names = list(dict.fromkeys(row.learner for row in rows))
+        for number, name in enumerate(names, start=1):
+            path = plot if len(names) == 1 else plot.with_stem(f"{plot.stem}-{number}")
+            own = [row for row in rows if row.learner == name]
+            if any(row.quantities for row in own):
+                write_document("--plot", path, as_svg(history_figure(name, own)))
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    from dpcheck.harmless import one_line
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("time", "commit", "command", "learner", "verdict", "quantities"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("time", "commit"))
+    colours = {"worse": "red", "changed": "red", "failed": "red", "better": "green"}
+    for row in rows:
+        commit = row.commit[:10] + ("+" if row.dirty else "")
+        numbers = ", ".join(f"{name} {value:.4g}" for name, value in row.quantities.items())
+        cells = [row.at, commit, row.command, row.learner, row.verdict, numbers]
+        shown = [Text(one_line(cell)) for cell in cells]
+        shown[4].stylize(colours.get(row.verdict, ""))
+        table.add_row(*shown)
+    return table
+
+
+def _document(rows: Sequence[Row]) -> str:
+    import json
+    from dataclasses import asdict
+
+    document: dict[str, Any] = {"schema": SCHEMA, "rows": [asdict(row) for row in rows]}
+    return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"

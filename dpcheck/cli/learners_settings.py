@@ -1,0 +1,298 @@
+"""``[tool.dpcheck] learners``: what ``record`` and ``compare`` are about, read from pyproject.toml and checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
+from dpcheck.errors import DpcheckError, InvalidArgument, nearest
+
+if TYPE_CHECKING:
+    from dpcheck.history.subject import Subject, Task
+
+_WHERE = f"[tool.dpcheck] {LEARNERS} in {FILE}"
+_NUMBER = (int, float)
+_VALUES = (str, list)
+#: What an entry may say: what each setting wants, in words, and the types that are that.
+KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
+    "target": ("a target such as 'mine.py:Learner'", (str,)),
+    "name": ("a text", (str,)),
+    "epsilon": ("a number", _NUMBER),
+    "delta": ("a number", _NUMBER),
+    "rho": ("a number", _NUMBER),
+    "mu": ("a number", _NUMBER),
+    "renyi": ("[order, epsilon]", (list,)),
+    "neighbours": ("replace-one, add-remove, labels-only or private-part", (str,)),
+    "records": ("a list of values", _VALUES),
+    "bounds": ("[low, high], or one such list per column", _VALUES),
+    "labels": ("a list of values", _VALUES),
+    "size": ("a number of records, or 'low..high'", (int, str)),
+    "dataset": ("a file or sklearn:NAME", (str,)),
+    "label": ("a column", (str, int)),
+    "pairs": ("a file.npz", (str,)),
+    "public": ("a file", (str,)),
+    "public-label": ("a column", (str, int)),
+    "options": ("a table of arguments for the factory", (dict,)),
+    "numerics": ("real or exact", (str,)),
+    "distribution": ("a target such as 'mine.py:DISTRIBUTION'", (str,)),
+    "sizes": ("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
+    "risk": ("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,)),
+    "calls": ("a whole number", (int,)),
+    "learn-calls": ("a whole number", (int,)),
+    "trials": ("a whole number", (int,)),
+    "max-seconds": ("a number of seconds", _NUMBER),
+    "call-timeout": ("a number of seconds", _NUMBER),
+    "cost": ("true or false", (bool,)),
+}
+_PATHS = ("dataset", "pairs", "public")
+_OBJECTS = ("target", "distribution", "risk")
+
+
+@dataclass(frozen=True)
+class Configured:
+    """One learner of the settings: its name, its target, and what else is said of it."""
+
+    name: str
+    target: str
+    said: Mapping[str, Any]
+
+
+def read_learners(folder: Path) -> tuple[Configured, ...]:
+    """The learners that pyproject.toml names, in its order; none where it names none.
+
+    Relative paths start at the folder of the file, wherever below it one stands.
+
+    Raises
+    ------
+    InvalidArgument
+        For an unknown setting, naming the nearest; for one of the wrong type; for a name used twice.
+    """
+    path = find_settings(folder)
+    if path is None:
+        return ()
+    listed = table_of(path).get(LEARNERS, [])
+    if not isinstance(listed, list):
+        raise InvalidArgument(f"{_WHERE} must be a list of targets or tables, got {listed!r}")
+    found = [_configured(one, number, path.parent, folder) for number, one in enumerate(listed, start=1)]
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidArgument(f"{_WHERE} must have different names, got {name!r} twice: give one of them a name")
+    return tuple(found)
+
+
+def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
+    if isinstance(one, str):
+        one = {"target": one}
+    if not isinstance(one, dict):
+        raise InvalidArgument(f"{_WHERE}: entry {number} must be a target or a table, got {one!r}")
+    said: dict[str, Any] = {}
+    for key, value in one.items():
+        spelt = key.replace("_", "-")
+        if spelt not in KEYS:
+            raise InvalidArgument(f"{_WHERE}: entry {number} has no setting {key!r}{nearest(spelt, KEYS)}")
+        if spelt in said:
+            raise InvalidArgument(f"{_WHERE}: entry {number} names {key!r} twice, with - and with _")
+        wants, types = KEYS[spelt]
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise InvalidArgument(f"{_WHERE}: {spelt} of entry {number} must be {wants}, got {value!r}")
+        said[spelt] = _from_folder(spelt, value, start, folder)
+    target = said.pop("target", "")
+    if not target:
+        raise InvalidArgument(f"{_WHERE}: entry {number} must have a target, got none")
+    if said.get("name") == "":
+        raise InvalidArgument(f"{_WHERE}: name of entry {number} must not be empty")
+    # the name in the baseline must not depend on the folder that the command was typed in
+    own = one["target"] if isinstance(one.get("target"), str) else target
+    return Configured(said.pop("name", own), target, said)
+
+
+def _from_folder(key: str, value: Any, start: Path, folder: Path) -> Any:
+    if start == folder or not isinstance(value, str) or key not in (*_PATHS, *_OBJECTS):
+        return value
+    if key in _PATHS:
+        return value if value.startswith("sklearn:") else os.path.relpath(start / value, folder)
+    place, colon, rest = value.rpartition(":")
+    return os.path.relpath(start / place, folder) + colon + rest if place.endswith(".py") else value
+
+
+def chosen(configured: Sequence[Configured], names: Sequence[str], only: Sequence[str]) -> tuple[Configured, ...]:
+    """Those asked for: by name or target on the command line (others are taken as targets), or by a pattern.
+
+    Raises
+    ------
+    InvalidArgument
+        For a pattern that no learner fits, and for a name that is no learner's and no target.
+
+    Examples
+    --------
+    >>> one = Configured("mean", "mine.py:Mean", {})
+    >>> [found.name for found in chosen([one], ["mine.py:Mean", "zoo:laplace"], [])]
+    ['mean', 'zoo:laplace']
+    >>> chosen([one], [], ["m*"]) == (one,)
+    True
+    """
+    by_name = {**{one.target: one for one in configured}, **{one.name: one for one in configured}}
+    for name in names:
+        if configured and name not in by_name and ":" not in name:
+            raise InvalidArgument(f"{_WHERE} must have a learner {name!r}{nearest(name, by_name)}, or name a target")
+    asked = [by_name.get(name, Configured(name, name, {})) for name in dict.fromkeys(names)] if names else configured
+    if not only:
+        return tuple(asked)
+    for pattern in only:
+        if not any(fnmatchcase(one.name, pattern) for one in asked):
+            raise InvalidArgument(f"--only {pattern} must fit a learner{nearest(pattern, [one.name for one in asked])}")
+    return tuple(one for one in asked if any(fnmatchcase(one.name, pattern) for pattern in only))
+
+
+def subject_of(one: Configured, effort: Mapping[str, Any]) -> Subject:
+    """The learner found, with its claim, data and tasks.
+
+    Parameters
+    ----------
+    one : Configured
+    effort : mapping
+        What the command line says of how learners are run (``isolation``, ``jobs``, ``call_timeout``, ...), which the
+        entry's own settings win over.
+
+    Raises
+    ------
+    DpcheckError
+        In one line that names the entry.
+    """
+    try:
+        return _subject(one, effort)
+    except DpcheckError as error:
+        if one.name in str(error):
+            raise
+        raise type(error)(f"{one.name}: {error}") from error
+
+
+def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
+    from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.targets import resolve
+    from dpcheck.history.subject import Subject
+
+    said = dict(one.said)
+    renyi = said.get("renyi")
+    if renyi is not None and not (len(renyi) == 2 and all(type(number) in _NUMBER for number in renyi)):
+        raise InvalidArgument(f"renyi must be [order, epsilon], got {renyi!r}")
+    claim = claim_of(
+        said.get("epsilon"),
+        said.get("delta"),
+        said.get("rho"),
+        said.get("mu"),
+        None if renyi is None else (float(renyi[0]), float(renyi[1])),
+    )
+    asked = asked_of(
+        claim=claim,
+        neighbours=_relation(said.get("neighbours")),
+        records=_commas("records", said.get("records")),
+        bounds=_bounds(said.get("bounds")),
+        labels=_commas("labels", said.get("labels")),
+        dataset=said.get("dataset"),
+        label=_text(said.get("label")),
+        pairs=None if "pairs" not in said else Path(said["pairs"]),
+        size=_text(said.get("size")),
+        public=said.get("public"),
+        public_label=_text(said.get("public-label")),
+    )
+    found = resolve(one.target, said.get("options", {}), claim)
+    arguments = asked.arguments_for(found)
+    own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
+    subject = Subject(
+        name=one.name,
+        learner=replace(found.target, name=one.name),
+        target=one.target,
+        claim=found.claim,
+        neighbours=arguments.get("neighbours"),
+        dataset=arguments.get("dataset"),
+        pairs=arguments.get("pairs"),
+        **{**effort, **own},
+    )
+    return replace(subject, tasks=_tasks(said, subject))
+
+
+_EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics")
+
+
+def _relation(name: str | None) -> str | None:
+    from dpcheck.cli.options import Neighbours
+
+    names = [relation.value for relation in Neighbours]
+    if name is not None and name not in names:
+        raise InvalidArgument(f"neighbours must be one of {', '.join(names)}, got {name!r}{nearest(name, names)}")
+    return name
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _commas(key: str, values: Any) -> str | None:
+    if values is None or isinstance(values, str):
+        return values
+    if any(isinstance(value, list | dict) or (isinstance(value, str) and "," in value) for value in values):
+        raise InvalidArgument(f"{key} must be a list of values, got {values!r}")
+    return ",".join(map(str, values))
+
+
+def _bounds(values: Any) -> list[str]:
+    if values is None or isinstance(values, str):
+        return [] if values is None else [values]
+    if values and all(isinstance(value, list) for value in values):
+        return [",".join(map(str, value)) for value in values]
+    return [",".join(map(str, values))]
+
+
+def _tasks(said: Mapping[str, Any], subject: Subject) -> tuple[Task, ...]:
+    """What the entry's risk is measured on."""
+    from dpcheck.cli.targets import find_object
+    from dpcheck.history.subject import Task
+
+    risk = None if "risk" not in said else find_object(said["risk"], "risk")
+    if "distribution" in said:
+        distribution = find_object(said["distribution"], "distribution")
+        if isinstance(distribution, type) or not hasattr(distribution, "draw"):
+            try:
+                distribution = distribution()
+            except Exception as error:
+                raise InvalidArgument(f"distribution {said['distribution']} could not be made: {error}") from error
+        if not said.get("sizes"):
+            raise InvalidArgument("distribution needs sizes, such as sizes = [100, 1000]")
+        return tuple(Task(_size_words(sizes), distribution, sizes, None, risk) for sizes in map(_sizes, said["sizes"]))
+    if "sizes" in said:
+        raise InvalidArgument("sizes needs a distribution, such as distribution = 'mine.py:DISTRIBUTION'")
+    if risk is None:
+        return ()
+    dataset = subject.dataset
+    if dataset is None:
+        from dpcheck.history.privacy import question_of
+
+        dataset = question_of(subject, 0, 0.5).pairs[0].left
+    return (Task(f"n = {_records(dataset)}", None, {}, dataset, risk),)
+
+
+def _records(dataset: Any) -> str:
+    from dpcheck.data import size_of
+
+    try:
+        return str(size_of(dataset))
+    except DpcheckError:
+        return "?"
+
+
+def _sizes(one: Any) -> dict[str, int]:
+    sizes = one if isinstance(one, dict) else {"n": one}
+    if not sizes or not all(type(size) is int and size >= 0 for size in sizes.values()):
+        raise InvalidArgument(f"sizes must be whole numbers of at least 0, or tables of them, got {one!r}")
+    return sizes
+
+
+def _size_words(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {size}" for name, size in sizes.items())

@@ -1,0 +1,34 @@
+"""``dpcheck schema``: the JSON Schemas of what dpcheck writes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A document such as dpcheck-run/1 (run will do); without it the documents are listed.",
+            show_default=False,
+        ),
+    ] = None,
+    names: Annotated[bool, typer.Option("--list", help="List the documents, a name a line.")] = False,
+) -> None:
+    """Print the JSON Schema (draft 2020-12) of a document that dpcheck writes."""
+    from dpcheck.cli.documents import put
+    from dpcheck.errors import InvalidArgument
+    from dpcheck.reporting.schemas import schema_names, schema_text, title_of
+
+    if name is not None and names:
+        raise InvalidArgument(f"--list names every document: drop it, or NAME, got {name!r}")
+    if name is not None:
+        put(schema_text(name))
+    elif names:
+        put("".join(f"{one}\n" for one in schema_names()))
+    else:
+        width = max(map(len, schema_names()))
+        put("".join(f"{one:<{width}}  {title_of(one)}\n" for one in schema_names()))

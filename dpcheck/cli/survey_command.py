@@ -1,0 +1,233 @@
+"""``dpcheck survey``: learners of other libraries, audited on real data, and whether each verdict is as expected."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import options as opt
+from dpcheck.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from dpcheck.cli.running import Result
+    from dpcheck.survey import Subject
+
+ALPHA = 1e-6
+# Calls are what ends a subject's audit: the clock is for a machine that is much busier than it should be.
+MAX_SECONDS = 300.0
+# Names are long and say what is audited; a log is as wide as it needs.
+FILE_WIDTH = 150
+FINDINGS, RECORD = "findings.md", "survey.json"
+
+
+def survey(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SUBJECT...", help="Subjects, or libraries; all by default.", show_default=False),
+    ] = None,
+    list_only: Annotated[bool, typer.Option("--list", help="List the subjects, and audit nothing.")] = False,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            parser=opt.integer,
+            metavar="N",
+            rich_help_panel=opt.BUDGET,
+            help="Audit each subject on so many seeds: --seed and those after it.",
+        ),
+    ] = 1,
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = 1,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    json_file: opt.JsonFile = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            rich_help_panel=opt.RESULT,
+            show_default=False,
+            help=f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there.",
+        ),
+    ] = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Audit learners of diffprivlib, OpenDP and dp-accounting on real data.
+
+    Each subject has a claim, a neighbouring relation and the verdict that its library's code lets one expect; the exit
+    status is 0 when all are as expected. A subject whose library is not installed is named and left out.
+    """
+    from functools import partial
+
+    from dpcheck.cli.display import display
+    from dpcheck.cli.documents import check_writable, put, rendered, show, show_drawn, write_document
+    from dpcheck.cli.failures import complain
+    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.survey_targets import audit_of_subject, audited, run_name, subjects_named
+    from dpcheck.cli.zoo_processes import at_once
+    from dpcheck.reporting.exit_status import Exit, exit_status
+    from dpcheck.reporting.finished import Audited, Run
+
+    if seeds < 1:
+        raise InvalidArgument(f"--seeds must be at least 1, got {seeds}")
+    if seed < 0:
+        raise InvalidArgument(f"--seed must be at least 0, got {seed}")
+    if jobs < 1:
+        raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
+    chosen = subjects_named(names or [])
+    if list_only:
+        show_drawn(_listed(chosen), least_width=FILE_WIDTH)
+        return
+    check_writable("--json", json_file)
+    if output is not None:
+        _make_folder(output)
+    missing = {subject.name: subject.library.missing() for subject in chosen}
+    here = [subject for subject in chosen if not missing[subject.name]]
+    for name, reason in missing.items():
+        if reason:
+            complain(f"{name}: {reason}")
+    keys = [(subject, seed + number) for subject in here for number in range(seeds)]
+    effort: dict[str, Any] = {"alpha": ALPHA, "max_seconds": max_seconds, "isolation": "none"}
+    together = max(1, min(jobs, len(keys)))
+    with (
+        display(quiet=quiet) as listener,
+        at_once(together, [f"{one.name}@{number}" for one, number in keys], effort, audited) as results_of,
+    ):
+
+        def told(result: Result) -> None:
+            if seeds == 1 and isinstance(result, Audited):
+                with listener.aside():
+                    (show if sys.stdout.isatty() else put)(f"{result.verdict}\n\n")
+
+        alone = {**effort, "on_event": listener}
+        results = run_jobs(
+            [
+                Job(
+                    run_name(one.name, number),
+                    partial(results_of, f"{one.name}@{number}")
+                    if together > 1
+                    else partial(_prepared, partial(audit_of_subject, one, number, **alone)),
+                    one.expected,
+                )
+                for one, number in keys
+            ],
+            traceback=traceback,
+            listener=listener,
+            told=told,
+        )
+    run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
+    by_subject = {
+        one.name: [result for (other, _), result in zip(keys, results, strict=True) if other is one] for one in here
+    }
+    show_drawn(_compared(chosen, by_subject, missing), least_width=FILE_WIDTH)
+    if json_file is not None:
+        from dpcheck.cli.options import Format
+
+        write_document("--json", json_file, rendered(run, Format.JSON))
+    if output is not None:
+        _write_reports(output, chosen, missing, by_subject, seed, seeds)
+    status = exit_status(run)
+    if status is Exit.NOTHING_TO_CHECK:
+        complain("nothing to check: no library of these subjects is here")
+    raise typer.Exit(status)
+
+
+def _prepared(audit: Any) -> Any:
+    return audit
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(f"--output must be a folder, got {str(folder)!r} ({error.strerror or error})") from error
+
+
+def _write_reports(
+    folder: Path,
+    chosen: Sequence[Subject],
+    missing: dict[str, str],
+    by_subject: dict[str, list[Result]],
+    seed: int,
+    seeds: int,
+) -> None:
+    from dpcheck.cli.documents import put, write_document
+    from dpcheck.reporting.findings import document_of, render, to_json
+
+    command = " ".join(["dpcheck survey", *([f"--seed {seed}"] if seed else []), f"--seeds {seeds}"])
+    document = document_of(chosen, missing, by_subject, alpha=ALPHA, seed=seed, seeds=seeds, command=command)
+    for name, text in ((RECORD, to_json(document)), (FINDINGS, render(document))):
+        write_document("--output", folder / name, text)
+        put(f"{folder / name}\n")
+
+
+def _listed(chosen: Sequence[Subject]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title="The survey: learners of other libraries", caption="Audit one: dpcheck survey SUBJECT")
+    table.add_column("subject", overflow="fold")
+    table.add_column("expected", no_wrap=True)
+    for one in chosen:
+        name = Text(one.name)
+        name.append(f"\n  {one.what}", style="dim")
+        name.append(f"\n  {one.data}", style="dim")
+        table.add_row(name, one.expected.value)
+    return table
+
+
+def _compared(chosen: Sequence[Subject], by_subject: dict[str, list[Result]], missing: dict[str, str]) -> Table:
+    """What is expected against what was found, a subject a row."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from dpcheck.reporting.exit_status import Exit, exit_of
+    from dpcheck.reporting.finished import Audited
+
+    table = Table(title="What is expected, and what was found")
+    table.add_column("subject", no_wrap=True)
+    table.add_column("claim", overflow="fold")
+    table.add_column("expected", no_wrap=True)
+    table.add_column("found", overflow="fold")
+    for heading in ("at least", "calls", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    right = total = 0
+    for one in chosen:
+        if missing[one.name]:
+            table.add_row(one.name, "", one.expected.value, Text(missing[one.name], style="dim"), "", "", "")
+            continue
+        results = by_subject[one.name]
+        as_expected = [exit_of(result) is Exit.AS_EXPECTED for result in results]
+        right, total = right + sum(as_expected), total + len(results)
+        verdicts = [result.verdict for result in results if isinstance(result, Audited)]
+        words = ", ".join(_counted(results))
+        numbers = ["", "", ""]
+        if verdicts:
+            lower = sorted(verdict.epsilon_lower for verdict in verdicts)[len(verdicts) // 2]
+            calls = sum(verdict.samples for verdict in verdicts) // len(verdicts)
+            seconds = sum(verdict.seconds for verdict in verdicts) / len(verdicts)
+            numbers = [f"{lower:.3f}", f"{calls:,}", f"{seconds:.1f}"]
+        shown = Text(
+            words if all(as_expected) else f"{words}: not as expected", style="" if all(as_expected) else "red"
+        )
+        table.add_row(one.name, str(verdicts[0].claim) if verdicts else "", one.expected.value, shown, *numbers)
+    table.caption = f"{right} of {total} verdicts are as expected (bounds are medians, calls and seconds means)"
+    return table
+
+
+def _counted(results: Sequence[Result]) -> list[str]:
+    """Each answer, with how often it was given where there are several."""
+    from collections import Counter
+
+    from dpcheck.reporting.finished import Audited
+
+    words = Counter(
+        result.verdict.status.value if isinstance(result, Audited) else result.trouble.value for result in results
+    )
+    return [word if len(results) == 1 else f"{word} {count} of {len(results)}" for word, count in words.items()]

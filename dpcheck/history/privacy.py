@@ -1,0 +1,443 @@
+"""How well a learner's outputs on two neighbouring datasets are told apart: learned once, counted again at any time."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import floor
+from typing import Any, cast
+
+import numpy as np
+from numpy.random import SeedSequence
+from numpy.typing import NDArray
+
+from dpcheck.claims import Claim, as_claim, claim_point
+from dpcheck.data import digest
+from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
+from dpcheck.execution import Isolation, runner_for
+from dpcheck.history.baseline import ExactLoss, Privacy, View
+from dpcheck.history.subject import Subject
+from dpcheck.history.two_sample import catches_from
+from dpcheck.history.views import certified_epsilon, counted, guessed, learn_views, with_counts
+from dpcheck.learner import declares_law
+from dpcheck.neighbours import Pair
+from dpcheck.privacy.bank import words_of
+from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.horizon import learn_plan
+from dpcheck.privacy.layout import Layout
+from dpcheck.privacy.observations import join
+from dpcheck.run.agreeing import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.run.allocation import LARGEST_LOOK
+from dpcheck.run.audit import audit
+from dpcheck.run.calling import Caller, Noticed, caller_for
+from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
+from dpcheck.run.noticing import death_text
+from dpcheck.run.question import LEAST_SAMPLES, Question, ask
+from dpcheck.verdict import Status
+
+Integers = NDArray[np.int64]
+
+#: First words of the keys of the streams, so that no two parts share any randomness.
+LEARN_KEY, COUNT_KEY, TIMING_KEY = 4_000_001, 4_000_002, 4_000_003
+#: A baseline and its comparisons draw from streams of their own, whatever their seeds.
+RECORD, COMPARE, CONFIRM = range(3)
+#: Stretches of calls that a slow learner is timed on, and the part of the time limit that each may take.
+STRETCHES, TIMED_PART = 4, 0.01
+#: Calls below which nothing could be told.
+LEAST_CALLS = 200
+#: The part of the calls that a newly learned event of any shape is certified on, against the claim.
+CERTIFIED_PART = 0.4
+#: A claim to ask declared laws with, where the learner has none: their largest loss does not depend on it.
+ANY_CLAIM = 1.0
+
+
+def seed_for(name: str, seed: int, purpose: int) -> int:
+    """The seed of one entry for one purpose: other entries, their order and other purposes have no part in it.
+
+    >>> len({seed_for(name, 0, purpose) for name in ("a", "b") for purpose in (RECORD, COMPARE)})
+    4
+    """
+    key = (purpose, zlib.crc32(name.encode("utf-8", "surrogatepass")), len(name))
+    words = SeedSequence(seed, spawn_key=key).generate_state(2, np.uint64)
+    return int(words[0]) << 64 | int(words[1])
+
+
+def question_of(subject: Subject, seed: int, level: float) -> Question:
+    """What is asked of the learner: its pairs come from ``seed``.
+
+    Raises
+    ------
+    InvalidArgument
+        When an argument cannot be used.
+    """
+    return ask(
+        subject.learner,
+        subject.claim,
+        measuring=True,
+        neighbours=subject.neighbours,
+        dataset=subject.dataset,
+        pairs=subject.pairs,
+        alpha=level,
+        detect=None,
+        numerics=subject.numerics,
+        max_samples=max(LEAST_SAMPLES, subject.calls + subject.learn_calls),
+        max_seconds=subject.max_seconds,
+        call_timeout=subject.call_timeout,
+        isolation=subject.isolation,
+        seed=seed,
+        jobs=subject.jobs,
+        name=subject.name,
+        options=dict(subject.options),
+    )
+
+
+def claim_of(subject: Subject) -> Claim | None:
+    """What is claimed, or None."""
+    return None if subject.claim is None else as_claim(subject.claim)
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A learner that runs, with what its first calls showed; ``calls`` that fit into the time, ``bulk`` by sample."""
+
+    caller: Caller
+    shape: Shape
+    calls: int
+    bulk: bool
+    layout: str
+    scale: tuple[float, ...]
+
+    def gather(self, sides: tuple[int, int], calls: int, key: tuple[int, ...]) -> Iterator[Batch]:
+        """So many calls on a pair, look by look."""
+        made = 0
+        while made < calls:
+            size = min(LARGEST_LOOK, calls - made)
+            yield self.caller.look(sides, size, (*key, made), bulk=self.bulk).batch
+            made += size
+
+    def batch(self, sides: tuple[int, int], calls: int, key: tuple[int, ...]) -> Batch:
+        """So many calls on a pair, together."""
+        parts = list(self.gather(sides, calls, key))
+        return Batch(join([part.seen for part in parts]), np.concatenate([part.coins for part in parts]))
+
+
+@contextmanager
+def running(question: Question, wanted: int, frozen: Privacy | None, tell: Listener) -> Iterator[Ready]:
+    """Start the learner and look at its first calls.
+
+    Raises
+    ------
+    LearnerDied
+        When it gives no answer at all, dies, hangs, or its ``sample`` has another law than its calls.
+    """
+    noticed = Noticed()
+    try:
+        runner = runner_for(
+            question.target,
+            question.datasets,
+            isolation=cast(Isolation, question.isolation),
+            call_timeout=question.call_timeout,
+            jobs=question.jobs,
+        )
+        try:
+            yield _ready(question, caller_for(question, runner, noticed), wanted, frozen)
+        finally:
+            runner.close()
+    except LearnerDied as error:
+        raise LearnerDied(death_text(question, error, noticed)) from error
+
+
+def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | None) -> Ready:
+    sides = question.dataset_numbers()
+    if caller.runner.bulk_available:
+        caller = caller.as_bulk()
+    opening = warm_up(caller, sides)
+    if opening.failure:
+        raise LearnerDied(opening.failure)
+    layout, scale = opening.layout, np.array([float(f"{size:.6g}") for size in opening.scale])
+    if frozen is not None:  # the same columns as then, and the same rounding
+        layout = _layout(frozen.layout)
+        if len(frozen.scale) == len(scale):
+            scale = np.array(frozen.scale)
+    caller = caller.scaled(scale).laid_out(layout)
+    per_call, bulk = opening.seconds_per_call, caller.runner.bulk_available and wanted >= CALLS_WORTH_SAMPLE
+    if bulk:
+        _, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
+        if evidence >= disagreement(question.alpha):
+            raise LearnerDied(other_law(evidence)[0].upper() + other_law(evidence)[1:])
+        before = caller.noticed.seconds
+        caller.outputs(sides[0][0], TIMED_CALLS, (TIMING_KEY,), bulk=True)
+        per_call = max((caller.noticed.seconds - before) / TIMED_CALLS, LEAST_COST)
+    elif wanted * per_call > question.max_seconds:
+        per_call = _timed(caller, sides[0][0], per_call, question.max_seconds)
+    calls = int(min(wanted, question.max_seconds / per_call))
+    if calls < LEAST_CALLS:
+        raise InvalidArgument(
+            f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s of {question.target.name}, got "
+            f"{question.max_seconds:g} s"
+        )
+    text = "" if layout is None else layout.to_text()
+    return Ready(caller, opening.shape, calls, bulk, text, tuple(float(f"{size:.6g}") for size in scale))
+
+
+def _timed(caller: Caller, dataset: int, per_call: float, max_seconds: float) -> float:
+    """What a call costs, where a few calls said that it is too much: the least of some longer stretches.
+
+    How many calls are counted should not depend on what else the machine did for a moment.
+    """
+    size = max(1, int(TIMED_PART * max_seconds / per_call))
+    for stretch in range(STRETCHES):
+        before = caller.noticed.seconds
+        caller.outputs(dataset, size, (TIMING_KEY, stretch))
+        per_call = min(per_call, max((caller.noticed.seconds - before) / size, LEAST_COST))
+    return per_call
+
+
+def _layout(text: str) -> Layout | None:
+    try:
+        return Layout.from_text(text) if text else None
+    except (ValueError, RecursionError) as error:
+        raise RecordCorrupt(f"baseline: the layout of an entry cannot be read: {error}") from error
+
+
+def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) -> tuple[Privacy, Pair]:
+    """Learn on a first part of the calls what tells two neighbours apart, fix it, and count it on the rest; the pair.
+
+    Raises
+    ------
+    LearnerDied, InvalidArgument
+        When nothing can be measured.
+    """
+    own = seed_for(subject.name, seed, RECORD)
+    question = question_of(subject, own, level)
+    claim = claim_of(subject)
+    delta = 0.0 if claim is None else claim_point(claim)[1]
+    sides = question.dataset_numbers()
+    wanted = subject.learn_calls + subject.calls
+    started(question, claim, wanted, tell)
+    with running(question, wanted, None, tell) as ready:
+        learned = int(ready.calls * subject.learn_calls / wanted)
+        calls = ready.calls - learned
+        tell(PhaseStarted("learn"))
+        place, batch = _chosen(ready, sides, learned, delta, level, calls)
+        views = learn_views(batch, ready.shape, delta, level, calls)
+        tell(PhaseStarted("count"))
+        views = count_views(ready, views, sides[place], calls, COUNT_KEY, told(question, wanted, tell))
+    event = views[0]
+    table = np.stack([np.array(event.on_right), np.array(event.on_left)], axis=1)
+    pair = question.pairs[place]
+    left, right = (digest(side)["sha256"] or "" for side in (pair.left, pair.right))
+    correct, wrong = guessed(event.guesses, table)
+    found = Privacy(
+        relation=question.relation_name,
+        pair=pair.change,
+        pair_number=place,
+        pair_seed=own,
+        left_digest=left,
+        right_digest=right,
+        delta=delta,
+        level=level,
+        event=event_words(event),
+        certified=floor(1e5 * certified_epsilon(event.guesses, table, delta, level)) / 1e5,
+        catches_from=float(f"{catches_from(correct, wrong, level):.4g}"),
+        layout=ready.layout,
+        scale=ready.scale,
+        views=views,
+        exact=exact_loss(subject, question, tell),
+    )
+    return found, pair
+
+
+def started(question: Question, claim: Claim | None, calls: int, tell: Listener) -> None:
+    """Tell listeners that a learner's turn has come."""
+    tell(
+        Started(
+            question.target.name,
+            claim,
+            question.relation_name,
+            len(question.pairs),
+            calls,
+            question.max_seconds,
+            question.alpha,
+        )
+    )
+
+
+def told(question: Question, wanted: int, tell: Listener) -> Callable[[int], None]:
+    """Tells listeners how many calls are made."""
+
+    def heard(made: int) -> None:
+        tell(Progress(made, wanted, 0.0, question.max_seconds, 0.0, 0.0, 0.0, ""))
+
+    return heard
+
+
+def _chosen(
+    ready: Ready, sides: Sequence[tuple[int, int]], learned: int, delta: float, level: float, calls: int
+) -> tuple[int, Batch]:
+    """The pair to count, and what to learn its event from: a look at many pairs, a longer one at the best few."""
+    places = list(range(min(len(sides), max(1, learned // LEAST_LEARNED))))
+    if len(places) == 1:
+        return 0, ready.batch(sides[0], learned, (LEARN_KEY, 0))
+    budget = learned // 2 if len(places) > FINALISTS else learned
+    looks = {place: ready.batch(sides[place], budget // len(places), (LEARN_KEY, place)) for place in places}
+
+    def promise(place: int) -> float:
+        return learn_plan(looks[place], ready.shape, delta, level, calls, boosted=False).predicted
+
+    best = sorted(places, key=lambda place: (-promise(place), place))
+    if budget == learned:
+        return best[0], looks[best[0]]
+    again = {
+        place: ready.batch(sides[place], (learned - budget) // FINALISTS, (LEARN_KEY, place, 1))
+        for place in best[:FINALISTS]
+    }
+    for place, more in again.items():
+        seen = join([looks[place].seen, more.seen])
+        looks[place] = Batch(seen, np.concatenate([looks[place].coins, more.coins]))
+    found = min(again, key=lambda place: (-promise(place), place))
+    return found, looks[found]
+
+
+def count_views(
+    ready: Ready,
+    views: Sequence[View],
+    sides: tuple[int, int],
+    calls: int,
+    key: int,
+    heard: Callable[[int], None],
+) -> tuple[View, ...]:
+    """The views with counts of so many fresh calls."""
+    tables = tables_of(ready, views, sides, calls, key, heard)
+    return tuple(with_counts(view, table) for view, table in zip(views, tables, strict=True))
+
+
+def tables_of(
+    ready: Ready,
+    views: Sequence[View],
+    sides: tuple[int, int],
+    calls: int,
+    key: int,
+    heard: Callable[[int], None],
+) -> list[Integers]:
+    """Counts of fresh calls for each view, shape (bins, 2)."""
+    tables = [np.zeros((len(view.guesses), 2), dtype=np.int64) for view in views]
+    made = 0
+    for batch in ready.gather(sides, calls, (key,)):
+        for table, view in zip(tables, views, strict=True):
+            table += counted(view, batch)
+        made += len(batch.coins)
+        heard(made)
+    return tables
+
+
+def event_words(view: View) -> str:
+    """What the event of a view is, in words."""
+    if view.kind != "number":
+        return f"{view.what} (learned)"
+    guesses, edges = np.array(view.guesses, dtype=np.int8), np.array(view.edges)
+    texts = [
+        f"{words_of(guesses, edges, view.what, side)} (guess {name})"
+        for side, name in ((1, "D"), (-1, "D'"))
+        if (guesses == side).any()
+    ]
+    return "; ".join(texts) or f"{view.what}: nothing tells the two apart"
+
+
+def same_pair(subject: Subject, frozen: Privacy) -> tuple[Question, Pair | None]:
+    """The question of the baseline, and its pair; None where it is not among the pairs any more."""
+    question = question_of(subject, frozen.pair_seed, frozen.level)
+    if not frozen.left_digest or not frozen.right_digest:
+        fits = frozen.pair_number < len(question.pairs)
+        return question, question.pairs[frozen.pair_number] if fits else None
+    wanted = (frozen.left_digest, frozen.right_digest)
+    # nearly always it has the place that it had
+    order = sorted(range(len(question.pairs)), key=lambda place: place != frozen.pair_number)
+    for place in order:
+        pair = question.pairs[place]
+        if (digest(pair.left)["sha256"], digest(pair.right)["sha256"]) == wanted:
+            return question, pair
+    return question, None
+
+
+@dataclass(frozen=True)
+class Again:
+    """The views of a baseline on fresh calls: learned from (two halves each), and counted."""
+
+    learned: tuple[tuple[Integers, Integers], ...]
+    counted: tuple[Integers, ...]
+
+
+def count_again(subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, tell: Listener) -> Again:
+    """Count what the baseline counted, on fresh calls of streams that it never used.
+
+    Raises
+    ------
+    LearnerDied
+        When the learner cannot be run any more.
+    """
+    fresh = replace(question, pairs=(pair,), seed=seed)
+    sides = fresh.dataset_numbers()[0]
+    wanted = subject.learn_calls + subject.calls
+    started(fresh, claim_of(subject), wanted, tell)
+    with running(fresh, wanted, frozen, tell) as ready:
+        half = int(ready.calls * subject.learn_calls / wanted) // 2
+        heard = told(fresh, wanted, tell)
+        tell(PhaseStarted("learn"))
+        one = tables_of(ready, frozen.views, sides, half, LEARN_KEY, heard)
+        two = tables_of(ready, frozen.views, sides, half, LEARN_KEY + 100, heard)
+        tell(PhaseStarted("count"))
+        found = tables_of(ready, frozen.views, sides, ready.calls - 2 * half, COUNT_KEY, heard)
+    return Again(tuple(zip(one, two, strict=True)), tuple(found))
+
+
+def certify_anew(
+    subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, level: float, tell: Listener
+) -> tuple[float, str]:
+    """A lower bound on epsilon at the baseline's delta from an event of any shape, learned now; and the event."""
+    calls = max(LEAST_SAMPLES, int(CERTIFIED_PART * subject.calls))
+    fresh = replace(question, pairs=(pair,), seed=seed, alpha=level, max_samples=calls)
+    found = run_measure(
+        fresh, frozen.delta, listener=lambda event: tell(event) if isinstance(event, Progress) else None
+    )
+    if found.failure:
+        raise LearnerDied(found.failure)
+    return found.epsilon_lower, found.witness.event if found.witness is not None else ""
+
+
+def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLoss | None:
+    """The largest loss of the declared laws over the pairs, computed; None for learners that declare none.
+
+    Raises
+    ------
+    LearnerDied
+        When the laws cannot be had, or are not those of the calls.
+    """
+    if not declares_law(question.target):
+        return None
+    claim: Any = subject.claim if subject.claim is not None else ANY_CLAIM
+    from dpcheck.claims import ApproxDP, PureDP
+
+    if not isinstance(as_claim(claim), PureDP | ApproxDP):
+        return None
+    verdict = audit(
+        question.target,
+        claim,
+        pairs=[(pair.left, pair.right) for pair in question.pairs],
+        alpha=question.alpha,
+        max_samples=question.max_samples,
+        max_seconds=question.max_seconds,
+        call_timeout=question.call_timeout,
+        isolation=question.isolation,
+        seed=question.seed,
+        jobs=question.jobs,
+        on_event=lambda event: tell(event) if isinstance(event, Progress) else None,
+    )
+    if verdict.status is Status.LEARNER_FAILED:
+        raise LearnerDied(verdict.failure)
+    if verdict.exact is None:
+        return None
+    return ExactLoss(verdict.exact.epsilon, verdict.exact.delta, verdict.exact.arithmetic)

@@ -1,0 +1,280 @@
+"""The history of a project: a row per learner and run of ``record`` or ``compare``, in SQLite.
+
+Written ahead and synchronised fully, so that a row is there when the command has ended, whatever happens next. A file
+that is no database is set aside by renaming it, never deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.harmless import one_line
+
+#: Where the history is, from the folder the command runs in.
+DEFAULT_PATH = Path(".dpcheck") / "history.sqlite3"
+#: How long another process is waited for, in seconds.
+PATIENCE = 10.0
+#: A commit is asked for so long.
+GIT_SECONDS = 5.0
+#: Texts of a row beyond this are no row that dpcheck wrote.
+MOST_CHARACTERS = 1_000_000
+#: Each step takes the schema from its place in this list to the next; none is ever changed, new ones are added.
+STEPS = (
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, at TEXT NOT NULL, command TEXT NOT NULL, learner TEXT NOT NULL, "
+    "commit_id TEXT NOT NULL, verdict TEXT NOT NULL, quantities TEXT NOT NULL)",
+    # whether what ran was what the commit holds
+    "ALTER TABLE runs ADD COLUMN dirty INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX runs_by_learner ON runs (learner, id)",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One learner in one run: ``quantities`` are numbers by name; ``commit`` is empty outside of git."""
+
+    learner: str
+    command: str
+    verdict: str
+    quantities: Mapping[str, float] = field(default_factory=dict)
+    commit: str = ""
+    dirty: bool = False
+    at: str = ""
+
+
+class Store:
+    """An open history; use it as a context manager.
+
+    Parameters
+    ----------
+    path : Path
+        The file; its folder is made where it does not exist, and told to git as not to be kept.
+    patience : float, seconds
+        How long to wait for another process.
+
+    Raises
+    ------
+    InvalidArgument
+        When it cannot be opened, or was written by a newer dpcheck; one line.
+    """
+
+    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+        self.path = path
+        self.set_aside: Path | None = None
+        self._patience = patience
+        with self._said_plainly():
+            _made_folder(path.parent)
+            try:
+                self._connection = self._opened()
+            except _NoDatabase:
+                self.set_aside = _set_aside(path)
+                self._connection = self._opened()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Append rows, all or none.
+
+        Raises
+        ------
+        InvalidArgument
+            When they cannot be written, such as on a full disk.
+        """
+        with self._said_plainly(), _transaction(self._connection):
+            self._connection.executemany(
+                "INSERT INTO runs (at, command, learner, commit_id, dirty, verdict, quantities) VALUES (?,?,?,?,?,?,?)",
+                [
+                    (
+                        row.at or datetime.now(UTC).isoformat(timespec="seconds"),
+                        row.command,
+                        row.learner,
+                        row.commit,
+                        int(row.dirty),
+                        row.verdict,
+                        json.dumps(_finite(row.quantities), sort_keys=True, allow_nan=False),
+                    )
+                    for row in rows
+                ],
+            )
+
+    def rows(self, learner: str | None = None, limit: int | None = None) -> list[Row]:
+        """The latest rows, in the order in which they were written.
+
+        Raises
+        ------
+        InvalidArgument
+            When the file cannot be read.
+        """
+        with self._said_plainly():
+            found = self._connection.execute(
+                "SELECT at, command, learner, commit_id, dirty, verdict, quantities FROM runs "
+                "WHERE ?1 IS NULL OR learner = ?1 ORDER BY id DESC LIMIT ?2",
+                (learner, -1 if limit is None else limit),
+            ).fetchall()
+        return [_row(one) for one in reversed(found)]
+
+    def learners(self) -> list[str]:
+        """The names that there are rows of."""
+        with self._said_plainly():
+            found = self._connection.execute("SELECT DISTINCT learner FROM runs ORDER BY learner").fetchall()
+        return [str(name) for (name,) in found]
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)
+        try:
+            _prepare(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise _NoDatabase(str(error)) from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextlib.contextmanager
+    def _said_plainly(self) -> Iterator[None]:
+        """What SQLite or the file system raises as one line."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if "locked" in str(error):
+                raise InvalidArgument(
+                    f"history {self.path} is in use by {_holder(self.path)} for more than {self._patience:g} s: "
+                    "try again, or give --history another file"
+                ) from error
+            raise InvalidArgument(f"history {self.path} cannot be used: {one_line(str(error))}") from error
+        except OSError as error:
+            raise InvalidArgument(f"history {self.path} cannot be used: {error.strerror or error}") from error
+
+
+class _NoDatabase(Exception):
+    """The file is none of SQLite's, or damaged."""
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Check the file, and bring its schema up to date."""
+    # reading the header is what tells a database from another file
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if found > len(STEPS):
+        from dpcheck.record import environment
+
+        raise InvalidArgument(
+            f"history has schema {found}, written by a newer dpcheck; this is dpcheck {environment().dpcheck}, which "
+            f"reads up to {len(STEPS)}: upgrade dpcheck, or give --history another file"
+        )
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise sqlite3.DatabaseError("quick_check found damage")
+    if found == len(STEPS):
+        connection.execute("PRAGMA synchronous = FULL")
+        return
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    with _transaction(connection):
+        # another process may have done it meanwhile
+        found = connection.execute("PRAGMA user_version").fetchone()[0]
+        for number, step in enumerate(STEPS[found:], start=found + 1):
+            connection.execute(step)
+            connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _row(found: tuple[Any, ...]) -> Row:
+    at, command, learner, commit, dirty, verdict, text = found
+    quantities: dict[str, float] = {}
+    with contextlib.suppress(ValueError, RecursionError, TypeError):
+        read = json.loads(text) if len(text) <= MOST_CHARACTERS else {}
+        if isinstance(read, dict):
+            quantities = {
+                str(name): float(value)
+                for name, value in read.items()
+                if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+            }
+    return Row(str(learner), str(command), str(verdict), quantities, str(commit), bool(dirty), str(at))
+
+
+def _finite(quantities: Mapping[str, float]) -> dict[str, float]:
+    return {name: value for name, value in quantities.items() if abs(value) < float("inf")}
+
+
+def _made_folder(folder: Path) -> None:
+    if folder.is_dir():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    if folder.name == DEFAULT_PATH.parent.name:
+        with contextlib.suppress(OSError):
+            (folder / ".gitignore").write_text("# what dpcheck keeps on this machine only\n*\n", encoding="utf-8")
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file (and what SQLite keeps beside it) to the first free name."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for suffix in ("-wal", "-shm"):
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def _holder(path: Path) -> str:
+    """Who has the file open, where the system tells."""
+    found = []
+    with contextlib.suppress(OSError):
+        wanted = path.resolve()
+        for process in Path("/proc").iterdir():
+            if process.name.isdigit() and int(process.name) != os.getpid():
+                with contextlib.suppress(OSError):
+                    if any(link.resolve() == wanted for link in (process / "fd").iterdir()):
+                        found.append(process.name)
+    return f"process {', '.join(found)}" if found else "another process"
+
+
+def commit_of(folder: Path) -> tuple[str, bool]:
+    """The commit that a folder is at, and whether files that git knows differ from it; ("", False) outside of git."""
+    commit = _git(folder, "rev-parse", "HEAD")
+    if not commit:
+        return "", False
+    return commit, bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    try:
+        ran = subprocess.run(
+            ["git", *arguments], capture_output=True, text=True, cwd=folder, timeout=GIT_SECONDS, check=False
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+    return ran.stdout.strip() if ran.returncode == 0 else ""

@@ -1,0 +1,79 @@
+"""What is measured: a learner with its data, and how much effort goes into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcheck.learner import Target, as_target, filled_from_claim
+
+#: Calls that are counted: a rise of epsilon from 1 to 1.2 is shown at 1e-6 by a fifth of them.
+CALLS = 100_000
+#: Calls that the event is learned from, apart from those.
+LEARN_CALLS = 20_000
+#: Trials of a risk that are counted: a rise by a tenth of a risk that spreads like an exponential law is shown at 1e-6
+#: by 19,000.
+TRIALS = 30_000
+#: Seconds for each of privacy and every risk; the number of calls is cut, before any is looked at, to what fits.
+MAX_SECONDS = 20.0
+CALL_TIMEOUT = 10.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a risk is the risk of: ``name`` such as "n = 1000", and either of two ways to have it.
+
+    On fresh samples of a ``distribution`` (:mod:`dpcheck.utility.distributions`) of these ``sizes``, where its own
+    risk of the hypothesis counts unless ``risk`` is given; or on one ``dataset`` with ``risk``, a callable
+    ``(output, dataset) -> float``.
+    """
+
+    name: str
+    distribution: Any = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    dataset: Any = None
+    risk: Callable[[Any, Any], float] | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A learner to be recorded or compared.
+
+    Parameters
+    ----------
+    name : what the baseline calls it
+    learner : learner, factory or Target
+    claim, neighbours, dataset, pairs : as for :func:`dpcheck.audit`; the claim may be None
+    tasks : what its risk is measured on; none: no utility
+    calls, learn_calls, trials : how many are counted, learned from, tried
+    max_seconds, call_timeout, isolation, jobs, numerics : as for :func:`dpcheck.measure`
+    cost : whether CPU time is measured
+    target : where the learner is found, for readers of the baseline; its name, left out
+    """
+
+    name: str
+    learner: Any
+    claim: Any = None
+    neighbours: Any = None
+    dataset: Any = None
+    pairs: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
+    calls: int = CALLS
+    learn_calls: int = LEARN_CALLS
+    trials: int = TRIALS
+    max_seconds: float = MAX_SECONDS
+    call_timeout: float = CALL_TIMEOUT
+    isolation: str = "auto"
+    jobs: int = 1
+    numerics: str = "real"
+    cost: bool = True
+    target: str = ""
+
+
+def target_of(subject: Subject) -> Target:
+    """The learner as a target, its factory filled from the claim."""
+    return as_target(
+        subject.learner, name=subject.name, options=filled_from_claim(subject.learner, subject.options, subject.claim)
+    )

@@ -1,0 +1,252 @@
+"""``dpcheck check``: exit statuses, documents, names, and learners with ugly ones."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcheck.checks import CheckResult, CheckStatus, check_learner
+from dpcheck.cli import app, check_command
+from dpcheck.cli.check_command import CheckFormat, rendered
+from dpcheck.harmless import printable
+from dpcheck.reporting.checks.finished import Checked, CheckRun, NotChecked, exit_of_result, exit_status
+from dpcheck.reporting.exit_status import Exit
+from dpcheck.reporting.finished import Trouble
+
+LEARNERS = """
+def tidy(dataset, rng):
+    return float(rng.normal())
+
+def careless(dataset, rng):
+    return sum(dataset) / len(dataset) + 9 * rng.laplace()
+
+def dies(dataset, rng):
+    import os
+    os._exit(3)
+
+class Scaled:
+    def __init__(self, epsilon=1.0):
+        self.epsilon = epsilon
+    def __call__(self, dataset, rng):
+        return float(rng.laplace(scale=1 / self.epsilon))
+
+def slow(dataset, rng):
+    import time
+    with open("calls.txt", "a") as file:
+        file.write(".")
+    time.sleep(0.05)
+    return float(rng.normal())
+"""
+
+Ran = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ran:
+    """Runs ``dpcheck check`` in this process, which saves the start of another one."""
+    (tmp_path / "mine.py").write_text(LEARNERS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        capsys.readouterr()
+        status = app.run(["check", *arguments])
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
+
+    return run
+
+
+@pytest.fixture
+def dpcheck(tmp_path: Path) -> Ran:
+    """Runs ``dpcheck check`` as a user does, where the learners are."""
+    (tmp_path / "mine.py").write_text(LEARNERS)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "dpcheck", "check", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
+
+    return run
+
+
+DATA = ("--epsilon", "1", "--bounds", "0,1", "--quiet")
+
+
+def only(*names: str) -> list[str]:
+    return [word for name in names for word in ("--only", name)]
+
+
+class TestThroughTheDoor:
+    def test_several_learners_and_every_document(self, dpcheck: Ran, tmp_path: Path) -> None:
+        ran = dpcheck(
+            "mine.py:tidy", "mine.py:careless", "mine.py:dies", *DATA, *only("empty_data", "order_of_records"),
+            "--format", "junit", "--output", "out.xml", "--json", "out.json",
+        )  # fmt: skip
+        assert ran.returncode == 4, ran.stderr
+        assert ran.stdout == ""
+        cases = ElementTree.parse(tmp_path / "out.xml").getroot().findall(".//testcase")
+        assert [(case.get("classname"), [child.tag for child in case][:1]) for case in cases] == [
+            ("dpcheck.mine.py:tidy", ["skipped"]),
+            ("dpcheck.mine.py:tidy", ["system-out"]),
+            ("dpcheck.mine.py:careless", ["skipped"]),
+            ("dpcheck.mine.py:careless", ["failure"]),
+            ("dpcheck.mine.py:dies", ["skipped"]),
+            ("dpcheck.mine.py:dies", ["error"]),
+        ]
+        document = json.loads((tmp_path / "out.json").read_text())
+        assert document["schema"] == "dpcheck-checks/1"
+        assert document["exit_status"] == 4
+        statuses = [check["status"] for learner in document["learners"] for check in learner["checks"]]
+        assert statuses == ["not applicable", "passed", "not applicable", "failed", "not applicable", "failed"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "status", "words"),
+        [
+            (["mine.py:tidy", *DATA, *only("empty-data")], 0, "check_empty_data"),
+            (["mine.py:careless", *DATA, *only("empty_data")], 1, "what to do: answer, or raise ValueError"),
+            (["mine.py:careless", *DATA, *only("empty_data"), "--expected-failure", "empty_data=known"], 0, "known"),
+            (["mine.py:tidy", *DATA, *only("empty_data"), "--expected-failure", "empty_data=was"], 1, "unexpectedly"),
+            (["mine.py:tidy", *DATA, *only("order_of_records")], 5, "order_blind"),
+            (
+                ["mine.py:tidy", *DATA, *only("privacy_of_the_claim"), "--max-samples", "60"],
+                3,
+                "inconclusive",
+            ),
+            (
+                ["mine.py:tidy", *DATA, *only("privacy_of_the_claim"), "--max-samples", "60", "--allow-inconclusive"],
+                0,
+                "inconclusive",
+            ),
+            (["mine.py:Scaled", *DATA, *only("refusal_of_an_impossible_epsilon")], 1, "epsilon = -1.0"),
+        ],
+    )
+    def test_the_exit_status_follows_the_results(
+        self, here: Ran, arguments: list[str], status: int, words: str
+    ) -> None:
+        ran = here(*arguments)
+        assert ran.returncode == status, ran.stdout + ran.stderr
+        assert words in ran.stdout
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["mine.py:tidy", *DATA, *only("emty_data")], "did you mean 'check_empty_data'"),
+            (["mine.py:tidy", *DATA, "--expected-failure", "empty_data"], "--expected-failure must be NAME=REASON"),
+            (["mine.py:tdy", *DATA], "did you mean 'tidy'"),
+            (["mine.py:tidy", "--epsilon", "1"], "brings no data"),
+            (["mine.py:tidy", *DATA, "--alpha", "2"], "alpha must be"),
+            (["mine.py:tidy", *DATA, "--output", "nowhere/out.xml"], "folder that exists"),
+        ],
+    )
+    def test_wrong_arguments_are_one_line_and_status_2(self, here: Ran, arguments: list[str], words: str) -> None:
+        ran = here(*arguments)
+        assert ran.returncode == 2, ran.stdout
+        assert words in ran.stderr
+        assert len(ran.stderr.splitlines()) == 1
+
+    def test_nothing_named_is_nothing_to_check(self, here: Ran) -> None:
+        ran = here(*DATA)
+        assert ran.returncode == 5
+        assert "name a TARGET" in ran.stderr
+
+    def test_the_list_says_what_each_check_asks(self, here: Ran) -> None:
+        ran = here("--list")
+        assert ran.returncode == 0
+        assert "check_empty_data\n    Data without records are answered" in ran.stdout
+        listed = json.loads(here("--list", "--format", "json").stdout)
+        assert len(listed) == ran.stdout.count("\ncheck_") + 1
+
+    def test_a_claim_is_not_needed(self, here: Ran) -> None:
+        ran = here("mine.py:tidy", "--bounds", "0,1", "--quiet", *only("privacy_of_the_claim", "empty_data"))
+        assert ran.returncode == 0
+        assert "nothing is claimed" in ran.stdout
+
+    def test_ctrl_c_keeps_what_is_done(self, tmp_path: Path, dpcheck: Ran) -> None:
+        command = [
+            sys.executable, "-m", "dpcheck", "check", "mine.py:slow", *DATA[:-1],
+            *only("answers_on_ordinary_data", "privacy_of_the_claim"), "--max-seconds", "600",
+        ]  # fmt: skip
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        calls, until = tmp_path / "calls.txt", time.monotonic() + 60
+        # the first check makes 48 calls, the second goes on for minutes
+        while (not calls.exists() or calls.stat().st_size < 60) and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+        assert process.returncode == 130, stderr
+        assert "check_answers_on_ordinary_data" in stdout
+        assert "interrupted" in stdout
+
+
+UGLY = "a\x1b[31m<script>alert(1)</script>\n\x00 ü|`x`"
+
+
+def result(status: CheckStatus, **changes: Any) -> CheckResult:
+    said = {"check": "check_x", "target": UGLY, "sentence": UGLY, "hint": UGLY, "expected": ""}
+    return CheckResult(**{**said, "status": status, **changes})
+
+
+class TestDocuments:
+    RUNS = (
+        CheckRun(()),
+        CheckRun((NotChecked(UGLY, Trouble.USAGE, UGLY),)),
+        *(CheckRun((Checked(UGLY, (result(status),)),), (UGLY,)) for status in CheckStatus),
+        CheckRun((Checked(UGLY, (result(CheckStatus.FAILED, learner_failed=True),), interrupted=True),)),
+        CheckRun((Checked(UGLY, (result(CheckStatus.EXPECTED_FAILURE, expected=UGLY),)),)),
+    )
+
+    @pytest.mark.parametrize("run", RUNS)
+    def test_every_format_survives_ugly_names(self, run: CheckRun) -> None:
+        for format in CheckFormat:
+            text = rendered(run, format)
+            assert "\x1b" not in text
+            assert "\x00" not in text
+        root = ElementTree.fromstring(rendered(run, CheckFormat.JUNIT))
+        assert root.tag == "testsuites"
+        assert json.loads(rendered(run, CheckFormat.JSON))["exit_status"] == exit_status(run)
+        assert "<script>" not in rendered(run, CheckFormat.MARKDOWN).replace("\\<script\\>", "")
+        assert rendered(run, CheckFormat.TEXT) == printable(rendered(run, CheckFormat.TEXT))
+
+    def test_the_exit_status_of_each_status(self) -> None:
+        assert {status: exit_of_result(result(status)) for status in CheckStatus} == {
+            CheckStatus.ERROR: Exit.INTERNAL_ERROR,
+            CheckStatus.FAILED: Exit.NOT_AS_EXPECTED,
+            CheckStatus.UNEXPECTEDLY_PASSED: Exit.NOT_AS_EXPECTED,
+            CheckStatus.INCONCLUSIVE: Exit.INCONCLUSIVE,
+            CheckStatus.EXPECTED_FAILURE: Exit.AS_EXPECTED,
+            CheckStatus.NOT_APPLICABLE: None,
+            CheckStatus.PASSED: Exit.AS_EXPECTED,
+        }
+        assert exit_of_result(result(CheckStatus.FAILED, learner_failed=True)) is Exit.LEARNER_FAILED
+        assert exit_of_result(result(CheckStatus.INCONCLUSIVE), allow_inconclusive=True) is Exit.AS_EXPECTED
+
+    def test_the_first_that_applies_wins(self) -> None:
+        statuses = (CheckStatus.PASSED, CheckStatus.INCONCLUSIVE, CheckStatus.FAILED)
+        run = CheckRun((Checked("a", tuple(map(result, statuses))),))
+        assert exit_status(run) is Exit.NOT_AS_EXPECTED
+        assert exit_status(CheckRun((*run.learners, NotChecked("b", Trouble.USAGE, "")))) is Exit.USAGE
+        assert exit_status(CheckRun((Checked("a", (), interrupted=True),))) is Exit.INTERRUPTED
+
+    def test_records_of_audits_are_in_the_json(self, seed: int) -> None:
+        results = check_learner(
+            lambda data, rng: 0.0, 1.0, pairs=[([0], [1])], checks=["privacy_of_the_claim"], max_samples=60, seed=seed
+        )
+        document = json.loads(rendered(CheckRun((Checked("a", results),)), CheckFormat.JSON))
+        assert document["learners"][0]["checks"][0]["record"] == 0
+        assert document["records"][0]["record"]["target"] == results[0].target
+
+
+def test_the_defaults_are_those_of_check_learner() -> None:
+    defaults = {name: one.default for name, one in inspect.signature(check_learner).parameters.items()}
+    for name in ("alpha", "max_samples", "max_seconds", "call_timeout"):
+        assert getattr(check_command, name.upper()) == defaults[name]
