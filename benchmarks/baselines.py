@@ -256,7 +256,9 @@ def named(task: tuple[int, int]) -> tuple[bool, float, float, float, float]:
         began = time.perf_counter()
         changes = compare_entry(what.after, entry, seed=seed)
         seconds = time.perf_counter() - began
-    found = next(change for change in changes if change.quantity.startswith(what.quantity))
+    of_kind = [change for change in changes if change.quantity.startswith(what.quantity)]
+    # an epsilon has two: of the event that was fixed then, and of one learned now
+    found = min(of_kind, key=lambda change: (change.kind is not Kind.WORSE, change.p_value))
     return found.kind is Kind.WORSE, found.p_value, found.before, found.now, seconds
 
 

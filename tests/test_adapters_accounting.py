@@ -51,6 +51,7 @@ def test_a_profile_is_a_claim():
     assert claim.delta(0.0) >= ApproxDP(0.5, 0.3).delta(0.0)
     assert claim.at_distance(2).points[1] == pytest.approx((2.0, ApproxDP(1.0, 0.1).at_distance(2).delta_value))
     assert np.allclose(claim.at_distance(1).points, claim.points)
+    assert ProfileDP([(200.0, 0.1)]).at_distance(5).delta(700.0) == 1.0  # nothing is promised so far away
     assert claim_point(claim)[1] == pytest.approx(claim.delta(0.0) * 0.2)
     assert all(math.isfinite(point.epsilon) for point in points_tested(claim))
     assert sum(point.weight for point in points_tested(claim)) <= 1.0

@@ -340,6 +340,38 @@ class TestSentences:
         for result, word in zip(said, ("refuses (ValueError", "clips", "leaks"), strict=True):
             assert word in result.sentence
 
+    def test_an_odd_record_is_one_step_away_under_every_relation(self, seed: int) -> None:
+        def clips(dataset: Any, rng: Any) -> float:
+            return float(np.clip(np.asarray(dataset, dtype=float), -1, 1).sum() + rng.laplace())
+
+        def shows_features(dataset: Any, rng: Any) -> float:
+            x, y = dataset
+            return float(100 * np.sum(x) + np.sum(y) + rng.laplace())
+
+        labelled = Records.labelled(features=(-1, 1), labels=[0, 1])
+        for learner, relation in (
+            # a clipped record replaced moves the sum by 2, one removed by 1
+            (clips, AddRemove(records=(-1, 1))),
+            (shows_features, dpcheck.LabelsOnly(records=labelled)),
+        ):
+            given = {"pairs": None, "neighbours": relation, "max_samples": CALLS, "seed": seed}
+            (result,) = checked(learner, "outside_the_domain", **given)
+            assert result.status is CheckStatus.PASSED, str(result)
+
+    def test_equal_records_are_as_many_as_the_data_at_hand(self) -> None:
+        def wants_eight(dataset: Any, rng: Any) -> float:
+            if len(dataset) < 8:
+                raise ValueError("dataset must hold at least 8 records")
+            return noisy_sum(dataset, rng)
+
+        (result,) = checked(wants_eight, "duplicates", pairs=[([0.0, 1.0] * 5, [0.0, 1.0] * 4 + [1.0, 1.0])])
+        assert result.status is not CheckStatus.FAILED, str(result)
+
+    def test_groups_stay_inside_the_declared_sizes(self) -> None:
+        given = {"pairs": None, "neighbours": AddRemove(records=(0, 3), size=5)}
+        (result,) = checked(noisy_sum, "group_privacy_at_distance_2", **given)
+        assert result.status is CheckStatus.NOT_APPLICABLE, str(result)
+
     def test_refusing_the_ends_of_the_domain_is_no_accident(self, seed: int) -> None:
         def refuses(dataset: Any, rng: Any) -> float:
             if 0 in dataset or 3 in dataset:

@@ -157,11 +157,6 @@ def test_the_report_is_about_the_subjects_there_are_and_the_known_bugs_are_found
         statuses = {result["status"] for result in reported[subject.name]["results"]}
         assert statuses == {subject.expected.value}, subject.name
     for name in KNOWN:
-        results = reported[name]["results"]
-        few = [
-            result
-            for result in results
-            if all(result["witness"][side].startswith(("[(", "no records")) for side in ("left", "right"))
-        ]
-        # an audit that found the violation with its last calls has none left to make the pair smaller
-        assert len(few) >= 0.8 * len(results), name
+        for result in reported[name]["results"]:
+            for side in ("left", "right"):  # the whole dataset is shown only where it has three records at most
+                assert result["witness"][side].startswith(("[(", "no records")), result["witness"][side]

@@ -286,7 +286,10 @@ def _of_values(
     if metric == "AbsoluteDistance":
         return ReplaceOne(records=given or (Records(listed) if listed else Records.bounded(start, end)), size=1)
     if length is None:
-        raise InvalidArgument("dimension must be given, since the domain does not say how long vectors are, got None")
+        raise InvalidArgument(
+            "dimension must be given, as in from_opendp(measurement, dimension=3), since the domain does not say how "
+            "long vectors are, got None"
+        )
     if metric == "LInfDistance" and monotonic:
         # All coordinates move one way. Of these rows each is at least the one before it, so that any two are
         # neighbours: one coordinate moves from the first row to the second, all but one to the third.

@@ -336,6 +336,7 @@ def _surroundings() -> dict[str, Any]:
         "the working directory": os.getcwd(),
         "the environment": dict(os.environ),
         "numpy's error state (numpy.seterr)": np.geterr(),
+        "numpy's print options (numpy.set_printoptions)": np.get_printoptions(),
         "the warning filters": list(warnings.filters),
         "the import path (sys.path)": list(sys.path),
         "the recursion limit": sys.getrecursionlimit(),
@@ -344,6 +345,9 @@ def _surroundings() -> dict[str, Any]:
         "the number of threads": threading.active_count(),
         "a running timer (signal.setitimer)": hasattr(signal, "getitimer")
         and signal.getitimer(signal.ITIMER_REAL)[0] > 0,
+        "the handlers of signals (signal.signal)": {
+            number: signal.getsignal(number) for number in signal.valid_signals()
+        },
         "numpy.random.default_rng": id(np.random.default_rng),
     }
 

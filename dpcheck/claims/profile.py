@@ -102,7 +102,8 @@ class ProfileDP:
         """Group privacy, point by point: ``(k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1))``."""
         steps = checked_distance(k)
         far = [ApproxDP(*point).at_distance(steps) for point in self.points if steps * point[0] <= _LARGEST]
-        return ProfileDP([(claim.epsilon_value, claim.delta_value) for claim in far], self.source)
+        # so far away that nothing is promised any more
+        return ProfileDP([(claim.epsilon_value, claim.delta_value) for claim in far] or [(0.0, 1.0)], self.source)
 
     @property
     def assumptions(self) -> tuple[str, ...]:

@@ -76,9 +76,25 @@ def check(
     list_checks: Annotated[
         bool, typer.Option("--list", rich_help_panel="The checks", help="Show every check and what it asks, and stop.")
     ] = False,
-    alpha: opt.Alpha = ALPHA,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            parser=opt.number,
+            metavar="NUMBER",
+            rich_help_panel=opt.BUDGET,
+            help="The probability of a false alarm of each statistical check, fixed before the run.",
+        ),
+    ] = ALPHA,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
-    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    max_seconds: Annotated[
+        float,
+        typer.Option(
+            parser=opt.number,
+            metavar="SECONDS",
+            rich_help_panel=opt.BUDGET,
+            help="At most this long for each audit that a check makes.",
+        ),
+    ] = MAX_SECONDS,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     seed: opt.Seed = 0,

@@ -67,7 +67,8 @@ def history(
             complain(f"history {file} was damaged: it was set aside as {store.set_aside}, and a new one begun")
         known = store.learners()
         if learner is not None and learner not in known:
-            raise InvalidArgument(f"history {file} must have a learner {learner!r}{nearest(learner, known)}")
+            hint = nearest(learner, known) or f"; it has {', '.join(known)}"
+            raise InvalidArgument(f"learner must be one of those in history {file}, got {learner!r}{hint}")
         rows = store.rows(learner, limit)
     if not rows:
         complain(f"nothing to show: history {file} holds no runs")

@@ -15,17 +15,19 @@ from dpcheck.checks.subject import Subject
 from dpcheck.data import (
     Labelled,
     SemiPrivate,
+    append_record,
     features_and_labels,
     is_frame,
     is_labelled,
     is_series,
     record_at,
+    remove_record,
     replace_label,
     replace_record,
 )
 from dpcheck.data.rows import size_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import Pair, describe_change
+from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, describe_change
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, is_number
 from dpcheck.verdict import Status, odds
 
@@ -80,7 +82,8 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
             return not_applicable("these datasets cannot hold such a record")
     pairs = []
     said: set[str] = set()
-    for dataset in datasets:
+    answers = False
+    for record, dataset in zip(odd, datasets, strict=True):
         seen = behaviour(subject, dataset, types_refused=True)
         if seen.accidents:
             return failed(f"it breaks on {what} ({seen.said}), which is neither an answer nor a refusal", mend)
@@ -91,8 +94,10 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
         elif seen.refusals:
             return failed(f"it refuses {what} in some calls and answers in others ({seen.said})", mend)
         else:
-            change = describe_change(dataset, ordinary) or what
-            pairs.append(Pair(dataset, ordinary, change))
+            pairs += _with_and_without(subject, dataset, ordinary, record, what)
+            answers = True
+    if answers and not pairs:
+        return passed(f"{what}: it answers; a neighbour has the same one, so that it is nothing to hide")
     if not pairs:
         return passed(f"{what}: it {' and '.join(sorted(said))}")
     if subject.claim is None:
@@ -112,6 +117,19 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
         )
     said.add("clips, or covers it otherwise: the claim holds there too")
     return passed(f"{what}: it {' and '.join(sorted(said))}", verdict)
+
+
+def _with_and_without(subject: Subject, dataset: Any, ordinary: Any, record: Any, what: str) -> list[Pair]:
+    """The data with the odd record and a neighbour without it; none where only labels are private."""
+    relation = subject.relation.of if isinstance(subject.relation, PrivatePart) else subject.relation
+    if isinstance(relation, LabelsOnly):
+        return []
+    by_size = size_of(subject.pair.left) != size_of(subject.pair.right)
+    if isinstance(relation, AddRemove) or (relation is None and by_size):  # one replaced would be two steps away
+        without = remove_record(ordinary, 0) if subject.allows_size(size_of(dataset)) else ordinary
+        with_it = dataset if without is not ordinary else append_record(ordinary, record)
+        return [Pair(with_it, without, f"{what} removed")]
+    return [Pair(dataset, ordinary, describe_change(dataset, ordinary) or what)]
 
 
 def _with_number(record: Any, number: float) -> Any:

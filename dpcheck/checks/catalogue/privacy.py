@@ -105,6 +105,8 @@ def neighbours_of(subject: Subject, dataset: Any) -> list[Pair]:
         step = _step(pair)
         if step is None or size_of(dataset) == 0:
             continue
+        if size_of(pair.left) != size_of(pair.right):  # a record replaced would be two steps away
+            return [Pair(dataset, remove_record(dataset, 0), "a record removed")]
         other = replace_record(dataset, 0, step)
         if not same_record(record_at(dataset, 0), step):
             found.append(Pair(dataset, other, describe_change(dataset, other) or "a record replaced"))
@@ -134,7 +136,7 @@ def _at_distance(subject: Subject, steps: int) -> Outcome:
     pairs = []
     for pair in subject.candidates():
         found = apart(pair, steps, labels_only=_labels_only(subject))
-        if found is not None and subject.allows_size(max(size_of(found.left), size_of(found.right))):
+        if found is not None and _is_inside(subject, found):
             pairs.append(found)
         if len(pairs) == 2:
             break
@@ -148,6 +150,12 @@ def _at_distance(subject: Subject, steps: int) -> Outcome:
         broken=f"{claim}, which the claim implies at distance {steps}, is broken",
         hint="a claim that held between all neighbours would hold here too: " + _MORE_NOISE,
     )
+
+
+def _is_inside(subject: Subject, far: Pair) -> bool:
+    """Whether the claim is about every step between the two: the larger dataset of each is of a declared size."""
+    fewer, more = sorted((size_of(far.left), size_of(far.right)))
+    return all(subject.allows_size(size) for size in range(min(fewer + 1, more), more + 1))
 
 
 def _labels_only(subject: Subject) -> bool:

@@ -12,7 +12,7 @@ from dpcheck.checks.subject import Subject
 from dpcheck.data.rows import size_of
 from dpcheck.neighbours import AddRemove, Pair, PrivatePart
 
-#: Copies of one record: enough that some of them stay when one is replaced.
+#: Copies of one record, unless the data at hand say how many: some of them stay when one is replaced.
 COPIES = 6
 
 
@@ -53,7 +53,8 @@ def check_duplicates(subject: Subject) -> Outcome:
     if size_of(subject.dataset) == 0:
         return not_applicable("no dataset at hand holds a record")
     declared = subject.relation.size if subject.relation is not None else None
-    size = COPIES
+    # where no sizes are declared, those of the data at hand are the ones that are surely meant
+    size = size_of(subject.dataset) if declared is None and size_of(subject.dataset) > 2 else COPIES
     if not subject.allows_size(size):
         size = declared if isinstance(declared, int) else max(declared or range(1), default=0)
     if size < 2:

@@ -99,7 +99,7 @@ noisy_max = Subject(
     expected=Status.NO_VIOLATION_FOUND,
     why="Exponential noise of scale 2 for scores that move by 1 each is the permute-and-flip mechanism at epsilon 1.",
     relation_note=READ + " Under the l-infinity distance every score may move by 1.",
-    max_samples=6_000,
+    max_samples=20_000,
 )
 
 SPECIES = ("0", "1", "2")
