@@ -161,7 +161,7 @@ SUM_TASK = (Task("n = 2", dataset=PAIR[0][0], risk=missed),)
 STEPS_TASK = (Task("n = 2, in steps", dataset=PAIR[0][0], risk=missed_by_steps),)
 GRID_TASK = (Task("n = 100", GRID, {"n": 100}),)
 #: Only one thing is changed in each, and only one quantity is looked at.
-EVENT, RISK, COST = "epsilon of the event", "risk at ", "cost of a call"
+EVENT, RISK, COST = "epsilon of ", "risk at ", "cost of a call"
 
 
 @dataclass(frozen=True)

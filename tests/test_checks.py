@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -637,3 +638,16 @@ class TestStrangersChecks:
         said = capsys.readouterr().err
         assert words in said
         assert len(said.splitlines()) == 1
+
+
+def test_the_table_in_the_reports_is_about_these_checks_and_kept_its_rule() -> None:
+    reports = Path(__file__).resolve().parent.parent / "reports"
+    document = json.loads((reports / "checks.json").read_text(encoding="utf-8"))
+    names = {check.name for check in all_checks()}
+    assert document["passed"] is True
+    assert document["quick"] is False
+    assert {cell["check"] for cell in document["must_fail"] if cell["status"] == "failed"} == names
+    passes = [cell["check"] for cell in document["correct"] if cell["status"] == "passed"]
+    assert {name for name in names if passes.count(name) >= 3} == names
+    shown = (reports / "checks.md").read_text(encoding="utf-8").replace("\\_", "_")
+    assert all(f"| {name.removeprefix('check_')} |" in shown for name in names)

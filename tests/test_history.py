@@ -853,3 +853,12 @@ def test_the_first_status_that_applies_wins_and_strict_counts_what_got_better() 
 
 def test_all_kinds_have_a_meaning() -> None:
     assert all(kind.meaning.endswith(".") for kind in Kind)
+
+
+def test_the_benchmark_in_the_reports_kept_its_rules() -> None:
+    file = Path(__file__).resolve().parent.parent / "reports" / "baselines.json"
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["passed"] is True
+    assert document["quick"] is False
+    assert document["comparisons"] >= 1_000
+    assert all(row["named"] == row["seeds"] >= 20 for row in document["power"])

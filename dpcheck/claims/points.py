@@ -168,7 +168,9 @@ def claim_point(claim: Claim) -> tuple[float, float]:
     if isinstance(claim, ApproxDP):
         return claim.epsilon_value, claim.delta_value
     if isinstance(claim, GridClaim):
-        points = [point for point in _grid(claim) if point.epsilon < math.inf]  # a profile ends where its points do
+        points = _grid(claim)
+        if isinstance(claim, ProfileDP):  # it ends where its points do
+            points = tuple(point for point in points if point.epsilon < math.inf)
         central = points[min(CENTRAL, len(points) - 1)]
         return central.epsilon, central.delta
     raise InvalidArgument(
