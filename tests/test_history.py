@@ -644,13 +644,19 @@ def test_rows_come_back_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / ".dpcheck" / "history.sqlite3"
     with Store(path) as store:
         store.add([Row("a", "record", "recorded", {"x": 1.5, "y": float("inf")}, "c1", True)])
-        store.add([Row("b", "compare", "worse", {}, "c2"), Row("a", "compare", "better", {"x": 2.0}, "c2")])
+        store.add(
+            [
+                Row("b", "compare", "worse", {}, "c2", worsened=("x", "y")),
+                Row("a", "compare", "better", {"x": 2.0}, "c2"),
+            ]
+        )
     assert (path.parent / ".gitignore").read_text().endswith("*\n")
     with Store(path) as store:
         assert [row.learner for row in store.rows()] == ["a", "b", "a"]
         assert [row.quantities for row in store.rows("a")] == [{"x": 1.5}, {"x": 2.0}]
         assert [row.dirty for row in store.rows("a")] == [True, False]
         assert [row.learner for row in store.rows(limit=1)] == ["a"]
+        assert [row.worsened for row in store.rows("b")] == [("x", "y")]
         assert store.learners() == ["a", "b"]
         assert store._connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         assert store._connection.execute("PRAGMA synchronous").fetchone()[0] == 2
@@ -785,8 +791,10 @@ def test_commits_are_read_from_git(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_plot_is_text_and_the_same_every_time() -> None:
     rows = [
         Row("l$a<script>", "record", "recorded", {"epsilon of the event": 1.0, "risk at n = 2": 0.1}, "a" * 40),
-        Row("l$a<script>", "compare", "worse", {"epsilon of the event": 1.3}, "b" * 40, True),
+        Row("l$a<script>", "compare", "worse", {"epsilon of the event": 1.3, "risk at n = 2": 0.1}, "b" * 40, True),
     ]
+    assert "#b3331d" not in as_svg(history_figure("l$a<script>", rows)).lower()
+    rows[1] = replace(rows[1], worsened=("epsilon of the event",))
     drawn = as_svg(history_figure("l$a<script>", rows))
     assert drawn == as_svg(history_figure("l$a<script>", rows))
     for word in ("epsilon of the event", "aaaaaaa", "bbbbbbb+", "&lt;script&gt;"):

@@ -62,7 +62,8 @@ def row_of_compared(result: Compared, commit: tuple[str, bool]) -> Row | None:
     verdict = next((kind for kind in (Kind.WORSE, Kind.CHANGED, Kind.BETTER) if kind in kinds), Kind.UNCHANGED)
     now = {change.quantity: change.now for change in result.changes if not math.isnan(change.now) and change.level}
     now |= {change.quantity: change.now for change in result.changes if change.quantity == "exact epsilon"}
-    return Row(result.name, "compare", verdict.value, now, *commit)
+    worsened = tuple(change.quantity for change in result.of_kind(Kind.WORSE, Kind.CHANGED))
+    return Row(result.name, "compare", verdict.value, now, *commit, worsened=worsened)
 
 
 def history_figure(learner: str, rows: Sequence[Row]) -> Figure:
@@ -85,7 +86,7 @@ def history_figure(learner: str, rows: Sequence[Row]) -> Figure:
     for axes, name in zip(panels, names, strict=True):
         places = [place for place, row in enumerate(rows) if name in row.quantities]
         axes.plot(places, [rows[place].quantities[name] for place in places], "o-", color=_LINE, markersize=4.0)
-        bad = [place for place in places if rows[place].verdict in (Kind.WORSE.value, Kind.CHANGED.value)]
+        bad = [place for place in places if name in rows[place].worsened]
         axes.plot(bad, [rows[place].quantities[name] for place in bad], "o", color=_BAD, markersize=7.0)
         axes.set_title(_drawn(name), loc="left", fontsize="medium")
         axes.margins(y=0.3)
@@ -94,9 +95,7 @@ def history_figure(learner: str, rows: Sequence[Row]) -> Figure:
     step = max(1, len(rows) // 16)
     panels[-1].set_xticks(range(0, len(rows), step), labels[::step], rotation=60, ha="right", fontsize="small")
     panels[-1].set_xlabel("commit (+: with changes not committed)")
-    figure.suptitle(
-        f"{_drawn(learner)}: what it did, run by run (red: runs that said worse or changed)", fontsize="medium"
-    )
+    figure.suptitle(f"{_drawn(learner)}: what it did, run by run (red: said to be worse or changed)", fontsize="medium")
     return figure
 
 

@@ -35,12 +35,18 @@ STEPS = (
     # whether what ran was what the commit holds
     "ALTER TABLE runs ADD COLUMN dirty INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX runs_by_learner ON runs (learner, id)",
+    # which quantities a comparison said to be worse or changed
+    "ALTER TABLE runs ADD COLUMN worsened TEXT NOT NULL DEFAULT '[]'",
 )
 
 
 @dataclass(frozen=True)
 class Row:
-    """One learner in one run: ``quantities`` are numbers by name; ``commit`` is empty outside of git."""
+    """One learner in one run.
+
+    ``quantities`` are numbers by name, ``worsened`` names those that a comparison said to be worse or changed;
+    ``commit`` is empty outside of git.
+    """
 
     learner: str
     command: str
@@ -49,6 +55,7 @@ class Row:
     commit: str = ""
     dirty: bool = False
     at: str = ""
+    worsened: tuple[str, ...] = ()
 
 
 class Store:
@@ -99,7 +106,8 @@ class Store:
         """
         with self._said_plainly(), _transaction(self._connection):
             self._connection.executemany(
-                "INSERT INTO runs (at, command, learner, commit_id, dirty, verdict, quantities) VALUES (?,?,?,?,?,?,?)",
+                "INSERT INTO runs (at, command, learner, commit_id, dirty, verdict, quantities, worsened) "
+                "VALUES (?,?,?,?,?,?,?,?)",
                 [
                     (
                         row.at or datetime.now(UTC).isoformat(timespec="seconds"),
@@ -109,6 +117,7 @@ class Store:
                         int(row.dirty),
                         row.verdict,
                         json.dumps(_finite(row.quantities), sort_keys=True, allow_nan=False),
+                        json.dumps(list(row.worsened)),
                     )
                     for row in rows
                 ],
@@ -124,7 +133,7 @@ class Store:
         """
         with self._said_plainly():
             found = self._connection.execute(
-                "SELECT at, command, learner, commit_id, dirty, verdict, quantities FROM runs "
+                "SELECT at, command, learner, commit_id, dirty, verdict, quantities, worsened FROM runs "
                 "WHERE ?1 IS NULL OR learner = ?1 ORDER BY id DESC LIMIT ?2",
                 (learner, -1 if limit is None else limit),
             ).fetchall()
@@ -210,17 +219,22 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _row(found: tuple[Any, ...]) -> Row:
-    at, command, learner, commit, dirty, verdict, text = found
-    quantities: dict[str, float] = {}
+    at, command, learner, commit, dirty, verdict, *texts = found
+    quantities, worsened = map(_read, texts)
+    numbers = {
+        str(name): float(value)
+        for name, value in (quantities.items() if isinstance(quantities, dict) else ())
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+    }
+    names = tuple(name for name in worsened if isinstance(name, str)) if isinstance(worsened, list) else ()
+    return Row(str(learner), str(command), str(verdict), numbers, str(commit), bool(dirty), str(at), names)
+
+
+def _read(text: Any) -> Any:
+    """JSON that somebody may have changed; None where it is none."""
     with contextlib.suppress(ValueError, RecursionError, TypeError):
-        read = json.loads(text) if len(text) <= MOST_CHARACTERS else {}
-        if isinstance(read, dict):
-            quantities = {
-                str(name): float(value)
-                for name, value in read.items()
-                if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
-            }
-    return Row(str(learner), str(command), str(verdict), quantities, str(commit), bool(dirty), str(at))
+        return json.loads(text) if len(text) <= MOST_CHARACTERS else None
+    return None
 
 
 def _finite(quantities: Mapping[str, float]) -> dict[str, float]:
