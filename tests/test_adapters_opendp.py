@@ -81,6 +81,14 @@ def test_a_claim_that_is_not_about_the_neighbours_is_refused(make, arguments, sa
         from_opendp(make, **arguments)
 
 
+def test_what_could_not_be_read_is_a_finding_of_the_audit():
+    records = dpcheck.AddRemove(records=dpcheck.Records.of([0, 1]), size=range(3))
+    verdict = dpcheck.audit(from_opendp(count(), d_in=3), neighbours=records, max_samples=200, isolation="none")
+    said = [finding.detail for finding in verdict.findings if finding.kind == "not read from the object"]
+    assert said == list(from_opendp(count(), d_in=3).unread)
+    assert said[0].startswith("neighbours at d_in = 3")
+
+
 def test_a_claim_about_more_than_neighbours_is_said_to_be_one():
     assert from_opendp(count(), d_in=3).unread[0].startswith("neighbours at d_in = 3")
     labels = dpcheck.LabelsOnly(records=dpcheck.Records.labelled(features=(0, 1), labels=[0, 1]))

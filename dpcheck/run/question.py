@@ -133,7 +133,7 @@ def ask(
         isolation=_one_of("isolation", isolation, ("auto", "process", "none")),
         seed=_whole("seed", seed, 0),
         jobs=_whole("jobs", jobs, 1),
-        findings=findings,
+        findings=(*findings, *_unread(target)),
         relation=relation,
         searched=searched,
         shrinking=searched if shrink is None else shrink,
@@ -200,6 +200,13 @@ def _pairs(
         raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
     notes = tuple(Finding("pairs", note) for note in made.notes)
     return used, made.pairs, notes
+
+
+def _unread(target: Target) -> tuple[Finding, ...]:
+    """What an adapter could not read from another library's object: the claim's user must know."""
+    said = getattr(target.original, "unread", ())
+    sentences = said if isinstance(said, tuple) else ()
+    return tuple(Finding("not read from the object", text) for text in sentences if isinstance(text, str))
 
 
 def candidates_of(relation: Relation, seed: int) -> Iterator[Pair]:
