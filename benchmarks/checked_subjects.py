@@ -157,7 +157,7 @@ def _careless(name: str, data: dict[str, Any] | None = None) -> Subject:
 def failing() -> dict[str, Subject]:
     """For each check the learner that must fail it."""
     return {
-        "check_answers_on_ordinary_data": _hostile("raises_sometimes"),
+        "check_answers_on_ordinary_data": _hostile("raises_always"),
         "check_silence": _hostile("prints_much"),
         "check_surroundings_unchanged": _hostile("changes_its_surroundings"),
         "check_dtype_of_the_input": _careless("subtracts_in_the_dtype_of_the_data", ARRAYS),

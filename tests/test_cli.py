@@ -209,7 +209,7 @@ WRONG = {
     "delta alone": (["audit", "a:b", "--delta", "0.1"], ["--delta", "--epsilon"]),
     "delta above one": (["audit", "a:b", "--epsilon", "1", "--delta", "2"], ["delta must be", "2"]),
     "unknown relation": (["audit", "a:b", "--neighbours", "replace"], ["--neighbours", "replace-one"]),
-    "unknown format": (["audit", "a:b", "--format", "sarif"], ["--format", "junit"]),
+    "unknown format": (["audit", "a:b", "--format", "sarf"], ["--format", "sarif", "junit"]),
     "two domains": (["audit", "a:b", "--records", "0,1", "--bounds", "0,1"], ["--records", "--bounds"]),
     "bounds upside down": (["audit", "a:b", "--bounds", "1,0"], ["--bounds", "LOW,HIGH", "'1,0'"]),
     "two data": (["audit", "a:b", "--dataset", "data.csv", "--pairs", "p.npz"], ["--dataset", "--pairs"]),

@@ -154,6 +154,7 @@ def test_plain_data() -> None:
     assert plain((1, [math.inf, -math.inf], Status.VIOLATED, None, "x")) == [1, ["inf", "-inf"], "violated", None, "x"]
     assert plain(math.nan) == "nan"
     nothing = {"parameter": None, "order": None, "ratio": "", "epsilon_fraction": "", "delta_fraction": ""}
+    nothing |= {"points": [], "source": ""}
     assert plain(ClaimRecord("pure", 1.0, 0.0)) == {"kind": "pure", "epsilon": 1.0, "delta": 0.0, **nothing}
 
 
