@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers
@@ -49,6 +49,7 @@ def test_an_answer_is_observed_alike_in_any_company(
 
 @settings(deadline=None)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), _NUMERICS, st.sampled_from([0.0, 1e-5]))
+@example([np.array([0.0, 0.0, 0.0, 8.988465674311579e307])] * 2, "real", 0.0)
 def test_any_opening_gives_a_game_whose_weights_are_at_most_1(opening: list[Any], numerics: Any, delta: float) -> None:
     unlaid = observe(Answers(opening), numerics)
     layout = fit_layout(opening, exact=numerics == "exact")

@@ -260,7 +260,10 @@ class _Builder:
 def _usual(table: Floats) -> list[float]:
     """The median absolute value of each column, 0 where there is none."""
     size = np.abs(np.where(np.isfinite(table), table, np.nan))
-    return [float(np.nanmedian(column)) if not np.isnan(column).all() else 0.0 for column in size.T]
+    # the lower of two middle values: the middle of two huge ones is no double
+    return [
+        float(np.nanquantile(column, 0.5, method="lower")) if not np.isnan(column).all() else 0.0 for column in size.T
+    ]
 
 
 def _shares(kinds: Sequence[str]) -> tuple[float, ...]:

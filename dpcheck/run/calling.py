@@ -173,5 +173,6 @@ def usual_size(seen: Observations) -> NDArray[np.float64]:
     known = np.isfinite(size).any(axis=0)
     middle = np.zeros(size.shape[1])
     if known.any():
-        middle[known] = np.nanmedian(size[:, known], axis=0)
+        # the lower of two middle values: the middle of two huge ones is no double
+        middle[known] = np.nanquantile(size[:, known], 0.5, axis=0, method="lower")
     return middle
