@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import floor
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from dpcheck.claims import Claim, as_claim, claim_point
+from dpcheck.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
 from dpcheck.data import digest
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.history.baseline import ExactLoss, Privacy, View
 from dpcheck.history.subject import Subject
 from dpcheck.history.two_sample import catches_from
@@ -31,7 +30,7 @@ from dpcheck.privacy.observations import join
 from dpcheck.run.agreeing import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.audit import audit
-from dpcheck.run.calling import Caller, Noticed, caller_for
+from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
 from dpcheck.run.noticing import death_text
@@ -135,13 +134,7 @@ def running(question: Question, wanted: int, frozen: Privacy | None, tell: Liste
     """
     noticed = Noticed()
     try:
-        runner = runner_for(
-            question.target,
-            question.datasets,
-            isolation=cast(Isolation, question.isolation),
-            call_timeout=question.call_timeout,
-            jobs=question.jobs,
-        )
+        runner = runner_of(question)
         try:
             yield _ready(question, caller_for(question, runner, noticed), wanted, frozen)
         finally:
@@ -419,8 +412,6 @@ def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLos
     if not declares_law(question.target):
         return None
     claim: Any = subject.claim if subject.claim is not None else ANY_CLAIM
-    from dpcheck.claims import ApproxDP, PureDP
-
     if not isinstance(as_claim(claim), PureDP | ApproxDP):
         return None
     verdict = audit(

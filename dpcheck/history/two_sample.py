@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 #: Slack against rounding of log-factorials: of a million calls they are off by less than 1e-8.
 ROUNDING_SLACK = 1e-5
@@ -40,21 +39,12 @@ def risen(hits_before: int, calls_before: int, hits_now: int, calls_now: int) ->
     >>> risen(5, 10, 5, 10) > 0.5, risen(0, 1000, 60, 1000) < 1e-15, risen(60, 1000, 0, 1000)
     (True, True, 1.0)
     """
-    from scipy.special import gammaln
+    from scipy.stats import hypergeom
 
     hits, calls = hits_before + hits_now, calls_before + calls_now
-    least, most = max(0, hits - calls_before), min(hits, calls_now)
-    if hits_now <= least:
+    if hits_now <= max(0, hits - calls_before):
         return 1.0
-
-    def log_choose(n: ArrayLike, k: ArrayLike) -> NDArray[np.float64]:
-        n, k = np.asarray(n, dtype=np.float64), np.asarray(k, dtype=np.float64)
-        return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
-
-    counts = np.arange(hits_now, most + 1)
-    logs = log_choose(calls_now, counts) + log_choose(calls_before, hits - counts) - log_choose(calls, hits)
-    top = float(logs.max())
-    tail = math.exp(min(0.0, top)) * float(np.exp(logs - top).sum())
+    tail = math.exp(min(0.0, float(hypergeom.logsf(hits_now - 1, calls, hits, calls_now))))
     return min(1.0, tail * (1.0 + ROUNDING_SLACK))
 
 

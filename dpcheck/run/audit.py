@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.game import Shape
 from dpcheck.privacy.judge import judge, total_evidence
@@ -17,7 +16,7 @@ from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import Record
 from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import pairs_share, weighted
-from dpcheck.run.calling import Caller, caller_for, with_columns
+from dpcheck.run.calling import Caller, caller_for, runner_of, with_columns
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.run.exact import answers_exactly, run_exact
@@ -173,14 +172,7 @@ def run_audit(
     )
     run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
     try:
-        runner = runner_for(
-            question.target,
-            question.datasets,
-            isolation=cast(Isolation, question.isolation),
-            call_timeout=question.call_timeout,
-            jobs=question.jobs,
-            fresh=fresh,
-        )
+        runner = runner_of(question, fresh=fresh)
         try:
             _play(run, caller_for(question, runner, run.noticed))
         finally:

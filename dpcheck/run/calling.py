@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.layout import Layout
@@ -17,6 +18,10 @@ from dpcheck.privacy.low_bits import LowBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.probing import probe_of
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
+
+if TYPE_CHECKING:
+    from dpcheck.execution.in_process import InProcessRunner
+    from dpcheck.execution.worker_pool import WorkerRunner
 
 #: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
 CHUNK = 500
@@ -127,6 +132,25 @@ class Caller:
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
         return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2))
+
+
+def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
+    """What runs the learner of a question on its datasets; close it afterwards.
+
+    Parameters
+    ----------
+    question : Question
+    fresh : bool
+        Whether to start new workers, as for :func:`dpcheck.execution.runner_for`.
+    """
+    return runner_for(
+        question.target,
+        question.datasets,
+        isolation=cast(Isolation, question.isolation),
+        call_timeout=question.call_timeout,
+        jobs=question.jobs,
+        fresh=fresh,
+    )
 
 
 def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.data import describe_dataset
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised, Request
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.agreement import mismatch, new_comparison
@@ -25,7 +24,7 @@ from dpcheck.privacy.exact.table import Table
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
 from dpcheck.privacy.observations import Numerics, Observations, describe_answer
 from dpcheck.run.agreeing import disagreement
-from dpcheck.run.calling import CHUNK, Caller, Noticed
+from dpcheck.run.calling import CHUNK, Caller, Noticed, runner_of
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
 
 #: Outputs of each look at one group of datasets, half of them calls.
@@ -79,13 +78,7 @@ def agree_with_law(
     datasets = [dataset for group in groups for _, dataset in group]
     asked = replace(question, pairs=tuple(Pair(dataset, datasets[0], "") for dataset in datasets))
     places = {id(dataset): place for place, dataset in enumerate(asked.datasets)}
-    runner = runner_for(
-        question.target,
-        asked.datasets,
-        isolation=cast(Isolation, question.isolation),
-        call_timeout=question.call_timeout,
-        jobs=question.jobs,
-    )
+    runner = runner_of(asked)
     try:
         caller = Caller(asked, runner, cast(Numerics, question.numerics), noticed)
         games = [new_comparison(_SHAPE) for _ in groups]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
@@ -19,7 +18,7 @@ from dpcheck.privacy.observations import join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
-from dpcheck.run.calling import Caller, Noticed, caller_for
+from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
@@ -157,14 +156,7 @@ def run_measure(
     )
     run = _Measuring(time.monotonic(), {}, Noticed(), findings=question.findings)
     try:
-        runner = runner_for(
-            question.target,
-            question.datasets,
-            isolation=cast(Isolation, question.isolation),
-            call_timeout=question.call_timeout,
-            jobs=question.jobs,
-            fresh=fresh,
-        )
+        runner = runner_of(question, fresh=fresh)
         try:
             _play(run, caller_for(question, runner, run.noticed), delta, tell)
         finally:

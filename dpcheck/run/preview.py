@@ -12,14 +12,13 @@ import numpy as np
 from dpcheck.claims import Claim, claim_point
 from dpcheck.data import describe_dataset
 from dpcheck.errors import LearnerDied
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.game import Shape
 from dpcheck.privacy.observations import Numerics, join
 from dpcheck.record import claim_record
 from dpcheck.run.agreeing import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.run.allocation import affordable
-from dpcheck.run.calling import Caller, Noticed, shape_of
+from dpcheck.run.calling import Caller, Noticed, runner_of, shape_of
 from dpcheck.run.noticing import death_text
 from dpcheck.run.planning import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.run.question import Question
@@ -49,13 +48,7 @@ def tried_out(question: Question) -> Trial:
     """
     noticed = Noticed()
     try:
-        runner = runner_for(
-            question.target,
-            question.datasets,
-            isolation=cast(Isolation, question.isolation),
-            call_timeout=question.call_timeout,
-            jobs=question.jobs,
-        )
+        runner = runner_of(question)
         try:
             caller = Caller(question, runner, cast(Numerics, question.numerics), noticed)
             left, right = question.dataset_numbers()[0]
