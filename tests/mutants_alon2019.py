@@ -11,7 +11,8 @@ import numpy as np
 from dpcheck import AddRemove, PrivatePart, PureDP, Records, ReplaceOne
 from dpcheck.classes import GridThresholds, mistakes
 from dpcheck.learners.alon2019 import CoverLearner, Dummies, FromSemiPrivate, GenericLearner
-from dpcheck.learners.alon2019.parts import chosen, private_records, public_points
+from dpcheck.learners.records import private_records, public_points
+from dpcheck.mechanisms.choice import Choice
 
 POINTS = list(range(4))
 RECORDS = Records.labelled(features=POINTS, labels=[0, 1])
@@ -30,7 +31,7 @@ FEW = ReplaceOne(records=Records.labelled(features=[0, 1], labels=[0, 1]), size=
 
 
 def choice(hypotheses: Any, log_weights: Any, size: int, rng: np.random.Generator) -> Any:
-    return hypotheses[chosen(log_weights, size, rng)]
+    return hypotheses[Choice(1, log_weights).sample(size, rng)]
 
 
 @dataclass(frozen=True)

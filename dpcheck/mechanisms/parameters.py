@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
 
 from dpcheck.errors import InvalidArgument
 
@@ -104,3 +108,41 @@ def count(name: str, value: object, least: int = 1) -> int:
     if number < least:
         raise InvalidArgument(f"{name} must be at least {least}, got {value!r}")
     return number
+
+
+def exact_at_least_zero(name: str, value: Any) -> Fraction:
+    """A number of at least 0 as a fraction; a double is exactly what it is.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not a finite number of at least 0.
+
+    Examples
+    --------
+    >>> exact_at_least_zero("rate", 0.5)
+    Fraction(1, 2)
+    """
+    number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise InvalidArgument(f"{name} must be a finite number of at least 0, got {value!r}")
+    return Fraction(value.item() if isinstance(value, np.generic) else value)
+
+
+def positive_as_given(name: str, value: Any) -> Any:
+    """A float, an integer or a ``Fraction`` above 0, as it was given.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is no finite number above 0.
+
+    Examples
+    --------
+    >>> positive_as_given("epsilon", Fraction(1, 3))
+    Fraction(1, 3)
+    """
+    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or not value > 0:
+        raise InvalidArgument(f"{name} must be a finite number above 0, got {value!r}")
+    return value

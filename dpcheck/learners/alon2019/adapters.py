@@ -10,7 +10,8 @@ import numpy as np
 
 from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019.parts import law_method, private_records
+from dpcheck.learners.laws import law_method
+from dpcheck.learners.records import private_records
 from dpcheck.neighbours import LabelsOnly, PrivatePart, Relation, ReplaceOne
 
 

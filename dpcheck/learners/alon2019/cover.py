@@ -16,13 +16,9 @@ from dpcheck.classes import HypothesisClass, mistakes
 from dpcheck.classes.representatives import Rule
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
-from dpcheck.learners.alon2019.parts import (
-    chosen,
-    law_of_scores,
-    positive_epsilon,
-    private_records,
-    public_points,
-)
+from dpcheck.learners.records import private_records, public_points
+from dpcheck.mechanisms.choice import Choice, as_outputs
+from dpcheck.mechanisms.parameters import positive_as_given
 from dpcheck.neighbours import PrivatePart
 
 #: Covers of so many bytes of public points are remembered, and so many of them: audits ask for one again and again.
@@ -71,7 +67,7 @@ class CoverLearner:
     order_blind: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        positive_epsilon(self.epsilon)
+        positive_as_given("epsilon", self.epsilon)
         if not isinstance(self.family, HypothesisClass):
             raise InvalidArgument(f"family must be a hypothesis class, got {self.family!r}")
 
@@ -108,11 +104,12 @@ class CoverLearner:
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """``size`` independent hypotheses, shape (size, ...)."""
         hypotheses, wrong = self.scored(dataset)
-        return np.asarray(hypotheses[chosen(-float(self.epsilon) / 2 * wrong, size, rng)])
+        return np.asarray(hypotheses[Choice(Fraction(self.epsilon) / 2, -wrong).sample(size, rng)])
 
     def distribution(self, dataset: Any) -> Law:
         """The exact law of the hypothesis, with integer scores."""
-        return law_of_scores(self.epsilon, *self.scored(dataset))
+        hypotheses, wrong = self.scored(dataset)
+        return Choice(Fraction(self.epsilon) / 2, -wrong).law(as_outputs(hypotheses))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.classes import FiniteHypothesisClass, GridThresholds, mistakes
 from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores, Law
-from dpcheck.learners.alon2019.parts import as_output, chosen, law_of_scores, positive_epsilon, private_records
+from dpcheck.law import Law
+from dpcheck.learners.records import private_records
+from dpcheck.mechanisms.choice import Choice, as_outputs
+from dpcheck.mechanisms.parameters import positive_as_given
 from dpcheck.neighbours import ReplaceOne
 
 #: Classes with more hypotheses are not listed to be drawn from (thresholds on a grid need no list).
@@ -59,7 +61,7 @@ class GenericLearner:
     order_blind: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        positive_epsilon(self.epsilon)
+        positive_as_given("epsilon", self.epsilon)
         if not isinstance(self.family, FiniteHypothesisClass):
             raise InvalidArgument(f"family must be a finite hypothesis class, got {self.family!r}")
         if self.family.size > MOST_LISTED and not isinstance(self.family, GridThresholds):
@@ -83,14 +85,14 @@ class GenericLearner:
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """``size`` independent hypotheses, shape (size, ...)."""
         x, y = private_records(dataset)
-        half = float(self.epsilon) / 2
+        half = Fraction(self.epsilon) / 2
         if not isinstance(self.family, GridThresholds):
             hypotheses = self.family.everything()
             wrong = mistakes(self.family, hypotheses, x, y)
-            return np.asarray(hypotheses[chosen(-half * wrong, size, rng)])
+            return np.asarray(hypotheses[Choice(half, -wrong).sample(size, rng)])
         lows, highs = self.family.cells(x)
         wrong = mistakes(self.family, lows, x, y)
-        run = chosen(np.log((highs - lows + 1).astype(np.float64)) - half * wrong, size, rng)
+        run = Choice(half, -wrong, highs - lows + 1).sample(size, rng)
         return rng.integers(lows[run], highs[run], endpoint=True)
 
     @property
@@ -103,7 +105,8 @@ class GenericLearner:
     def _distribution(self, dataset: Any) -> Law:
         x, y = private_records(dataset)
         hypotheses = self.family.everything()
-        return law_of_scores(self.epsilon, hypotheses, mistakes(self.family, hypotheses, x, y))
+        wrong = mistakes(self.family, hypotheses, x, y)
+        return Choice(Fraction(self.epsilon) / 2, -wrong).law(as_outputs(hypotheses))
 
     def runs(self, dataset: Any, cuts: Any = ()) -> Law:
         """The exact law of the run (low, high) of thresholds that the output falls in, on a grid of any size.
@@ -130,5 +133,5 @@ class GenericLearner:
         x, y = private_records(dataset)
         lows, highs = self.family.cells(np.concatenate([self.family.points(x), self.family.points(cuts)]))
         wrong = mistakes(self.family, lows, x, y)
-        outputs = [*zip(map(as_output, lows), map(as_output, highs), strict=True)]
-        return Law(outputs, exact=IntegerScores(Fraction(self.epsilon), (-wrong).tolist(), (highs - lows + 1).tolist()))
+        outputs = [*zip(lows.tolist(), highs.tolist(), strict=True)]
+        return Choice(Fraction(self.epsilon) / 2, -wrong, highs - lows + 1).law(outputs)

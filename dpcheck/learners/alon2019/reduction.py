@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.alon2019.mixture import law_of_runs, terms
-from dpcheck.learners.alon2019.parts import law_method
 from dpcheck.learners.alon2019.sampling import UNFILLED, Dummies, Mode, pool, private_codes
+from dpcheck.learners.laws import law_method
 from dpcheck.neighbours import ReplaceOne
 
 #: Positions of all runs worked on at once: some tens of megabytes.

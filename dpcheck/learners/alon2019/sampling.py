@@ -15,7 +15,7 @@ from dpcheck.classes.points import labels_of
 from dpcheck.classes.representatives import integer_weights
 from dpcheck.data import Labelled
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019.parts import private_records
+from dpcheck.learners.records import private_records
 
 #: ``printed``: the list ends where the last element was placed, as the loop is printed; ``fill``: dummies follow.
 Mode: TypeAlias = Literal["fill", "printed"]

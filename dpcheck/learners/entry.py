@@ -1,0 +1,58 @@
+"""A learner of a paper as ``dpcheck learners`` lists it: how it is made, what promises its privacy, a small domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.neighbours import Relation
+
+
+@dataclass(frozen=True, eq=False)
+class LearnerEntry:
+    """One learner of a paper.
+
+    Parameters
+    ----------
+    name : str, ``paper.name``
+        What stands behind ``learner:`` on the command line.
+    learner : callable without positional arguments
+        Makes the learner. All arguments have defaults, with which it runs on the small domain; ``--option`` sets them.
+    relation : callable without arguments
+        The neighbouring relation of its claim, with records and a size so small that all pairs can be enumerated.
+    algorithm : str, id of the algorithm in the paper's inventory
+    theorem : str, id of the result that promises its privacy; empty where the paper claims none
+    summary : str, one line on what it does
+    as_printed : bool
+        Whether it is the algorithm as printed, kept beside a repaired one, because it does not keep its claim.
+    classes : mapping, name of a hypothesis class -> empty where it learns it, else the reason why not
+
+    Raises
+    ------
+    InvalidArgument
+        When the name is not of the form ``paper.name``, or an id not one of that paper.
+    """
+
+    name: str
+    learner: Callable[..., Any]
+    relation: Callable[[], Relation]
+    algorithm: str
+    summary: str
+    theorem: str = ""
+    as_printed: bool = False
+    classes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        paper, dot, short = self.name.partition(".")
+        if not dot or not short:
+            raise InvalidArgument(f"name must be paper.name, got {self.name!r}")
+        for what, identifier in (("algorithm", self.algorithm), ("theorem", self.theorem)):
+            if identifier and not identifier.startswith(f"{paper}:"):
+                raise InvalidArgument(f"{what} of {self.name} must be an id of {paper}, got {identifier!r}")
+
+    @property
+    def paper(self) -> str:
+        """The paper's short name."""
+        return self.name.partition(".")[0]
