@@ -12,7 +12,7 @@ from dpcheck.learners.discovery import entry
 from dpcheck.neighbours import Relation
 
 #: The papers with a module ``mutants_NAME`` beside this one.
-PAPERS = ("chaudhuri2011", "wang2016")
+PAPERS = ("alon2019", "chaudhuri2011", "wang2016")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Mutant:
     ----------
     entry : str, name of the right learner, as ``dpcheck learners`` lists it
     defect : str, what is wrong, in a few words
-    field : str, the name of the method or property that is replaced
+    field : str, the name of the method or property that is replaced; ``learner.scored`` is that of the learner inside
     broken : callable or property, what it is replaced by; a method's first argument is the learner
     options : mapping, arguments of the right learner's factory
     relation : callable without arguments, optional
@@ -46,18 +46,29 @@ class Mutant:
         return (self.relation or entry(self.entry).relation)()
 
 
-def mutated(learner: Any, field: str, broken: Any) -> Any:
+def mutated(learner: Any, field: str, broken: Any, *, order_seen: bool = True) -> Any:
     """A learner (a frozen dataclass) of which one method or property is replaced.
+
+    Where the field has a dot, what stands before it is the learner inside that is broken. A learner that takes its
+    records as a multiset promises that no more: the broken step may look at their order.
 
     Raises
     ------
     AttributeError
         When there is nothing of that name to be replaced: a mutant without a defect would never be caught.
     """
+    inside, dot, rest = field.partition(".")
+    if dot:
+        # what is made of a multiset's learner is told of no order
+        part = mutated(getattr(learner, inside), rest, broken, order_seen=False)
+        return dataclasses.replace(learner, **{inside: part})
     right = type(learner)
     if not hasattr(right, field):
         raise AttributeError(f"{right.__name__} has no {field!r} to be broken")
-    broken_class = type(f"{right.__name__}Broken", (right,), {field: broken})
+    changed = {field: broken}
+    if getattr(learner, "order_blind", False) is True and order_seen:
+        changed["order_blind"] = False
+    broken_class = type(f"{right.__name__}Broken", (right,), changed)
     values = {each.name: getattr(learner, each.name) for each in dataclasses.fields(learner) if each.init}
     return broken_class(**values)
 

@@ -223,6 +223,8 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         _check_options(target, label, given)
         try:
             learner = target(**given)
+        except InvalidArgument as error:  # says in one line which argument it is
+            raise InvalidArgument(f"learner {label} could not be made: {error}") from error
         except Exception as error:  # a stranger's constructor may raise anything
             problem = f"{type(error).__name__}: {error}" if not isinstance(error, TypeError) else str(error)
             raise InvalidArgument(f"learner {label} could not be made: {problem}; {_WHAT_A_LEARNER_IS}") from error

@@ -87,14 +87,27 @@ def xor_growth(family: HypothesisClass, points: Any) -> int:
     >>> xor_growth(GridThresholds(9), [1, 2, 3])  # the intervals
     7
     """
-    labels = dichotomies(family, points).labels
+    return len(different_pairs(dichotomies(family, points).labels))
+
+
+def different_pairs(labels: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """The first pair of rows for each of their symmetric differences, shape (count, 2); of labels of shape (k, m).
+
+    Examples
+    --------
+    >>> different_pairs(np.array([[0, 0], [0, 1], [1, 1], [1, 0]], dtype=np.uint8)).tolist()
+    [[0, 0], [0, 1], [0, 2], [0, 3]]
+    """
     seen = np.zeros((0, labels.shape[1]), dtype=np.uint8)
+    pairs = np.zeros((0, 2), dtype=np.intp)
     rows = max(1, _CELLS // max(1, labels.size))
     for start in range(0, len(labels), rows):
-        some = (labels[start : start + rows, None, :] ^ labels[None, :, :]).reshape(-1, labels.shape[1])
-        seen = np.concatenate([seen, some])
-        seen = seen[distinct_rows(seen)]
-    return len(seen)
+        one, other = np.triu_indices(min(rows, len(labels) - start), m=len(labels) - start)
+        seen = np.concatenate([seen, labels[start + one] ^ labels[start + other]])
+        pairs = np.concatenate([pairs, start + np.stack([one, other], axis=1)])
+        kept = distinct_rows(seen)
+        seen, pairs = seen[kept], pairs[kept]
+    return pairs
 
 
 def mistakes(family: HypothesisClass, hypotheses: Any, x: Any, y: Any) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.classes.points import whole_number, whole_points
+from dpcheck.classes.points import listed_points, whole_number, whole_points
 from dpcheck.classes.representatives import Rule, checked_rule
 from dpcheck.classes.thresholds import LARGEST_GRID
 from dpcheck.errors import InvalidArgument
@@ -61,7 +61,11 @@ class PointFunctions:
 
     def everything(self) -> NDArray[np.int64]:
         """All points, shape (size,)."""
-        return np.arange(self.size, dtype=np.int64)
+        return listed_points(self.size)
+
+    def domain(self) -> NDArray[np.int64]:
+        """All points, shape (N,)."""
+        return listed_points(self.domain_size)
 
     def points(self, values: Any) -> NDArray[np.int64]:
         """Points as integers, shape (m,)."""
@@ -136,6 +140,10 @@ class AllFunctions:
         """All functions, shape (size,)."""
         return np.arange(self.size, dtype=np.int64)
 
+    def domain(self) -> NDArray[np.int64]:
+        """All points, shape (N,)."""
+        return listed_points(self.domain_size)
+
     def points(self, values: Any) -> NDArray[np.int64]:
         """Points as integers, shape (m,)."""
         return whole_points(values, self.domain_size)
@@ -199,6 +207,10 @@ class FiniteOrCofinite:
     def littlestone_dimension(self) -> int:
         """2k + 1: predicting 0 until k + 1 mistakes, and then 1, errs no more often."""
         return 2 * self.exceptions + 1
+
+    def domain(self) -> NDArray[np.int64]:
+        """All points, shape (N,)."""
+        return listed_points(self.domain_size)
 
     def points(self, values: Any) -> NDArray[np.int64]:
         """Points as integers, shape (m,)."""

@@ -116,6 +116,10 @@ class FiniteClass:
 
         return depth((1 << len(rows)) - 1)
 
+    def domain(self) -> NDArray[np.int64]:
+        """All points, shape (m,)."""
+        return np.arange(len(self.rows[0]), dtype=np.int64)
+
     def points(self, values: Any) -> NDArray[np.int64]:
         """Points as numbers of columns, shape (m,)."""
         return whole_points(values, len(self.rows[0]))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from functools import cmp_to_key
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.classes.points import as_small, distinct_rows, exact_plane
+from dpcheck.classes.directions import by_angle
+from dpcheck.classes.points import as_small, distinct_rows, exact_points
 from dpcheck.classes.representatives import Rule, checked_rule
 
-#: Directions worked on at once, times points squared: some tens of megabytes.
-_CELLS = 1 << 24
+#: Directions worked on at once, times points: some tens of megabytes.
+_CELLS = 1 << 20
+#: Doubles hold all integers up to this; their products are the faster ones.
+_WHOLE_DOUBLES = 2**53
+_WHOLE_INTEGERS = 2**63
 #: Between neighbouring ones of these, and with them of all critical directions, lies less than half a turn.
 _AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -44,7 +46,7 @@ class HalfPlanes:
 
     def points(self, values: Any) -> NDArray[Any]:
         """Points as an array (m, 2): of 64-bit integers, or of Python's integers and fractions."""
-        whole, scale = exact_plane(values)
+        whole, scale = exact_points(values)
         if scale == 1:
             return whole
         return np.array([_over(int(c), scale) for c in whole.ravel()], dtype=object).reshape(whole.shape)
@@ -53,18 +55,20 @@ class HalfPlanes:
         """A half-plane for each dichotomy, shape (k, 3).
 
         Projections keep their order while a direction turns between two neighbouring normals of lines through two
-        points; from each such arc one direction is taken, and cut between the projections.
+        points; from each such arc one direction is taken, and cut between the projections where the arc before it
+        could not be. O(m^3 log m) for m distinct points, which have O(m^2) dichotomies.
         """
         checked_rule(rule, self.rules)
-        whole, scale = exact_plane(points)
+        whole, scale = exact_points(points)
         whole = _distinct(whole)
         if not len(whole):
             return np.array([[0, 0, 1]], dtype=np.int64)
         directions = _directions(whole)
         labels, rows = [], []
-        step = max(1, _CELLS // (len(whole) + 1) ** 2)
+        before = None
+        step = max(1, _CELLS // (len(whole) + 1))
         for start in range(0, len(directions), step):
-            some_labels, some_rows = _cuts(directions[start : start + step], whole)
+            some_labels, some_rows, before = _new_cuts(directions[start : start + step], whole, before)
             labels.append(some_labels)
             rows.append(some_rows)
         every, hypotheses = np.concatenate(labels), np.concatenate(rows)
@@ -77,13 +81,32 @@ class HalfPlanes:
 
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:
         """``u x_1 + v x_2 >= b`` for each half-plane and point, shape (k, m); exact."""
-        whole, scale = exact_plane(points)
-        rows = np.asarray(hypotheses).reshape(-1, 3)
-        largest = max((abs(int(c)) for c in (rows.max(initial=0), rows.min(initial=0))), default=0)
-        if rows.dtype == object or whole.dtype == object or largest * scale >= 2**31:
-            rows, whole = rows.astype(object), whole.astype(object)
-        projected = rows[:, :2] @ whole.T
-        return np.asarray(projected >= rows[:, 2:] * scale).astype(np.uint8)
+        rows, whole = _comparable(hypotheses, points)
+        return _inside(rows, whole).astype(np.uint8)
+
+    def mistakes(self, hypotheses: Any, x: Any, y: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Mistakes of each half-plane on n records, shape (k,); exact, O(k n)."""
+        rows, whole = _comparable(hypotheses, x)
+        cost = 1.0 - 2.0 * y  # a prediction of 1 costs a 0 and saves a 1; doubles sum such numbers exactly
+        step = max(1, _CELLS // (len(whole) + 1))
+        parts = [_inside(rows[start : start + step], whole) @ cost for start in range(0, len(rows), step)]
+        return np.asarray(np.sum(y, dtype=np.int64) + np.concatenate([np.zeros(0), *parts]).astype(np.int64))
+
+
+def _comparable(hypotheses: Any, points: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Rows (u, v, b) and points (m, 2) with ``u x_1 + v x_2 >= b`` exact as it stands: doubles, 64 bits or Python's."""
+    whole, scale = exact_points(points)
+    rows = np.asarray(hypotheses).reshape(-1, 3)
+    largest = max(abs(int(rows.max(initial=0))), abs(int(rows.min(initial=0))))
+    furthest = max(abs(int(whole.max(initial=0))), abs(int(whole.min(initial=0))))
+    reach = largest * max(2 * furthest, scale)  # no sum and no boundary is larger
+    kind: Any = np.float64 if reach < _WHOLE_DOUBLES else np.int64 if reach < _WHOLE_INTEGERS else object
+    boundary = rows[:, 2:].astype(object if kind is object else np.int64) * scale
+    return np.concatenate([rows[:, :2].astype(kind), boundary.astype(kind)], axis=1), whole.astype(kind)
+
+
+def _inside(rows: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray(rows[:, :2] @ whole.T >= rows[:, 2:], dtype=np.bool_)
 
 
 def _over(numerator: int, scale: int) -> Any:
@@ -105,40 +128,40 @@ def _directions(whole: NDArray[Any]) -> NDArray[Any]:
     normals = np.stack([-apart[:, 1], apart[:, 0]], axis=1)
     normals = normals // np.gcd(np.abs(normals[:, :1]), np.abs(normals[:, 1:]))
     critical = _distinct(np.concatenate([normals, -normals, np.array(_AXES, dtype=normals.dtype)]))
-    turned = _by_angle(critical)
+    turned = by_angle(critical)
     return np.asarray(turned + np.roll(turned, -1, axis=0))
 
 
-def _by_angle(directions: NDArray[Any]) -> NDArray[Any]:
-    """Distinct primitive directions in the order of their angles, from 0 on."""
-    if directions.dtype != object:
-        x, y = directions.astype(np.float64).T
-        order = directions[np.argsort(np.arctan2(y, x) % (2 * math.pi), kind="stable")]
-        after = np.roll(order, -1, axis=0)
-        if (order[:, 0] * after[:, 1] - order[:, 1] * after[:, 0] > 0).all():
-            return order  # each turns left to the next by less than half a turn: no rounding has misled the sort
+def _new_cuts(
+    directions: NDArray[Any], whole: NDArray[Any], before: NDArray[np.intp] | None
+) -> tuple[NDArray[np.uint8], NDArray[Any], NDArray[np.intp]]:
+    """The dichotomies of some directions that the direction before has not: labels (k, m) and half-planes (k, 3).
 
-    def half(d: tuple[int, int]) -> int:
-        return 0 if d[1] > 0 or (d[1] == 0 and d[0] > 0) else 1
+    ``before`` is the order of the points along the direction before the first; of no direction all are new. The order
+    along the last direction is the third part of the answer.
 
-    def compare(a: tuple[int, int], b: tuple[int, int]) -> int:
-        return half(a) - half(b) or b[0] * a[1] - b[1] * a[0]
-
-    ordered = sorted(map(tuple, directions.tolist()), key=cmp_to_key(compare))
-    return np.array(ordered, dtype=directions.dtype)
-
-
-def _cuts(directions: NDArray[Any], whole: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
-    """The dichotomies of some directions, each once: labels (k, m) and half-planes (k, 3)."""
+    A dichotomy is that of consecutive directions, so it comes up once, or twice where these include the first one.
+    """
     m = len(whole)
     projected = directions @ whole.T
     order = np.argsort(projected, axis=1)
-    rank = np.empty_like(order)
-    np.put_along_axis(rank, order, np.broadcast_to(np.arange(m), order.shape), axis=1)
+    rank = _ranks(order)
+    # c points are below a cut, and they were below one before, when the largest of their ranks there is c - 1
+    earlier = np.concatenate([_ranks(order[:1] if before is None else before[None]), rank[:-1]])
+    largest = np.maximum.accumulate(np.take_along_axis(earlier, order, axis=1), axis=1)
+    new = np.zeros((len(directions), m + 1), dtype=bool)
+    new[:, 1:] = largest != np.arange(m)
+    new[0] |= before is None
+    arc, below = np.nonzero(new)
     # the boundary through the lowest point labelled 1; above all for none
     levels = np.take_along_axis(projected, order, axis=1)
-    levels = np.concatenate([levels, levels[:, -1:] + 1], axis=1)
-    labels = (rank[:, None, :] >= np.arange(m + 1)[None, :, None]).astype(np.uint8).reshape(-1, m)
-    kept = distinct_rows(labels)
-    rows = np.concatenate([np.repeat(directions, m + 1, axis=0), levels.reshape(-1, 1)], axis=1)
-    return labels[kept], rows[kept]
+    levels = np.concatenate([levels, levels[:, -1:] + 1], axis=1)[arc, below]
+    labels = (rank[arc] >= below[:, None]).astype(np.uint8)
+    return labels, np.concatenate([directions[arc], levels[:, None]], axis=1), order[-1]
+
+
+def _ranks(order: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The place of each point in orders of shape (k, m)."""
+    rank = np.empty_like(order)
+    np.put_along_axis(rank, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), axis=1)
+    return rank

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.classes.grid_intervals import interval_mistakes
 from dpcheck.classes.points import real_points
 from dpcheck.classes.representatives import Rule, checked_rule
 
@@ -58,3 +59,7 @@ class Intervals:
         ends = np.asarray(hypotheses, dtype=np.float64).reshape(-1, 2)
         x = self.points(points)[None, :]
         return ((ends[:, :1] <= x) & (x <= ends[:, 1:])).astype(np.uint8)
+
+    def mistakes(self, hypotheses: Any, x: Any, y: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Mistakes of each interval on n records, shape (k,); O((n + k) log n)."""
+        return interval_mistakes(np.asarray(hypotheses, dtype=np.float64).reshape(-1, 2), self.points(x), y)

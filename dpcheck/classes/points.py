@@ -13,6 +13,10 @@ from dpcheck.errors import InvalidArgument
 
 #: Doubles hold all integers up to this.
 _WHOLE_DOUBLES = 2**53
+#: 64 bits hold all integers below this.
+_WHOLE_INTEGERS = 2**63
+#: Domains of more points are not listed.
+MOST_LISTED = 1 << 26
 #: Coordinates up to this: differences, their sums and projections on those stay in 64 bits.
 SMALL_COORDINATE = 2**28
 
@@ -85,6 +89,51 @@ def whole_points(values: Any, size: int) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
+def listed_points(size: int) -> NDArray[np.int64]:
+    """All points of {0, ..., size - 1}, shape (size,).
+
+    Raises
+    ------
+    InvalidArgument
+        When there are more than 2^26.
+
+    Examples
+    --------
+    >>> listed_points(3).tolist()
+    [0, 1, 2]
+    """
+    if size > MOST_LISTED:
+        raise InvalidArgument(f"domain_size must be at most {MOST_LISTED:,} for all points to be listed, got {size:,}")
+    return np.arange(size, dtype=np.int64)
+
+
+def numbers_of_bits(values: Any) -> NDArray[np.int64]:
+    """Tuples of d bits as the integers 0, ..., 2^d - 1 that they spell, the first bit the highest; shape (m,).
+
+    In this order of {0,1}^d, the lexicographic one, they are the points of ``GridThresholds(2**d)``; as masks they are
+    those of ``Parities(d)``.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are no tuples of at most 62 bits, all of one length.
+
+    Examples
+    --------
+    >>> numbers_of_bits([(0, 1, 1), (1, 0, 0)]).tolist()
+    [3, 4]
+    """
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.zeros(len(array), dtype=np.int64)
+    if array.ndim != 2 or array.shape[1] > 62 or array.dtype.kind not in "buif" or not np.isin(array, (0, 1)).all():
+        raise InvalidArgument(
+            f"points must be tuples of at most 62 bits, all of one length, got an array {_shown(array)} of shape "
+            f"{array.shape}"
+        )
+    return np.asarray(array.astype(np.int64) @ (1 << np.arange(array.shape[1] - 1, -1, -1, dtype=np.int64)))
+
+
 def plane_points(values: Any, columns: int | None = 2) -> NDArray[Any]:
     """Points of the plane (or of ``columns`` dimensions, None for any), shape (m, columns): integers or doubles.
 
@@ -109,40 +158,52 @@ def plane_points(values: Any, columns: int | None = 2) -> NDArray[Any]:
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
 
 
-def exact_plane(values: Any) -> tuple[NDArray[Any], int]:
-    """Points of the plane as integers over a common denominator: an array (m, 2) of 64 bits or of Python's integers.
+def exact_points(values: Any, columns: int = 2) -> tuple[NDArray[Any], int]:
+    """Points of the plane (or of ``columns`` dimensions) as integers over a common denominator, shape (m, columns).
 
-    Integers, fractions and doubles (which are fractions) are taken as exactly what they are.
+    Integers, fractions and doubles (which are fractions) are taken as exactly what they are; the integers have 64 bits
+    where all are small enough to be multiplied there, and are Python's elsewhere.
 
     Raises
     ------
     InvalidArgument
-        When they are not pairs of finite numbers.
+        When they are not rows of so many finite numbers.
 
     Examples
     --------
-    >>> points, scale = exact_plane([(0.5, 1), (Fraction(1, 3), 2)])
+    >>> points, scale = exact_points([(0.5, 1), (Fraction(1, 3), 2)])
     >>> points.tolist(), scale
     ([[3, 6], [2, 12]], 6)
     """
     if not isinstance(values, np.ndarray):  # numpy would round a mixture of integers, fractions and doubles
         listed = list(values)
-        kinds = {type(c) for pair in listed if isinstance(pair, list | tuple) for c in pair}
+        kinds = {type(c) for row in listed if isinstance(row, list | tuple) for c in row}
         values = np.array(listed, dtype=None if len(kinds) == 1 and kinds <= {int, float, bool} else object)
     array = values
     if array.size == 0:
-        return np.zeros((0, 2), dtype=np.int64), 1
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise InvalidArgument(f"points must have the shape (m, 2), got {array.shape}")
-    if array.dtype.kind in "bi" and (np.abs(array.astype(np.float64)) <= SMALL_COORDINATE).all():
+        return np.zeros((0, columns), dtype=np.int64), 1
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise InvalidArgument(f"points must have the shape (m, {columns}), got {array.shape}")
+    if array.dtype.kind in "biuf" and _whole_and_small(array):
         return array.astype(np.int64), 1
     try:
-        exact = [Fraction(c) for c in array.ravel().tolist()]
+        if array.dtype.kind == "f":
+            exact = [c.as_integer_ratio() for c in array.ravel().tolist()]
+        else:
+            exact = [Fraction(c).as_integer_ratio() for c in array.ravel().tolist()]
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(f"points must have finite coordinates, got an array {_shown(array)}") from error
-    scale = math.lcm(*(c.denominator for c in exact))
-    whole = np.array([int(c * scale) for c in exact], dtype=object).reshape(array.shape)
+    scale = math.lcm(*{denominator for _, denominator in exact})
+    whole = np.array([above * (scale // below) for above, below in exact], dtype=object).reshape(array.shape)
     return as_small(whole), scale
+
+
+exact_plane = exact_points
+
+
+def _whole_and_small(array: NDArray[Any]) -> bool:
+    as_doubles = array.astype(np.float64)
+    return bool(((np.abs(as_doubles) <= SMALL_COORDINATE) & (as_doubles == np.floor(as_doubles))).all())
 
 
 def as_small(whole: NDArray[Any]) -> NDArray[Any]:
@@ -150,6 +211,74 @@ def as_small(whole: NDArray[Any]) -> NDArray[Any]:
     if whole.dtype == object and all(abs(c) <= SMALL_COORDINATE for c in whole.ravel()):
         return whole.astype(np.int64)
     return whole
+
+
+def as_fractions(whole: NDArray[Any], scale: int) -> NDArray[Any]:
+    """What :func:`exact_points` read: integers over a common denominator, as integers where that is 1.
+
+    Examples
+    --------
+    >>> as_fractions(np.array([[1, 2]]), 2).tolist()
+    [[Fraction(1, 2), Fraction(1, 1)]]
+    """
+    if scale == 1:
+        return whole
+    return np.array([Fraction(int(c), scale) for c in whole.ravel()], dtype=object).reshape(whole.shape)
+
+
+def integer_rows(hypotheses: Any, columns: int) -> NDArray[Any]:
+    """Normals of hyperplanes through the origin: integers, shape (k, columns), no row of zeros.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are something else.
+
+    Examples
+    --------
+    >>> integer_rows([(1, 0), (2**70, 1)], 2).dtype.kind
+    'O'
+    """
+    rows = np.asarray(hypotheses)
+    if rows.size == 0:
+        return np.zeros((0, columns), dtype=np.int64)
+    if rows.ndim != 2 or rows.shape[1] != columns or rows.dtype.kind not in "iuO" or not (rows != 0).any(axis=1).all():
+        raise InvalidArgument(
+            f"hypotheses must be rows of {columns} integers, not all 0, got an array {_shown(rows)} of shape "
+            f"{rows.shape}"
+        )
+    return rows
+
+
+def primitive_rows(rows: NDArray[Any]) -> NDArray[Any]:
+    """Integer rows, none of zeros, divided by their common factors; of 64 bits where all are small.
+
+    Examples
+    --------
+    >>> primitive_rows(np.array([[4, -6], [0, 3]])).tolist()
+    [[2, -3], [0, 1]]
+    """
+    return as_small(rows // np.gcd.reduce(np.abs(rows), axis=1)[:, None])
+
+
+def exact_products(rows: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
+    """``w . x`` for integer rows w (k, n) and x (m, n), shape (k, m); exact, whatever numbers hold it.
+
+    Examples
+    --------
+    >>> exact_products(np.array([[1, 2]]), np.array([[3, -1], [0, 1]])).tolist()
+    [[1.0, 2.0]]
+    """
+    largest, furthest = (max(abs(int(array.max(initial=0))), abs(int(array.min(initial=0)))) for array in (rows, whole))
+    reach = largest * furthest * rows.shape[1]  # no sum is larger
+    # products of doubles are the faster ones
+    kind: Any = np.float64 if reach < _WHOLE_DOUBLES else np.int64 if reach < _WHOLE_INTEGERS else object
+    return np.asarray(rows.astype(kind) @ whole.astype(kind).T)
+
+
+def exact_signs(rows: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.uint8]:
+    """``w . x >= 0`` for integer rows w (k, n) and x (m, n), shape (k, m); exact."""
+    return (exact_products(rows, whole) >= 0).astype(np.uint8)
 
 
 def whole_number(name: str, value: object, least: int, most: int) -> int:

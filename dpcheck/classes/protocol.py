@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+# typing's own asks the instance for each attribute before Python 3.12: isinstance would compute a class's dimensions
+from typing_extensions import Protocol, runtime_checkable
 
 from dpcheck.classes.representatives import Rule
 
@@ -43,8 +46,8 @@ class HypothesisClass(Protocol):
         ...
 
     @property
-    def vc_dimension(self) -> int:
-        """The largest number of points on which all labellings occur."""
+    def vc_dimension(self) -> float | None:
+        """The largest number of points on which all labellings occur; ``inf`` for any, None where it is not known."""
         ...
 
     @property
@@ -76,6 +79,15 @@ class FiniteHypothesisClass(HypothesisClass, Protocol):
 
     def everything(self) -> NDArray[Any]:
         """All hypotheses, shape (size, ...)."""
+        ...
+
+
+@runtime_checkable
+class FiniteDomain(Protocol):
+    """The optional ability to list the domain."""
+
+    def domain(self) -> NDArray[Any]:
+        """All points, shape (m, ...); refuses where these are too many."""
         ...
 
 

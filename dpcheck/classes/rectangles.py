@@ -63,10 +63,22 @@ class Rectangles:
 
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:
         """Whether each rectangle holds each point, shape (k, m)."""
-        a, b, c, d = np.asarray(hypotheses).reshape(-1, 4).T[:, :, None]
-        x, y = self.points(points).T[:, None, :]
-        inside: NDArray[np.bool_] = (a <= x) & (x <= b) & (c <= y) & (y <= d)
-        return inside.astype(np.uint8)
+        return contained(np.asarray(hypotheses).reshape(-1, 4), self.points(points))
+
+
+def contained(boxes: NDArray[Any], points: NDArray[Any]) -> NDArray[np.uint8]:
+    """Whether each box, a row (a_1, b_1, a_2, b_2, ...), holds each point, a row (x_1, x_2, ...); shape (k, m).
+
+    Examples
+    --------
+    >>> contained(np.array([[0, 1], [2, 4]]), np.array([[1], [2]])).tolist()
+    [[1, 0], [0, 1]]
+    """
+    inside = np.ones((len(boxes), len(points)), dtype=bool)
+    for axis in range(points.shape[1]):  # as many steps as coordinates: all at once would be so many times the memory
+        x = points[:, axis][None, :]
+        inside &= (boxes[:, 2 * axis, None] <= x) & (x <= boxes[:, 2 * axis + 1, None])
+    return inside.astype(np.uint8)
 
 
 def _any_between(grid: NDArray[np.bool_]) -> NDArray[np.bool_]:

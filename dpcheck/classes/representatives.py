@@ -84,7 +84,7 @@ def checked_rule(rule: Rule, allowed: Sequence[str], *, adversarial: bool = Fals
     raise InvalidArgument(f"rule must be one of {', '.join(allowed)}{also}, got {rule!r}{hint}")
 
 
-def integer_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
+def integer_weights(weights: Sequence[Any] | NDArray[Any] | None, count: int) -> tuple[int, ...]:
     """Weights as integers in the same proportions; ones for None.
 
     Raises
@@ -99,6 +99,10 @@ def integer_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...
     """
     if weights is None:
         return (1,) * count
+    if isinstance(weights, tuple) and len(weights) == count and set(map(type, weights)) == {int}:
+        smallest, common = min(weights), math.gcd(*weights)  # a million fractions of integers would take seconds
+        if smallest >= 0 and common:
+            return weights if common == 1 else tuple(weight // common for weight in weights)
     try:
         exact = [Fraction(weight) for weight in np.asarray(weights).tolist()]
     except (TypeError, ValueError, OverflowError) as error:

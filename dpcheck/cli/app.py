@@ -14,6 +14,7 @@ from dpcheck.cli.compare_command import compare
 from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
 from dpcheck.cli.history_command import history
+from dpcheck.cli.learners_command import learners
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
@@ -49,6 +50,7 @@ app.command(no_args_is_help=False)(demo)
 app.command(
     epilog="Examples:\n\n"
     "dpcheck audit zoo:laplace_with_half_the_scale\n\n"
+    "dpcheck audit learner:alon2019.cover --option epsilon=0.5 --exhaustive\n\n"
     "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --label diagnosis --bounds 0,1\n\n"
     "dpcheck audit mypackage.learners:make --epsilon 0.5 --delta 1e-5 --pairs pairs.npz --option depth=3\n\n"
     "dpcheck audit mylearner.py:Learner --epsilon 1 --dataset sklearn:iris --format junit --output out.xml\n\n"
@@ -77,6 +79,13 @@ app.command(
 app.command(epilog="Examples:\n\ndpcheck report alon2019\n\ndpcheck report alon2019 --quick --output my-reports")(
     report
 )
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck learners\n\n"
+    "dpcheck learners alon2019.cover\n\n"
+    "dpcheck learners --paper alon2019 --classes\n\n"
+    "dpcheck learners --audit --jobs 2"
+)(learners)
 app.command(epilog="Examples:\n\ndpcheck schema\n\ndpcheck schema run")(schema)
 app.command(
     epilog="Examples:\n\n"

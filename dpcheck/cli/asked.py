@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ class Asked:
         InvalidArgument
             When neither the command line nor the target says what data to run on.
         """
+        if found.domain is not None and self.dataset is None and self.pairs is None:
+            found = replace(found, relation=found.domain)
         relation = self._relation_for(found)
         if self.exhaustive:
             return {"neighbours": relation, "exhaustive": True}
@@ -56,7 +58,13 @@ class Asked:
         from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, ReplaceOne, as_relation
 
         if self.relation is not None:
-            return self._relation_named(self.relation)
+            named = self._relation_named(self.relation)
+            # on the domain that the target brings, where no records are declared
+            if found.relation is not found.domain or found.domain is None or self.records is not None:
+                return named
+            if named.name == found.domain.name and self.size is None:
+                return found.domain
+            return type(named)(records=found.domain.records, size=named.size or found.domain.size)
         if found.relation is None:
             undeclared = self.records is None and self.size is None and not self.semi_private
             return None if undeclared else self._relation_named(ReplaceOne.name)

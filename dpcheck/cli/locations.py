@@ -6,6 +6,7 @@ import contextlib
 import functools
 from pathlib import Path
 
+from dpcheck.cli.learner_targets import LEARNER, learner_entry
 from dpcheck.cli.targets import module_of
 from dpcheck.cli.zoo_targets import ZOO, zoo_entries
 from dpcheck.reporting.finished import Location
@@ -22,7 +23,8 @@ def location_of(text: str) -> Location | None:
     Parameters
     ----------
     text : str
-        A target as on the command line: ``package.module:name``, ``path/file.py:name`` or ``zoo:name``.
+        A target as on the command line: ``package.module:name``, ``path/file.py:name``, ``zoo:name`` or
+        ``learner:paper.name``.
 
     Examples
     --------
@@ -36,6 +38,9 @@ def location_of(text: str) -> Location | None:
         if place == ZOO:
             (entry,) = zoo_entries([name])
             return definition_of(entry.learner, "dpcheck.zoo", root)
+        if place == LEARNER:
+            factory = learner_entry(name).learner
+            return definition_of(factory, factory.__module__, root)
         module = module_of(place)
         if module is not None:
             with contextlib.suppress(Exception):

@@ -18,7 +18,10 @@ CALL_TIMEOUT = 10.0
 
 def measure(
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="package.module:name, path/file.py:name or zoo:name.")
+        str,
+        typer.Argument(
+            metavar="TARGET", help="package.module:name, path/file.py:name, zoo:name or learner:paper.name."
+        ),
     ],
     delta: Annotated[
         float,

@@ -90,8 +90,8 @@ Targets = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="TARGET...",
-        help="What to audit: package.module:name, path/file.py:name or zoo:name. The name is a learner "
-        "(a callable of dataset and rng) or a factory of learners.",
+        help="What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
+        "learner (a callable of dataset and rng) or a factory of learners.",
         show_default=False,
     ),
 ]

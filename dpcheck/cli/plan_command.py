@@ -25,8 +25,8 @@ def plan(
         typer.Argument(
             metavar="[TARGET]",
             show_default=False,
-            help="A learner whose calls are timed, a few of them: package.module:name, path/file.py:name or "
-            "zoo:name. It may carry the claim.",
+            help="A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
+            "zoo:name or learner:paper.name. It may carry the claim.",
         ),
     ] = None,
     epsilon: opt.Epsilon = None,

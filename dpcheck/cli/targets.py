@@ -1,4 +1,4 @@
-"""Targets written on the command line: ``package.module:name``, ``path/file.py:name``, ``zoo:name``."""
+"""Targets of the command line: ``package.module:name``, ``path/file.py:name``, ``zoo:name``, ``learner:paper.name``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from types import ModuleType
 from typing import Any
 
 from dpcheck.claims import Claim
+from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
 from dpcheck.learner import as_target, attribute_of, filled_from_claim
 
-_FORMS = "package.module:name, path/file.py:name or zoo:name"
+_FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
 _PRIVATE = "_"
 # Hundreds of modules are installed: one that is like a name by chance is no help. One letter of five may differ.
@@ -34,7 +35,7 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
     Parameters
     ----------
     text : str
-        ``package.module:name``, ``path/file.py:name`` or ``zoo:name``; the name may have dots.
+        ``package.module:name``, ``path/file.py:name``, ``zoo:name`` or ``learner:paper.name``; the name may have dots.
     options : mapping
         Arguments for its factory; epsilon and delta are filled from the claim where the factory has them.
     claim : Claim or number, optional
@@ -52,6 +53,8 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         raise TargetNotFound(f"target must be {_FORMS}, got {text!r}{_meant_by(text)}")
     if place == ZOO:
         return resolve_zoo(name, options, claim)
+    if place == LEARNER:
+        return resolve_learner(name, options, claim)
     module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
     found = _adapted(_attribute(module, name, text))
     given = filled_from_claim(found, options, claim)
@@ -94,7 +97,8 @@ def _adapted(found: Any) -> Any:
 def _meant_by(text: str) -> str:
     if text.endswith(".py"):
         return f": the name of the learner is missing, as in {text}:Learner"
-    return nearest(f"{ZOO}:{text}", [f"{ZOO}:{name}" for name in zoo_names()])
+    learners = [f"{LEARNER}:{name}" for name in learner_names()]
+    return nearest(f"{LEARNER}:{text}", learners) or nearest(f"{ZOO}:{text}", [f"{ZOO}:{name}" for name in zoo_names()])
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from dpcheck.data.copying import copy_dataset
 from dpcheck.data.describing import describe_dataset, digest
 from dpcheck.data.kinds import describe_record, describe_value, is_frame, is_pandas, is_series
 from dpcheck.data.rows import append_record, record_at, remove_record, replace_label, replace_record, size_of
+from dpcheck.data.taking import take_records
 
 __all__ = [
     "Labelled",
@@ -35,4 +36,5 @@ __all__ = [
     "same_dataset",
     "same_record",
     "size_of",
+    "take_records",
 ]

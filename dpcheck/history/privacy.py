@@ -417,6 +417,7 @@ def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLos
     verdict = audit(
         question.target,
         claim,
+        neighbours=question.relation,
         pairs=[(pair.left, pair.right) for pair in question.pairs],
         alpha=question.alpha,
         max_samples=question.max_samples,

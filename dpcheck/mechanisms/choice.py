@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores, Law
+from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
 from dpcheck.mechanisms.parameters import exact_at_least_zero
+
+#: The cells of all candidates together are a little less than 2 to this power: they are counted in 64-bit integers.
+_BITS = 61
+#: By how much, relative to itself, a weight in doubles may be wrong where it is not far below the largest: |w| is then
+#: below 128, its product and the difference before it err by 3 |w| 2^-53, an exponential and a product by 20 2^-53.
+_SLACK = 2.0**-42
+#: Only the last integers of a cell, so many, may be beyond its weight: 2^-41 of the largest cell, and 4 for rounding.
+_DOUBTFUL = (1 << (_BITS - 41)) + 4
+#: Bits that are drawn at once where a draw is undecided, and of the first ball it is compared with.
+_WORD = 64
+#: Scores in doubles are of at most this size, and rates beyond its inverse and itself are treated apart: products of
+#: the others are doubles to the last bit.
+_LARGEST_POWER = 500
+_LARGEST_SCORE = 2.0**_LARGEST_POWER
+#: How far, in nats, a log-probability may be off besides 8 units of 2^-53 of itself; with multiplicities, of which the
+#: logarithms (up to 44 nats) may cancel.
+_ERROR, _ERROR_OF_MULTIPLES = 2.0**-45, 2.0**-43
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +39,12 @@ class Choice:
     """Candidate i is chosen with probability proportional to ``multiplicity_i exp(rate score_i)``.
 
     The exponential mechanism after the scores are known: ``rate = epsilon / (2 sensitivity)``.
+
+    Draws have exactly this law (given random bits), however small a probability is: each candidate has a cell of
+    integers, at least one, a little longer than its weight; an integer of all cells is drawn, and where it is one of
+    the last of its cell the draw is compared with the exact weight, in balls of growing precision against random bits
+    drawn as they are needed, and thrown away when it lies beyond. No candidate is lost because its weight underflows:
+    that would make an output possible on one of two neighbouring datasets only.
 
     Parameters
     ----------
@@ -34,9 +58,10 @@ class Choice:
     Raises
     ------
     InvalidArgument
-        When the rate is negative, there is no candidate, or a score is no finite number.
+        When the rate is negative, there is no candidate, or a score is no finite number (or above 2^500 in size).
 
-    Source: McSherry & Talwar 2007, doi:10.1109/FOCS.2007.66.
+    Source: McSherry & Talwar 2007, doi:10.1109/FOCS.2007.66; for what doubles do to it, Mironov 2012,
+    doi:10.1145/2382196.2382264.
 
     Examples
     --------
@@ -49,15 +74,15 @@ class Choice:
 
     rate: Fraction
     scores: NDArray[Any]
-    multiplicities: NDArray[np.int64] | None
+    multiplicities: NDArray[Any] | None
 
     def __init__(self, rate: float | Fraction, scores: Any, multiplicities: Any = None) -> None:
         array = np.asarray(scores)
-        if array.ndim != 1 or not array.size or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-            raise InvalidArgument(
-                f"scores must be finite numbers in the shape (k,), k at least 1, got an array {array.dtype} of shape "
-                f"{array.shape}"
-            )
+        kind = array.dtype.kind
+        if array.ndim != 1 or not array.size or kind not in "iuf" or array.dtype.itemsize > 8:
+            raise _no_scores(array)
+        if kind == "f" and not (np.abs(array) <= _LARGEST_SCORE).all():
+            raise _no_scores(array)
         times = None if multiplicities is None else np.asarray(multiplicities)
         if times is not None and (times.shape != array.shape or times.dtype.kind not in "iu" or times.min() < 1):
             raise InvalidArgument(
@@ -69,31 +94,112 @@ class Choice:
 
     @cached_property
     def log_probabilities(self) -> NDArray[np.float64]:
-        """The logarithms of the probabilities, nats, shape (k,)."""
-        weights = self._log_weights
-        return np.asarray(weights - np.log(np.exp(weights).sum()))
+        """The logarithms of the probabilities, nats, shape (k,); each within ``error`` of the truth."""
+        logs = self._log_weights()
+        weights = np.exp(logs)
+        top = int(self.scores.argmax())
+        if self.multiplicities is not None:
+            weights *= self.multiplicities
+            logs += np.log(self.multiplicities)
+            top = int(weights.argmax())
+        # relative to the largest weight: where one candidate has nearly all, the rest is all that its logarithm holds
+        largest, weights[top] = float(weights[top]), 0.0
+        rest = float(weights.sum()) / largest
+        logs -= math.log(largest)
+        logs -= math.log1p(rest)
+        if self.multiplicities is not None:
+            logs[top] = -math.log1p(rest)
+        return logs
+
+    @property
+    def error(self) -> float:
+        """How far each of ``log_probabilities`` may be from the truth, nats: ``8 |log p| 2^-53 + 2^-45``.
+
+        A difference of scores, the rate, their product and three sums round, each by a unit of 2^-53 of itself; the sum
+        of k weights errs by ``3 E|w| + log2 k + 40`` units, with ``E|w|`` at most log k (by Gibbs's inequality). With
+        multiplicities the second term is 2^-43.
+        """
+        constant = _ERROR if self.multiplicities is None else _ERROR_OF_MULTIPLES
+        return float(8 * np.abs(self.log_probabilities).max()) * 2.0**-53 + constant
+
+    def _log_weights(self) -> NDArray[np.float64]:
+        """``rate (score - best)`` in doubles, each within 3 2^-53 of itself; shape (k,)."""
+        scores = self.scores
+        if scores.dtype.kind == "f":
+            wide = scores.astype(np.float64, copy=False)
+            gaps = wide.max() - wide
+        else:
+            whole = scores.astype(np.uint64 if scores.dtype.kind == "u" else np.int64, copy=False)
+            gaps = (whole.max() - whole).view(np.uint64).astype(np.float64)  # modulo 2^64 no difference is too large
+        shift = self.rate.numerator.bit_length() - self.rate.denominator.bit_length()
+        if abs(shift) < _LARGEST_POWER:
+            return np.asarray(gaps * -float(self.rate))
+        with np.errstate(over="ignore"):
+            steep = np.ldexp(gaps * -float(self.rate / Fraction(2) ** shift), shift)
+        return np.asarray(np.maximum(steep, -np.finfo(float).max))  # -inf would say that it cannot occur
 
     @cached_property
-    def _log_weights(self) -> NDArray[np.float64]:
-        """Log weights of which the largest is 0: a million mistakes do not underflow to 0/0."""
-        weights = float(self.rate) * (self.scores - self.scores.max()).astype(np.float64)
+    def _cells(self) -> tuple[NDArray[np.int64], int]:
+        """Where the cell of each candidate ends, shape (k,), and the power of 2 by which weights are scaled."""
+        weights = np.exp(self._log_weights())
         if self.multiplicities is not None:
-            weights = weights + np.log(self.multiplicities.astype(np.float64))
-        return np.asarray(weights - weights.max())
+            weights *= self.multiplicities
+        shift = _BITS - math.frexp(float(np.add.reduce(weights)) * (1 + _SLACK))[1]
+        weights *= 2.0**shift * (1 + _SLACK)
+        ends = weights.astype(np.int64)
+        ends += 1
+        return np.cumsum(ends, out=ends), shift
 
     def sample(self, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
-        """``size`` independent places of candidates."""
-        limits = np.cumsum(np.exp(self._log_weights))
-        # rounded up, a product may be the last limit itself; a place of weight 0 at the end is never the answer
-        last = np.searchsorted(limits, limits[-1], side="left")
-        return np.asarray(np.minimum(np.searchsorted(limits, rng.random(size) * limits[-1], side="right"), last))
+        """``size`` independent places of candidates, integers of shape (size,); exact: see the class."""
+        ends, _ = self._cells
+        drawn = rng.integers(ends[-1], size=size)
+        places = ends.searchsorted(drawn, side="right")
+        doubtful = ends[places] - drawn <= _DOUBTFUL
+        if doubtful.any():
+            for row in np.flatnonzero(doubtful).tolist():
+                places[row] = self._settled(int(places[row]), int(drawn[row]), rng)
+        return places
+
+    def _settled(self, place: int, drawn: int, rng: np.random.Generator) -> int:
+        """The place itself where the draw lies within its weight, else that of another draw."""
+        ends, _ = self._cells
+        while not self._within(place, drawn - (int(ends[place - 1]) if place else 0), rng):
+            drawn = int(rng.integers(ends[-1]))
+            place = int(ends.searchsorted(drawn, side="right"))
+        return place
+
+    def _within(self, place: int, position: int, rng: np.random.Generator) -> bool:
+        """Whether a uniform number from ``position`` to the next integer is below the exact weight; bit by bit."""
+        from flint import arb, ctx, fmpq
+
+        scores = self.scores
+        step = self.rate * (Fraction(scores[place].item()) - Fraction(scores.max().item()))
+        times = 1 if self.multiplicities is None else int(self.multiplicities[place])
+        shift, low, bits = self._cells[1], position, 0
+        while True:
+            with ctx.workprec(2 * _WORD + bits):
+                weight = times * arb(fmpq(step.numerator, step.denominator)).exp() * arb(2) ** (shift + bits)
+                if arb(low + 1) <= weight:
+                    return True
+                if arb(low) >= weight:
+                    return False
+            low = (low << _WORD) + int(rng.integers(1 << _WORD, dtype=np.uint64))
+            bits += _WORD
 
     def law(self, outputs: Sequence[Any]) -> Law:
         """The exact law of the output that stands at the chosen place; outputs are distinct, one per candidate."""
         if self.scores.dtype.kind == "f":
-            return Law(list(outputs), log_probabilities=self.log_probabilities)
+            return Law(list(outputs), log_probabilities=self.log_probabilities, error=max(FLOAT_ERROR, self.error))
         times = None if self.multiplicities is None else self.multiplicities.tolist()
         return Law(list(outputs), exact=IntegerScores(2 * self.rate, self.scores.tolist(), times))
+
+
+def _no_scores(array: NDArray[Any]) -> InvalidArgument:
+    return InvalidArgument(
+        f"scores must be finite numbers (of at most 2^500 in size) in the shape (k,), k at least 1, got an array "
+        f"{array.dtype} of shape {array.shape}"
+    )
 
 
 def as_outputs(hypotheses: Any) -> list[Any]:

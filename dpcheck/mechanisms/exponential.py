@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
+from dpcheck.law import Law
+from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.parameters import at_least_zero, positive
 from dpcheck.mechanisms.profile import FiniteProfile
 from dpcheck.mechanisms.quadrature import (
@@ -56,10 +59,13 @@ def scores_of(query: Query, dataset: Any) -> NDArray[np.float64]:
 class ExponentialMechanism:
     """The exponential mechanism: candidate i has probability proportional to ``exp(epsilon score_i / 2s)``.
 
+    Its law is declared, and drawn from, exactly (:class:`~dpcheck.mechanisms.choice.Choice`): with integer scores every
+    question about it is decided, with doubles to within the stated error of its logarithms.
+
     Parameters
     ----------
-    epsilon : float, nats, at least 0
-    sensitivity : float, above 0: s, by how much a neighbour may move a score
+    epsilon : float (taken as the exact double) or Fraction, nats, at least 0
+    sensitivity : float or Fraction, above 0: s, by how much a neighbour may move a score
     scores : callable, dataset -> vector of shape (k,); the columns' sums by default
 
     Raises
@@ -71,39 +77,49 @@ class ExponentialMechanism:
 
     Examples
     --------
-    >>> round(ExponentialMechanism(2.0).distribution([[1, 0]])[0], 6)  # e / (e + 1)
-    0.731059
+    >>> law = ExponentialMechanism(2.0).distribution([[1, 0]])
+    >>> law.outputs, law.exact.scores
+    ([0, 1], (1, 0))
+    >>> round(ExponentialMechanism(2.0).profile([[1, 0]], [[0, 1]]).epsilon(0.0), 12)
+    1.0
     """
 
-    epsilon: float
-    sensitivity: float = 1.0
+    epsilon: float | Fraction
+    sensitivity: float | Fraction = 1.0
     scores: Query = total
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", at_least_zero("epsilon", self.epsilon))
-        object.__setattr__(self, "sensitivity", positive("sensitivity", self.sensitivity))
+        for name, check in (("epsilon", at_least_zero), ("sensitivity", positive)):
+            given = getattr(self, name)
+            checked = check(name, given)
+            object.__setattr__(self, name, given if isinstance(given, Fraction) else checked)
+
+    def rate(self) -> Fraction:
+        """``epsilon / 2s``, nats per unit of the score."""
+        return Fraction(self.epsilon) / (2 * Fraction(self.sensitivity))
+
+    def choice(self, dataset: Any) -> Choice:
+        """The law of the chosen index as an object that draws, too."""
+        scores = np.asarray(self.scores(dataset))
+        whole = scores.dtype.kind in "iu" and scores.ndim == 1 and scores.size > 0
+        return Choice(self.rate(), scores if whole else scores_of(self.scores, dataset))
 
     def __call__(self, dataset: Any, rng: Generator) -> int:
         """One chosen candidate's index."""
         return int(self.sample(dataset, 1, rng)[0])
 
-    def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.int64]:
+    def sample(self, dataset: Any, size: int, rng: Generator) -> NDArray[np.intp]:
         """``size`` independent choices, integers of shape (size,)."""
-        probabilities = self._probabilities(dataset)
-        return rng.choice(probabilities.size, size, p=probabilities)
+        return self.choice(dataset).sample(size, rng)
 
-    def distribution(self, dataset: Any) -> dict[int, float]:
-        """The exact law of the chosen index."""
-        return dict(enumerate(self._probabilities(dataset).tolist()))
+    def distribution(self, dataset: Any) -> Law:
+        """The law of the chosen index, exact where the scores are integers."""
+        choice = self.choice(dataset)
+        return choice.law(range(len(choice.scores)))
 
     def profile(self, left: Any, right: Any) -> FiniteProfile:
-        """The exact profile of the laws on two datasets."""
-        return FiniteProfile.of(self.distribution(left), self.distribution(right))
-
-    def _probabilities(self, dataset: Any) -> NDArray[np.float64]:
-        exponents = self.epsilon / (2 * self.sensitivity) * scores_of(self.scores, dataset)
-        weights = np.exp(exponents - exponents.max())
-        return np.asarray(weights / weights.sum(), dtype=float)
+        """The profile of the laws on two datasets, in doubles."""
+        return FiniteProfile(*(np.exp(self.choice(dataset).log_probabilities) for dataset in (left, right)))
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,8 @@ def exact_at_least_zero(name: str, value: Any) -> Fraction:
     >>> exact_at_least_zero("rate", 0.5)
     Fraction(1, 2)
     """
+    if type(value) is Fraction and value.numerator >= 0:
+        return value
     number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
     if not number or not math.isfinite(value) or value < 0:
         raise InvalidArgument(f"{name} must be a finite number of at least 0, got {value!r}")

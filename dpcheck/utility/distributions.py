@@ -348,7 +348,7 @@ def are_thresholds(family: Any) -> bool:
         return True
     from dpcheck.classes.thresholds import GridThresholds, Thresholds
 
-    return isinstance(family, Thresholds | GridThresholds)
+    return isinstance(family, Thresholds | GridThresholds) and family.orientation == "up"
 
 
 def has_threshold(family: Any, threshold: Fraction) -> bool:

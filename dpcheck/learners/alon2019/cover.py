@@ -96,6 +96,18 @@ class CoverLearner:
         hypotheses = self.cover(public_points(dataset))
         return hypotheses, mistakes(self.family, hypotheses, *private_records(dataset))
 
+    def rate(self, dataset: Any) -> Fraction:
+        """Nats per mistake: half of epsilon.
+
+        Source: alon2019:alg-1, step 6.
+        """
+        return Fraction(self.epsilon) / 2
+
+    def choice(self, dataset: Any) -> tuple[NDArray[Any], Choice]:
+        """The candidates, shape (k, ...), and the choice among them."""
+        hypotheses, wrong = self.scored(dataset)
+        return hypotheses, Choice(self.rate(dataset), -wrong)
+
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
         """One hypothesis for a :class:`~dpcheck.SemiPrivate` dataset."""
         drawn = self.sample(dataset, 1, rng)[0]
@@ -103,13 +115,13 @@ class CoverLearner:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """``size`` independent hypotheses, shape (size, ...)."""
-        hypotheses, wrong = self.scored(dataset)
-        return np.asarray(hypotheses[Choice(Fraction(self.epsilon) / 2, -wrong).sample(size, rng)])
+        hypotheses, choice = self.choice(dataset)
+        return np.asarray(hypotheses[choice.sample(size, rng)])
 
     def distribution(self, dataset: Any) -> Law:
         """The exact law of the hypothesis, with integer scores."""
-        hypotheses, wrong = self.scored(dataset)
-        return Choice(Fraction(self.epsilon) / 2, -wrong).law(as_outputs(hypotheses))
+        hypotheses, choice = self.choice(dataset)
+        return choice.law(as_outputs(hypotheses))
 
 
 @lru_cache(maxsize=_REMEMBERED)

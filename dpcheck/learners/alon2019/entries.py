@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from dpcheck.classes import GridThresholds
+from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.learners.alon2019.adapters import FixedPublic, LabelPrivate
 from dpcheck.learners.alon2019.cover import CoverLearner
 from dpcheck.learners.alon2019.generic import GenericLearner
 from dpcheck.learners.alon2019.reduction import FromSemiPrivate
-from dpcheck.learners.alon2019.sampling import Dummies
+from dpcheck.learners.alon2019.sampling import Dummies, Mode
 from dpcheck.learners.entry import LearnerEntry
 from dpcheck.neighbours import LabelsOnly, Records, ReplaceOne
 
 _POINTS = [0, 1, 2]
+_INSIDE = {"generic": GenericLearner, "cover": CoverLearner}
 
 
 def _records() -> Records:
@@ -22,25 +25,67 @@ def _records() -> Records:
 
 
 def generic(*, epsilon: Any = 1.0, domain_size: int = 3) -> GenericLearner:
-    """The generic private learner of thresholds on a grid."""
+    """The generic private learner of thresholds on a grid of ``domain_size`` points."""
     return GenericLearner(GridThresholds(domain_size), epsilon)
 
 
-def cover(*, epsilon: Any = 1.0, domain_size: int = 3, rule: str = "lowest", public: tuple[int, ...] = (0, 1)) -> Any:
-    """A_SSPP for thresholds on a grid, beside one public sample."""
+def cover(
+    *, epsilon: Any = 1.0, domain_size: int = 3, rule: str = "lowest", public: tuple[int, ...] = (0, 1)
+) -> FixedPublic:
+    """A_SSPP for thresholds on a grid of ``domain_size`` points, beside one public sample.
+
+    ``rule`` says which threshold represents a dichotomy: lowest, highest or middle.
+    """
     return FixedPublic(CoverLearner(GridThresholds(domain_size), epsilon, rule), list(public))
 
 
-def label_private(*, epsilon: Any = 1.0, domain_size: int = 3) -> LabelPrivate:
-    """A_SSPP with all features as its public sample."""
-    return LabelPrivate(CoverLearner(GridThresholds(domain_size), epsilon))
+def label_private(*, epsilon: Any = 1.0, domain_size: int = 3, rule: str = "lowest") -> LabelPrivate:
+    """A_SSPP for thresholds on a grid of ``domain_size`` points, all features its public sample."""
+    return LabelPrivate(CoverLearner(GridThresholds(domain_size), epsilon, rule))
 
 
-def reduction(*, epsilon: Any = 1.0) -> FromSemiPrivate:
-    """The private learner made of a semi-private one, at sizes whose law can be computed."""
-    learner = GenericLearner(GridThresholds(2), epsilon)
-    return FromSemiPrivate(learner, private=3, public=1, dummies=Dummies([0]), probability=Fraction(1, 2))
+def reduction(
+    *,
+    epsilon: Any = 1.0,
+    inside: Literal["generic", "cover"] = "generic",
+    private: int = 3,
+    public: int = 1,
+    probability: Any = "1/2",
+    mode: Mode = "fill",
+) -> FromSemiPrivate:
+    """The private learner made of a semi-private one (``inside``) of thresholds on two points.
 
+    The sizes are such that the law can be computed; the paper's probability is 1 / (100 public).
+    """
+    if inside not in _INSIDE:
+        raise InvalidArgument(f"inside must be one of {', '.join(_INSIDE)}, got {inside!r}{nearest(inside, _INSIDE)}")
+    learner = _INSIDE[inside](GridThresholds(2), epsilon)
+    return FromSemiPrivate(learner, private, public, Dummies([0]), mode, Fraction(probability))
+
+
+#: What a cover of public points can be made of: every class that lists its dichotomies.
+_COVERED: Mapping[str, str] = dict.fromkeys(
+    (
+        "thresholds on a grid",
+        "thresholds",
+        "intervals",
+        "rectangles",
+        "half-planes",
+        "stumps",
+        "point functions",
+        "finite",
+        "finite or cofinite sets",
+    ),
+    "",
+)
+_INFINITE = "its hypotheses are listed, and the class has infinitely many"
+#: What can be listed as a whole.
+_LISTED: Mapping[str, str] = {
+    **_COVERED,
+    **dict.fromkeys(
+        ("thresholds", "intervals", "rectangles", "half-planes", "stumps", "finite or cofinite sets"), _INFINITE
+    ),
+}
 
 ENTRIES = (
     LearnerEntry(
@@ -49,6 +94,7 @@ ENTRIES = (
         lambda: ReplaceOne(records=_records(), size=3),
         algorithm="alon2019:alg-gen",
         summary="exponential mechanism over a finite class, scored by mistakes",
+        classes=_LISTED,
     ),
     LearnerEntry(
         "alon2019.cover",
@@ -57,6 +103,7 @@ ENTRIES = (
         algorithm="alon2019:alg-1",
         theorem="alon2019:lem-3.2",
         summary="A_SSPP: a cover from public points, a choice in it by private labels",
+        classes=_COVERED,
     ),
     LearnerEntry(
         "alon2019.label_private",
@@ -65,6 +112,7 @@ ENTRIES = (
         algorithm="alon2019:alg-1",
         theorem="alon2019:lem-3.2",
         summary="A_SSPP with the records' own features as public sample: private in the labels only",
+        classes=_COVERED,
     ),
     LearnerEntry(
         "alon2019.reduction",
@@ -73,5 +121,6 @@ ENTRIES = (
         algorithm="alon2019:alg-2",
         theorem="alon2019:clm-4.5",
         summary="the paper's B: a private learner made of a semi-private one",
+        classes=_COVERED,
     ),
 )

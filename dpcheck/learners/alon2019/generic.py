@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class GenericLearner:
         positive_as_given("epsilon", self.epsilon)
         if not isinstance(self.family, FiniteHypothesisClass):
             raise InvalidArgument(f"family must be a finite hypothesis class, got {self.family!r}")
-        if self.family.size > MOST_LISTED and not isinstance(self.family, GridThresholds):
+        if self.family.size > MOST_LISTED and not _has_runs(self.family):
             raise InvalidArgument(f"family must have at most {MOST_LISTED:,} hypotheses, got {self.family.size:,}")
 
     @property
@@ -77,6 +77,14 @@ class GenericLearner:
         """One labelled record replaced."""
         return ReplaceOne()
 
+    def scores(self, dataset: Any, candidates: Any) -> NDArray[np.int64]:
+        """Minus the mistakes of each candidate on the private records, shape (k,)."""
+        return -mistakes(self.family, candidates, *private_records(dataset))
+
+    def rate(self, dataset: Any) -> Fraction:
+        """Nats per mistake: half of epsilon, for a record is one mistake more on one side, one less on the other."""
+        return Fraction(self.epsilon) / 2
+
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
         """One hypothesis; of a :class:`~dpcheck.SemiPrivate` dataset only the private part is read."""
         drawn = self.sample(dataset, 1, rng)[0]
@@ -84,15 +92,11 @@ class GenericLearner:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """``size`` independent hypotheses, shape (size, ...)."""
-        x, y = private_records(dataset)
-        half = Fraction(self.epsilon) / 2
-        if not isinstance(self.family, GridThresholds):
+        if not _has_runs(self.family):
             hypotheses = self.family.everything()
-            wrong = mistakes(self.family, hypotheses, x, y)
-            return np.asarray(hypotheses[Choice(half, -wrong).sample(size, rng)])
-        lows, highs = self.family.cells(x)
-        wrong = mistakes(self.family, lows, x, y)
-        run = Choice(half, -wrong, highs - lows + 1).sample(size, rng)
+            return np.asarray(hypotheses[self._choice(dataset, hypotheses).sample(size, rng)])
+        lows, highs = self.family.cells(private_records(dataset)[0])
+        run = self._choice(dataset, lows, highs - lows + 1).sample(size, rng)
         return rng.integers(lows[run], highs[run], endpoint=True)
 
     @property
@@ -103,10 +107,11 @@ class GenericLearner:
         return self._distribution
 
     def _distribution(self, dataset: Any) -> Law:
-        x, y = private_records(dataset)
         hypotheses = self.family.everything()
-        wrong = mistakes(self.family, hypotheses, x, y)
-        return Choice(Fraction(self.epsilon) / 2, -wrong).law(as_outputs(hypotheses))
+        return self._choice(dataset, hypotheses).law(as_outputs(hypotheses))
+
+    def _choice(self, dataset: Any, candidates: Any, multiplicities: Any = None) -> Choice:
+        return Choice(self.rate(dataset), self.scores(dataset, candidates), multiplicities)
 
     def runs(self, dataset: Any, cuts: Any = ()) -> Law:
         """The exact law of the run (low, high) of thresholds that the output falls in, on a grid of any size.
@@ -120,7 +125,7 @@ class GenericLearner:
         Raises
         ------
         InvalidArgument
-            When the class is not :class:`~dpcheck.classes.GridThresholds`.
+            When the class is not :class:`~dpcheck.classes.GridThresholds` in one orientation.
 
         Examples
         --------
@@ -128,10 +133,14 @@ class GenericLearner:
         >>> law.outputs[:2], law.exact.scores, law.exact.multiplicities[:2]
         ([(0, 5), (6, 9)], (0, -1, -1), (6, 4))
         """
-        if not isinstance(self.family, GridThresholds):
+        if not _has_runs(self.family):
             raise InvalidArgument(f"family must be GridThresholds for runs, got {self.family!r}")
-        x, y = private_records(dataset)
+        x, _ = private_records(dataset)
         lows, highs = self.family.cells(np.concatenate([self.family.points(x), self.family.points(cuts)]))
-        wrong = mistakes(self.family, lows, x, y)
         outputs = [*zip(lows.tolist(), highs.tolist(), strict=True)]
-        return Choice(Fraction(self.epsilon) / 2, -wrong, highs - lows + 1).law(outputs)
+        return self._choice(dataset, lows, highs - lows + 1).law(outputs)
+
+
+def _has_runs(family: FiniteHypothesisClass) -> TypeGuard[GridThresholds]:
+    """Whether the hypotheses are the integers from 0 to N, alike between neighbouring points."""
+    return isinstance(family, GridThresholds) and family.orientation != "both"

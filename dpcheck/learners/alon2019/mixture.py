@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
@@ -11,14 +11,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.law import IntegerScores, Law
+from dpcheck.law import Law
 from dpcheck.learners.alon2019.sampling import Dummies, Mode
+from dpcheck.mechanisms.mixing import mixture
 
 Codes: TypeAlias = NDArray[np.int64]
 #: (available, n_priv, n_pub, dummies, mode, whether order is of no matter, whether public labels are read)
 Shape: TypeAlias = tuple[int, int, int, Dummies, Mode, bool, bool]
-#: Bits of the balls unless more are asked for: laws of some thousand terms are then far sharper than doubles.
-_LEAST_BITS = 128
 
 
 def terms(
@@ -42,7 +41,7 @@ def terms(
 
 def law_of_runs(
     law: Callable[[Any], Any], dataset_of: Callable[[Codes, Codes], Any], shape: Shape, probability: Fraction
-) -> dict[Any, Any]:
+) -> Law | dict[Any, Any]:
     """The law of the output: ``Fraction`` where all laws are in fractions, balls where they have integer scores.
 
     Parameters
@@ -56,63 +55,13 @@ def law_of_runs(
 
     Source: alon2019:alg-2, clm-4.5.
     """
-    from flint import ctx
-
-    with ctx.workprec(max(ctx.prec, _LEAST_BITS)):
-        found: dict[Any, Any] = {}
-        powers = _Powers()
-        for chance_private, private in _private(shape, probability):
-            for chance_public, public in _public(shape):
-                chance = chance_private * chance_public
-                for output, conditional in powers.probabilities(law(dataset_of(private, public))):
-                    found[output] = found.get(output, 0) + _times(chance, conditional)
-        return found
-
-
-def _times(chance: Fraction, conditional: Any) -> Any:
-    """The product of an exact probability with one of whatever kind."""
-    if type(conditional).__name__ == "arb":
-        from flint import arb, fmpq
-
-        return arb(fmpq(chance.numerator, chance.denominator)) * conditional
-    if isinstance(conditional, float):
-        return float(chance) * conditional
-    return chance * conditional
-
-
-class _Powers:
-    """Probabilities of laws; the powers of ``exp(-epsilon / 2)`` that integer scores need are computed once."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[Fraction, int], Any] = {}
-
-    def _power(self, epsilon: Fraction, exponent: int) -> Any:
-        from flint import arb, fmpq
-
-        key = (epsilon, exponent)
-        if key not in self._known:
-            step = -epsilon * exponent / 2
-            self._known[key] = arb(fmpq(step.numerator, step.denominator)).exp()
-        return self._known[key]
-
-    def probabilities(self, law: Any) -> list[tuple[Any, Any]]:
-        """The outputs of a law with their probabilities."""
-        if isinstance(law, Mapping):
-            return list(law.items())
-        assert isinstance(law, Law)
-        outputs = list(law.outputs)
-        if isinstance(law.exact, IntegerScores):
-            scores = law.exact
-            top = max(scores.scores)
-            weights = [
-                times * self._power(scores.epsilon, top - score)
-                for times, score in zip(scores.multiplicities, scores.scores, strict=True)
-            ]
-            total = sum(weights[1:], weights[0])
-            return [(output, weight / total) for output, weight in zip(outputs, weights, strict=True)]
-        if law.exact is not None:
-            return list(zip(outputs, law.exact, strict=True))
-        return list(zip(outputs, np.exp(np.asarray(law.log_probabilities, dtype=float)).tolist(), strict=True))
+    weights, datasets = [], []
+    for chance_private, private in _private(shape, probability):
+        for chance_public, public in _public(shape):
+            weights.append(chance_private * chance_public)
+            datasets.append((private, public))
+    mixed = mixture(weights, (law(dataset_of(private, public)) for private, public in datasets))
+    return mixed if mixed.exact is None else dict(zip(mixed.outputs, mixed.exact, strict=True))
 
 
 def _used(available: int, private: int, p: Fraction, mode: Mode) -> Iterator[tuple[int, int, Fraction]]:

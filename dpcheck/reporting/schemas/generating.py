@@ -20,6 +20,7 @@ def generated() -> dict[str, dict[str, Any]]:
     >>> {"dpcheck-baseline/1", "dpcheck-run/1"} <= set(generated())
     True
     """
+    from dpcheck.reporting.learners.document import LearnersDocument
     from dpcheck.reporting.schemas import documents
 
     types: dict[str, tuple[str, Any]] = {
@@ -29,6 +30,7 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-baseline/1": ("A baseline of dpcheck record", documents.BaselineDocument),
         "dpcheck-comparison/1": ("A comparison of dpcheck compare", documents.ComparisonDocument),
         "dpcheck-history/1": ("What dpcheck history --json prints", documents.HistoryDocument),
+        "dpcheck-learners/1": ("What dpcheck learners --json writes", LearnersDocument),
         "dpcheck-theorems/1": ("What dpcheck theorems --json prints", list[documents.TheoremDocument]),
     }
     return {name: _schema(name, title, kind) for name, (title, kind) in types.items()}

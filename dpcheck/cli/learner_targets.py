@@ -1,0 +1,127 @@
+"""The papers' learners as targets: each brings its claim, its relation, and a small domain to search pairs in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.claims import Claim
+from dpcheck.cli.resolved import Resolved
+from dpcheck.errors import TargetNotFound, nearest
+from dpcheck.learner import as_target, attribute_of, declares_law, filled_from_claim
+
+if TYPE_CHECKING:
+    from dpcheck.learners.entry import LearnerEntry
+    from dpcheck.verdict import Verdict
+
+LEARNER = "learner"
+#: The loss of declared laws does not depend on it: it stands in where nothing is claimed.
+_ANY_EPSILON = 1.0
+
+
+def learner_names() -> tuple[str, ...]:
+    """The names of all entries."""
+    from dpcheck.learners.discovery import entries
+
+    return tuple(entry.name for entry in entries())
+
+
+def learner_entries(names: Sequence[str], paper: str | None = None) -> tuple[LearnerEntry, ...]:
+    """The entries of these names (all for none), of one paper if it is named.
+
+    A paper's name means all of its learners.
+
+    Raises
+    ------
+    TargetNotFound
+        For a name there is no entry of, and for a paper without learners, naming the nearest.
+
+    Examples
+    --------
+    >>> [entry.name for entry in learner_entries(["learner:alon2019.label-private"])]
+    ['alon2019.label_private']
+    """
+    from dpcheck.learners.discovery import entries
+
+    papers = list(dict.fromkeys(entry.paper for entry in entries()))
+    if paper is not None and paper not in papers:
+        raise TargetNotFound(
+            f"--paper must be a paper with learners ({', '.join(papers)}), got {paper!r}{nearest(paper, papers)}"
+        )
+    found: list[LearnerEntry] = []
+    for name in names:
+        of_paper = [entry for entry in entries() if entry.paper == name]
+        found += of_paper or [learner_entry(name)]
+    chosen = dict.fromkeys(found) if names else dict.fromkeys(entries())
+    return tuple(entry for entry in chosen if paper in (None, entry.paper))
+
+
+def learner_entry(name: str) -> LearnerEntry:
+    """The entry of this name; ``-`` is as good as ``_``, and ``learner:`` may stand before it.
+
+    Raises
+    ------
+    TargetNotFound
+        When there is no such entry, naming the nearest; for a paper's name, naming its first.
+    """
+    from dpcheck.learners.discovery import entries
+
+    known = {entry.name: entry for entry in entries()}
+    short = name.removeprefix(f"{LEARNER}:")
+    spelt = short if short in known else short.replace("-", "_")
+    if spelt in known:
+        return known[spelt]
+    of_paper = [entry.name for entry in entries() if entry.paper == spelt]
+    if of_paper:
+        raise TargetNotFound(f"target {LEARNER}:{short} names a paper: name a learner of it, such as {of_paper[0]}")
+    hint = nearest(spelt, [*known, *{entry.paper for entry in entries()}])
+    raise TargetNotFound(f"target {LEARNER}:{short}: there is no learner {short!r}{hint}; see dpcheck learners")
+
+
+def resolve_learner(name: str, options: Mapping[str, Any], claim: Claim | float | None) -> Resolved:
+    """An entry as a target; a claim made on the command line wins over its own, and fills the options it has.
+
+    Raises
+    ------
+    TargetNotFound
+        When there is no such entry.
+    InvalidArgument
+        When an option is not one of its factory's, or the learner cannot be made with it.
+    """
+    return resolved_learner(learner_entry(name), options, claim)
+
+
+def resolved_learner(
+    entry: LearnerEntry, options: Mapping[str, Any] | None = None, claim: Claim | float | None = None
+) -> Resolved:
+    """The entry as a target, with the claim, the learner's own relation, and the one of its small domain."""
+    given = filled_from_claim(entry.learner, options, claim)
+    target = as_target(entry.learner, name=f"{LEARNER}:{entry.name}", options=given)
+    return Resolved(
+        target,
+        claim if claim is not None else attribute_of(target, "claim"),
+        relation=attribute_of(target, "neighbours"),
+        domain=entry.relation(),
+    )
+
+
+def audit_of_learner(entry: LearnerEntry, **effort: Any) -> Verdict:
+    """Audit an entry on its small domain: over all pairs where it declares its law, else by calls on pairs searched.
+
+    Where nothing is claimed the loss is what counts, and the verdict is about a claim made here.
+    """
+    from dpcheck.run.audit import audit
+
+    found = resolved_learner(entry)
+    return audit(
+        found.target,
+        _ANY_EPSILON if found.claim is None else found.claim,
+        neighbours=found.domain,
+        exhaustive=declares_law(found.target),
+        **effort,
+    )
+
+
+def audited(name: str, effort: dict[str, Any]) -> Verdict:
+    """The verdict on one entry, in whatever process this is called."""
+    return audit_of_learner(learner_entry(name), **effort)

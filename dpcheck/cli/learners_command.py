@@ -1,0 +1,337 @@
+"""``dpcheck learners``: the papers' learners, what each promises, and whether audits agree."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpcheck.cli import options as opt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.table import Table
+
+    from dpcheck.cli.running import Result
+    from dpcheck.learners.entry import LearnerEntry
+    from dpcheck.reporting.learners.document import LearnersDocument, ListedLearner
+    from dpcheck.verdict import Verdict
+
+ALPHA = 1e-6
+# Of a learner without a declared law; laws are compared with few calls, and decided without any.
+MAX_SAMPLES = 200_000
+# Calls and pairs are what ends an audit: the clock is for a machine that is much busier than it should be.
+MAX_SECONDS = 300.0
+# Names are long and say what is learned; a log is as wide as it needs.
+FILE_WIDTH = 150
+
+
+class LearnersFormat(StrEnum):
+    """The documents the learners can be written as."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def learners(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME...",
+            help="Learners (paper.name), shown in detail; or papers. All by default.",
+            show_default=False,
+        ),
+    ] = None,
+    paper: Annotated[
+        str | None, typer.Option(metavar="PAPER", show_default=False, help="The learners of this paper only.")
+    ] = None,
+    classes: Annotated[
+        bool, typer.Option("--classes", help="Show which learner learns which hypothesis class, and why not.")
+    ] = False,
+    audit: Annotated[
+        bool,
+        typer.Option(
+            "--audit",
+            help="Audit each on its small domain: the exact epsilon over all neighbouring pairs beside the claim; by "
+            "calls where no law is declared.",
+        ),
+    ] = False,
+    max_samples: Annotated[
+        int,
+        typer.Option(
+            parser=opt.integer,
+            metavar="CALLS",
+            rich_help_panel=opt.BUDGET,
+            help="At most this many calls of each learner that is audited by calls.",
+        ),
+    ] = MAX_SAMPLES,
+    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    jobs: opt.Jobs = 1,
+    seed: opt.Seed = 0,
+    format: Annotated[
+        LearnersFormat,
+        typer.Option("--format", rich_help_panel=opt.RESULT, help="What is written; it never changes the exit status."),
+    ] = LearnersFormat.TEXT,
+    output: opt.Output = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """List the learners of the papers: what each does, what it claims, and the theorem that promises it.
+
+    With --audit each is audited on the small domain it is listed with, --jobs of them at a time. The exit status is 0
+    when no claim is violated but those of algorithms that are kept as printed because their claim is false. Audit one
+    on data of your own: dpcheck audit learner:NAME --option epsilon=0.5 --dataset FILE --label COLUMN.
+    """
+    from dpcheck.cli.documents import check_writable
+    from dpcheck.cli.learner_targets import learner_entries
+    from dpcheck.errors import InvalidArgument
+    from dpcheck.reporting.learners.document import document_of
+
+    if seed < 0:
+        raise InvalidArgument(f"--seed must be at least 0, got {seed}")
+    if jobs < 1:
+        raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
+    entries = learner_entries(names or [], paper)
+    check_writable("--output", output)
+    check_writable("--json", json_file)
+    command = " ".join(("dpcheck", *sys.argv[1:]))
+    if not audit:
+        document = document_of(entries, command=command)
+        detailed = bool(names) and not classes
+        _deliver(document, format, output, json_file, _details if detailed else _classes if classes else _list)
+        return
+    effort: dict[str, Any] = {
+        "alpha": ALPHA,
+        "max_samples": max_samples,
+        "max_seconds": max_seconds,
+        "isolation": "none",
+        "seed": seed,
+    }
+    results, level, status = _audited(entries, effort, jobs=jobs, quiet=quiet, traceback=traceback)
+    document = document_of(entries, results, command=command, seed=seed, level=level, exit_status=status)
+
+    def shown(made: LearnersDocument) -> None:
+        _audits(made)
+        if classes:
+            _classes(made)
+
+    _deliver(document, format, output, json_file, shown, classes=classes)
+    raise typer.Exit(status)
+
+
+def _audited(
+    entries: Sequence[LearnerEntry], effort: dict[str, Any], *, jobs: int, quiet: bool, traceback: bool
+) -> tuple[dict[str, Result], float, Any]:
+    """The result of each entry by name, the sum of the levels, and the exit status."""
+    from functools import partial
+
+    from dpcheck.cli.display import display
+    from dpcheck.cli.learner_targets import audited
+    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.zoo_processes import at_once
+    from dpcheck.reporting.exit_status import exit_status
+    from dpcheck.reporting.finished import Run
+    from dpcheck.verdict import Status
+
+    together = max(1, min(jobs, len(entries)))
+    with (
+        display(quiet=quiet) as listener,
+        at_once(together, [entry.name for entry in entries], effort, audited) as results_of,
+    ):
+        here = {**effort, "on_event": listener}
+        found = run_jobs(
+            [
+                Job(
+                    f"learner:{entry.name}",
+                    partial(results_of, entry.name) if together > 1 else partial(_prepared, entry, here),
+                    Status.VIOLATED if entry.as_printed else Status.NO_VIOLATION_FOUND,
+                )
+                for entry in entries
+            ],
+            traceback=traceback,
+            listener=listener,
+            told=lambda result: None,
+        )
+    judged = {entry.name: _judged(entry, result) for entry, result in zip(entries, found, strict=True)}
+    run = Run(tuple(judged.values()))
+    return judged, run.level, exit_status(run)
+
+
+def _prepared(entry: LearnerEntry, effort: dict[str, Any]) -> Callable[[], Verdict]:
+    from functools import partial
+
+    from dpcheck.cli.learner_targets import audit_of_learner
+
+    return partial(audit_of_learner, entry, **effort)
+
+
+def _judged(entry: LearnerEntry, result: Result) -> Result:
+    """The result; where nothing is claimed either verdict is as expected, for it is about no claim of the learner."""
+    from dataclasses import replace
+
+    from dpcheck.reporting.finished import Audited
+    from dpcheck.verdict import Status
+
+    if getattr(entry.learner(), "claim", None) is not None or not isinstance(result, Audited):
+        return result
+    if result.verdict.status is Status.LEARNER_FAILED:
+        return result
+    return replace(result, expected=result.verdict.status)
+
+
+def _deliver(
+    document: LearnersDocument,
+    format: LearnersFormat,
+    output: Any,
+    json_file: Any,
+    shown: Callable[[LearnersDocument], None],
+    *,
+    classes: bool = False,
+) -> None:
+    """Write every document that was asked for; text goes to the screen as ``shown`` draws it."""
+    from dpcheck.cli.documents import put, write_document
+    from dpcheck.reporting.learners.markdown import render
+
+    if json_file is not None:
+        write_document("--json", json_file, document.to_json())
+    if format is LearnersFormat.TEXT and output is None:
+        shown(document)
+        return
+    as_json = format is LearnersFormat.JSON
+    text = document.to_json() if as_json else render(document, classes=classes or shown is _classes)
+    if output is None:
+        put(text)
+    else:
+        write_document("--output", output, text)
+
+
+def _draw(table: Table) -> None:
+    from dpcheck.cli.documents import show_drawn
+
+    show_drawn(table, least_width=FILE_WIDTH)
+
+
+def _list(document: LearnersDocument) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title="Learners of the papers",
+        caption="More of one: dpcheck learners NAME. Audit it: dpcheck audit learner:NAME",
+    )
+    table.add_column("name", overflow="fold")
+    table.add_column("claims", no_wrap=True)
+    table.add_column("relation", no_wrap=True)
+    table.add_column("algorithm", overflow="fold")
+    table.add_column("theorem", overflow="fold")
+    previous = ""
+    for one in document.learners:
+        if previous not in ("", one.paper):
+            table.add_section()
+        previous = one.paper
+        name = Text(one.name)
+        if one.as_printed:
+            name.append("  as printed", style="yellow")
+        name.append(f"\n  {one.summary}", style="dim")
+        table.add_row(name, one.claim or Text("nothing", style="dim"), one.relation, one.algorithm, one.theorem)
+    _draw(table)
+
+
+def _classes(document: LearnersDocument) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from dpcheck.cli.documents import put
+    from dpcheck.reporting.learners.document import LEARNS, NOT_SAID, class_table
+
+    made = class_table(document.learners)
+    table = Table(title="Learner against hypothesis class")
+    table.add_column("learner", overflow="fold")
+    for name in made.classes:
+        table.add_column(name, justify="center", overflow="fold")
+    styles = {LEARNS: "green", NOT_SAID: "dim"}
+    for name, cells in made.rows:
+        table.add_row(name, *(Text(cell, style=styles.get(cell, "")) for cell in cells))
+    _draw(table)
+    put("".join(f"({number}) {reason}\n" for number, reason in enumerate(made.reasons, start=1)))
+    if made.silent:
+        put(f"About no class of hypotheses: {', '.join(made.silent)}\n")
+
+
+def _audits(document: LearnersDocument) -> None:
+    """The claim of each learner beside what was found, a learner a row."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from dpcheck.cli.documents import put
+    from dpcheck.reporting.learners.document import how_words, loss_words
+    from dpcheck.reporting.learners.markdown import verdict_words
+
+    table = Table(title="What is claimed, and what was found")
+    table.add_column("learner", overflow="fold")
+    table.add_column("claims", no_wrap=True)
+    table.add_column("epsilon", justify="right", no_wrap=True)
+    table.add_column("how", overflow="fold")
+    table.add_column("seconds", justify="right", no_wrap=True)
+    table.add_column("verdict", overflow="fold")
+    audits = [(one, one.audit) for one in document.learners if one.audit is not None]
+    for one, found in audits:
+        name = Text(one.name)
+        name.append(f"\n  {one.relation}, {one.domain}", style="dim")
+        verdict = Text(verdict_words(one), style="" if found.as_expected else "bold red")
+        cells = [loss_words(found), how_words(found), f"{found.seconds:.1f}"]
+        table.add_row(name, one.claim or Text("nothing", style="dim"), *cells, verdict)
+    right = sum(found.as_expected for _, found in audits)
+    table.caption = f"{right} of {len(audits)} are as expected"
+    _draw(table)
+    for one, found in audits:
+        if not found.as_expected and found.witness:
+            put(f"{one.name}: {found.witness}\n")
+    assert document.level is not None
+    put(f"Probability of any false alarm in this run: at most {document.level:.3g}.\n")
+
+
+def _details(document: LearnersDocument) -> None:
+    from dpcheck.cli.documents import put
+
+    put("\n".join(_detail(one) for one in document.learners))
+
+
+def _detail(one: ListedLearner) -> str:
+    """All that is known of a learner, a fact a line."""
+    from dpcheck.theorems.inventory import load_inventory, papers
+
+    algorithm, theorem = one.algorithm, one.theorem
+    if one.paper in papers():
+        printed = load_inventory(one.paper)
+        titles: Mapping[str, str] = {each.id: each.title for each in printed.algorithms}
+        statements: Mapping[str, str] = {each.id: each.statement for each in printed.results}
+        algorithm += f": {titles[algorithm]}" if algorithm in titles else ""
+        theorem += f": {statements[theorem]}" if theorem in statements else ""
+    learned = [name for name, reason in one.classes.items() if not reason]
+    missing = [f"{name} ({reason})" for name, reason in one.classes.items() if reason]
+    taken = f", if {'; '.join(one.assumptions)}" if one.assumptions else ""
+    facts = {
+        "does": one.summary,
+        "is": one.description,
+        "algorithm": algorithm,
+        "theorem": theorem or "none: the paper claims no privacy of it",
+        "claims": f"{one.claim}{taken}" if one.claim else "nothing",
+        "as printed": "yes: it is expected to break its claim" if one.as_printed else "",
+        "relation": one.relation,
+        "domain": one.domain,
+        "law": "declared: audits decide it exactly" if one.law else "not declared: audits go by calls",
+        "learns": ", ".join(learned),
+        "does not learn": "; ".join(missing),
+        "made by": one.made_by,
+        "options": ", ".join(f"{option.name}={option.default}" for option in one.options),
+        "audit it": f"dpcheck audit learner:{one.name}{' --exhaustive' if one.law else ''}"
+        f"{' --expect violated' if one.as_printed else ''}",
+    }
+    width = max(map(len, facts))
+    return one.name + "\n" + "".join(f"  {name:<{width}}  {text}\n" for name, text in facts.items() if text)

@@ -1,0 +1,156 @@
+"""The learners of wang2016 that choose by the exponential mechanism or perturb, for ``dpcheck learners``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcheck.classes import GridThresholds
+from dpcheck.classes.references import UniformGrid
+from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential
+from dpcheck.learners.wang2016.losses import PowerLoss, ZeroOneLoss
+from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
+from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
+from dpcheck.learners.wang2016.regularised import RegularisedExponential
+from dpcheck.learners.wang2016.subset import BestSubset
+from dpcheck.neighbours import Records, ReplaceOne
+
+
+def regularised(*, epsilon: Any = 1.0, domain_size: int = 3, sensitivity: Any = "exact") -> RegularisedExponential:
+    """Algorithm 1 for thresholds on a grid."""
+    return RegularisedExponential(ZeroOneLoss(GridThresholds(domain_size)), None, epsilon, None, sensitivity)
+
+
+def regularised_median(
+    *, epsilon: Any = 1.0, power: int = 1, weight: float = 0.25, sensitivity: Any = "exact"
+) -> RegularisedExponential:
+    """Algorithm 1 for a number of {0, 1/2, 1} near the records, regularised towards 0."""
+    penalties = [Fraction(0), Fraction(weight) / 2, Fraction(weight)]
+    return RegularisedExponential(PowerLoss(power), [0.0, 0.5, 1.0], epsilon, penalties, sensitivity)
+
+
+def thresholds_on_interval(*, epsilon: Any = 1.0, sensitivity: Any = "exact") -> ExponentialOnInterval:
+    """Algorithm 1 for all thresholds of [0, 1], with Lebesgue's measure."""
+    return ExponentialOnInterval("thresholds", epsilon, sensitivity=sensitivity)
+
+
+def median_on_interval(
+    *, epsilon: Any = 1.0, low: float = 0.0, high: float = 1.0, sensitivity: Any = "exact"
+) -> ExponentialOnInterval:
+    """Algorithm 1 with the absolute loss for all numbers of an interval."""
+    return ExponentialOnInterval("absolute", epsilon, low, high, sensitivity=sensitivity)
+
+
+def cover(*, epsilon: Any = 1.0, domain_size: int = 4, radius: Any = 0.25) -> CoverExponential:
+    """Algorithm 1 over a net of the thresholds on a grid, under the uniform distribution on it."""
+    return CoverExponential(GridThresholds(domain_size), UniformGrid(domain_size), radius, epsilon)
+
+
+def represented(*, epsilon: Any = 1.0) -> RepresentedExponential:
+    """Algorithm 1 over one of two sets of thresholds, the first with probability 2/3."""
+    return RepresentedExponential(ZeroOneLoss(GridThresholds(3)), [[0, 2], [1, 2, 3]], [2, 1], epsilon)
+
+
+def subset(*, epsilon: Any = 0.5, dimension: int = 2, support: int = 1) -> BestSubset:
+    """Best subset selection for linear regression, epsilon in each of its two stages."""
+    return BestSubset(dimension, support, epsilon)
+
+
+def perturbed(*, epsilon: Any = 1.0, power: int = 10, clip: bool = False) -> PerturbedMinimiser:
+    """The minimiser of tenth powers with enough noise."""
+    return PerturbedMinimiser(epsilon, power, clip=clip)
+
+
+def perturbed_as_printed(*, epsilon: Any = 1.0, power: int = 10, clip: bool = False) -> PerturbedMinimiser:
+    """The minimiser of tenth powers with the paper's noise."""
+    return PerturbedMinimiser(epsilon, power, clip=clip, as_printed=True)
+
+
+def _grid(points: int, size: int) -> ReplaceOne:
+    return ReplaceOne(records=Records.labelled(features=list(range(points)), labels=[0, 1]), size=size)
+
+
+def _rows(size: int) -> ReplaceOne:
+    features = Records.of([(0.0, 1.0), (1.0, 0.0), (-1.0, 0.0)])
+    return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=size)
+
+
+ENTRIES: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        "wang2016.regularised",
+        regularised,
+        lambda: _grid(3, 3),
+        algorithm="wang2016:alg-1",
+        theorem="wang2016:thm-19",
+        summary="Algorithm 1: the exponential mechanism over a finite class, scored by empirical risk",
+        classes={"finite": "", "thresholds on a grid": ""},
+    ),
+    LearnerEntry(
+        "wang2016.regularised_median",
+        regularised_median,
+        lambda: ReplaceOne(records=[0.0, 1.0], size=6),
+        algorithm="wang2016:alg-1",
+        theorem="wang2016:thm-19",
+        summary="Algorithm 1 with the absolute loss (or another power) and a regulariser, over three numbers",
+    ),
+    LearnerEntry(
+        "wang2016.thresholds_on_interval",
+        thresholds_on_interval,
+        lambda: ReplaceOne(records=Records.labelled(features=[0.25, 0.75], labels=[0, 1]), size=6),
+        algorithm="wang2016:alg-1",
+        theorem="wang2016:thm-19",
+        summary="Algorithm 1 over all thresholds of [0, 1]: a density constant between the records",
+        classes={"thresholds": ""},
+    ),
+    LearnerEntry(
+        "wang2016.median_on_interval",
+        median_on_interval,
+        lambda: ReplaceOne(records=[0.0, 1.0], size=6),
+        algorithm="wang2016:alg-1",
+        theorem="wang2016:thm-19",
+        summary="Algorithm 1 with the absolute loss over [0, 1]: a density exponential between the records",
+    ),
+    LearnerEntry(
+        "wang2016.cover",
+        cover,
+        lambda: _grid(4, 2),
+        algorithm="wang2016:alg-cover",
+        theorem="wang2016:ex-24",
+        summary="Algorithm 1 over a net of the class under a public reference distribution",
+        classes={"thresholds": "", "finite": "", "separators": "", "intervals": "", "rectangles": ""},
+    ),
+    LearnerEntry(
+        "wang2016.represented",
+        represented,
+        lambda: _grid(3, 2),
+        algorithm="wang2016:alg-cover",
+        theorem="wang2016:ex-23",
+        summary="Algorithm 1 over a finite set of hypotheses that is drawn before the data are seen",
+    ),
+    LearnerEntry(
+        "wang2016.subset",
+        subset,
+        lambda: _rows(2),
+        algorithm="wang2016:alg-subset",
+        theorem="wang2016:ex-22",
+        summary="two stages: a set of coordinates, then a hypothesis on them; 2 epsilon together",
+    ),
+    LearnerEntry(
+        "wang2016.perturbed_minimiser",
+        perturbed,
+        lambda: ReplaceOne(records=[0.0, 1.0], size=8),
+        algorithm="wang2016:alg-laplace10",
+        theorem="wang2016:rem-B.rate",
+        summary="minimiser of tenth powers plus Laplace noise of its true sensitivity",
+    ),
+    LearnerEntry(
+        "wang2016.perturbed_minimiser_as_printed",
+        perturbed_as_printed,
+        lambda: ReplaceOne(records=[0.0, 1.0], size=8),
+        algorithm="wang2016:alg-laplace10",
+        theorem="wang2016:rem-B.rate",
+        summary="the same with the paper's noise 2/(epsilon n): 1.78 times epsilon on 8 records",
+        as_printed=True,
+    ),
+)

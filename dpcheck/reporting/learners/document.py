@@ -1,0 +1,267 @@
+"""The record ``dpcheck-learners/1``: what each learner of a paper is and promises, and what its audit found."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from dpcheck.learner import as_target, declares_law
+from dpcheck.reporting.exit_status import Exit, exit_of
+from dpcheck.reporting.finished import Audited, NotAudited
+from dpcheck.verdict import Status
+
+if TYPE_CHECKING:
+    from dpcheck.learners.entry import LearnerEntry
+    from dpcheck.verdict import Verdict
+
+SCHEMA = "dpcheck-learners/1"
+#: The cell of a learner that learns a class, and of one that says nothing of it.
+LEARNS, NOT_SAID = "yes", "not said"
+#: What is expected of the audit of a learner that promises nothing.
+NOTHING_CLAIMED = "nothing is claimed"
+
+
+@dataclass(frozen=True)
+class LearnerOption:
+    """An argument of a learner's factory, for ``--option``; ``default`` is a Python expression."""
+
+    name: str
+    default: str
+
+
+@dataclass(frozen=True)
+class LearnerAudit:
+    """What an audit found.
+
+    ``exact``: ``epsilon`` is the largest loss over all ``pairs`` of the domain, at the claim's delta; else it is a
+    bound certified by ``calls``. ``expected`` and ``found`` are statuses, or say why there is none.
+    """
+
+    expected: str
+    found: str
+    as_expected: bool
+    exact: bool
+    epsilon: float | None
+    pairs: int
+    calls: int
+    seconds: float
+    witness: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class ListedLearner:
+    """A learner: what it does and promises, over which domain it is audited, and what was found there.
+
+    ``claim`` is null where nothing is claimed; ``law`` says whether it declares the law of its output; ``classes`` has
+    an empty text for each hypothesis class that it learns, else the reason why it does not.
+    """
+
+    name: str
+    paper: str
+    summary: str
+    description: str
+    algorithm: str
+    theorem: str
+    as_printed: bool
+    claim: str | None
+    assumptions: tuple[str, ...]
+    relation: str
+    domain: str
+    law: bool
+    made_by: str
+    options: tuple[LearnerOption, ...]
+    classes: dict[str, str]
+    audit: LearnerAudit | None
+
+
+@dataclass(frozen=True)
+class LearnersDocument:
+    """What ``dpcheck learners --json`` writes; seed, level and exit status are null where nothing was audited."""
+
+    schema: Literal["dpcheck-learners/1"]
+    command: str
+    seed: int | None
+    level: float | None
+    exit_status: Exit | None
+    learners: tuple[ListedLearner, ...]
+
+    def to_json(self) -> str:
+        """The document as JSON."""
+        from dpcheck.record import plain
+
+        return json.dumps(plain(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def listed(entry: LearnerEntry, result: Audited | NotAudited | None = None) -> ListedLearner:
+    """An entry as plain data, with the result of its audit where there is one.
+
+    Examples
+    --------
+    >>> from dpcheck.learners.discovery import entry
+    >>> one = listed(entry("alon2019.cover"))
+    >>> one.claim, one.relation, one.options[0]
+    ('1-DP', 'replace-one', LearnerOption(name='epsilon', default='1.0'))
+    """
+    learner, relation = entry.learner(), entry.relation()
+    claim = getattr(learner, "claim", None)
+    return ListedLearner(
+        name=entry.name,
+        paper=entry.paper,
+        summary=entry.summary,
+        description=_first_paragraph(entry.learner),
+        algorithm=entry.algorithm,
+        theorem=entry.theorem,
+        as_printed=entry.as_printed,
+        claim=None if claim is None else str(claim),
+        assumptions=() if claim is None else tuple(claim.assumptions),
+        relation=relation.name,
+        domain=_domain(relation),
+        law=declares_law(as_target(learner)),
+        made_by=f"{entry.learner.__module__}:{entry.learner.__qualname__}",
+        options=options_of(entry),
+        classes=dict(entry.classes),
+        audit=None if result is None else _audit(result, claimed=claim is not None),
+    )
+
+
+def options_of(entry: LearnerEntry) -> tuple[LearnerOption, ...]:
+    """The arguments of an entry's factory.
+
+    Examples
+    --------
+    >>> from dpcheck.learners.discovery import entry
+    >>> [option.name for option in options_of(entry("alon2019.generic"))]
+    ['epsilon', 'domain_size']
+    """
+    parameters = inspect.signature(entry.learner).parameters.values()
+    return tuple(LearnerOption(one.name, repr(one.default)) for one in parameters)
+
+
+def _first_paragraph(thing: Any) -> str:
+    return " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
+
+
+def _domain(relation: Any) -> str:
+    """The records and sizes of a relation in words."""
+    size = relation.size
+    sizes = f"{size}" if isinstance(size, int) else "any number of" if size is None else f"{size[0]} to {size[-1]}"
+    return f"{sizes} record{'' if size == 1 else 's'} of {relation.records}"
+
+
+def _audit(result: Audited | NotAudited, *, claimed: bool) -> LearnerAudit:
+    as_expected = exit_of(result) is Exit.AS_EXPECTED
+    if isinstance(result, NotAudited):
+        return LearnerAudit("", result.trouble.value, as_expected, False, None, 0, 0, 0.0, "", result.problem)
+    verdict = result.verdict
+    failed = verdict.status is Status.LEARNER_FAILED
+    said = not claimed and verdict.status in (Status.VIOLATED, Status.NO_VIOLATION_FOUND)
+    return LearnerAudit(
+        expected=result.expected.value if claimed else NOTHING_CLAIMED,
+        found=NOTHING_CLAIMED if said else verdict.status.value,
+        as_expected=as_expected,
+        exact=verdict.exact is not None,
+        epsilon=None if failed else verdict.epsilon_lower,
+        pairs=verdict.pairs_tried,
+        calls=verdict.samples,
+        seconds=round(verdict.seconds, 2),
+        witness=witness_words(verdict),
+        problem=verdict.failure,
+    )
+
+
+def witness_words(verdict: Verdict) -> str:
+    """The pair and the event that show the most, in words; empty where there is none."""
+    witness = verdict.witness
+    if witness is None or verdict.status is Status.LEARNER_FAILED:
+        return ""
+    change = f"{witness.change} (D = {witness.left}, D' = {witness.right})"
+    if verdict.exact is not None:
+        chances = f"probability {verdict.exact.left_probability} and {verdict.exact.right_probability}"
+        return f"{change}: {witness.event}, {chances}"
+    return f"{change}: {witness.event}, {witness.direction}"
+
+
+def loss_words(audit: LearnerAudit) -> str:
+    """The loss as a table shows it.
+
+    Examples
+    --------
+    >>> loss_words(LearnerAudit("", "", True, True, 0.5, 4, 100, 0.1, "", ""))
+    '0.500000'
+    >>> loss_words(LearnerAudit("", "", True, False, 0.5, 4, 100, 0.1, "", ""))
+    'above 0.500'
+    """
+    if audit.epsilon is None:
+        return ""
+    if audit.exact:
+        return "infinite" if math.isinf(audit.epsilon) else f"{audit.epsilon:.6f}"
+    return f"above {audit.epsilon:.3f}"
+
+
+def how_words(audit: LearnerAudit) -> str:
+    """Over how many pairs the loss is exact, or by how many calls it was bounded.
+
+    Examples
+    --------
+    >>> how_words(LearnerAudit("", "", True, True, 0.5, 4, 100, 0.1, "", ""))
+    'exact, all 4 pairs'
+    """
+    if audit.exact:
+        return f"exact, all {audit.pairs:,} pairs"
+    return f"{audit.calls:,} calls, {audit.pairs:,} pairs" if audit.calls else ""
+
+
+@dataclass(frozen=True)
+class ClassTable:
+    """Learner against hypothesis class: ``rows`` have the cell of each class, ``reasons`` stand behind the numbers.
+
+    ``silent`` are the learners that are about no class.
+    """
+
+    classes: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    reasons: tuple[str, ...]
+    silent: tuple[str, ...]
+
+
+def class_table(learners: Sequence[ListedLearner]) -> ClassTable:
+    """The table of learners against classes; a cell says yes, or has the number of the reason why not, from 1.
+
+    Examples
+    --------
+    >>> from dpcheck.learners.discovery import entry
+    >>> table = class_table([listed(entry("alon2019.cover"))])
+    >>> table.rows[0][1][0], table.reasons
+    ('yes', ())
+    """
+    classes = tuple(dict.fromkeys(name for one in learners for name in one.classes))
+    reasons: dict[str, int] = {}
+
+    def cell(said: Mapping[str, str], name: str) -> str:
+        if name not in said:
+            return NOT_SAID
+        return LEARNS if not said[name] else f"({reasons.setdefault(said[name], len(reasons) + 1)})"
+
+    rows = tuple((one.name, tuple(cell(one.classes, name) for name in classes)) for one in learners if one.classes)
+    return ClassTable(classes, rows, tuple(reasons), tuple(one.name for one in learners if not one.classes))
+
+
+def document_of(
+    entries: Sequence[LearnerEntry],
+    results: Mapping[str, Audited | NotAudited] | None = None,
+    *,
+    command: str,
+    seed: int | None = None,
+    level: float | None = None,
+    exit_status: Exit | None = None,
+) -> LearnersDocument:
+    """The record of some entries, with the results of their audits by name."""
+    known = results or {}
+    return LearnersDocument(
+        SCHEMA, command, seed, level, exit_status, tuple(listed(one, known.get(one.name)) for one in entries)
+    )

@@ -1,0 +1,96 @@
+"""Markdown of the papers' learners, made of their record alone: the list, the audits, learner against class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpcheck.reporting.checks.markdown import cell
+from dpcheck.reporting.learners.document import (
+    LearnersDocument,
+    ListedLearner,
+    class_table,
+    how_words,
+    loss_words,
+)
+
+_ALIGN = {"left": "---", "right": "---:"}
+
+
+def render(document: LearnersDocument, *, classes: bool = False) -> str:
+    """The learners with their claims, the audits where there are any, and learner against class where asked for."""
+    lines = ["## dpcheck: learners of the papers", "", *listing(document.learners)]
+    if any(one.audit is not None for one in document.learners):
+        lines += ["", "### Claims, and what was found", "", *audits(document.learners)]
+    if classes:
+        lines += ["", "### Learner against hypothesis class", "", *against_classes(document.learners)]
+    return "\n".join(lines) + "\n"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> list[str]:
+    """A Markdown table; the columns named in ``right`` are numbers.
+
+    Examples
+    --------
+    >>> table(["a", "b"], [["x", "1"]], right=["b"])
+    ['| a | b |', '| --- | ---: |', '| x | 1 |']
+    """
+    rule = [_ALIGN["right" if heading in right else "left"] for heading in headings]
+    return [f"| {' | '.join(row)} |" for row in (headings, rule)] + [
+        f"| {' | '.join(map(cell, row))} |" for row in rows
+    ]
+
+
+def listing(learners: Sequence[ListedLearner]) -> list[str]:
+    """What each learner does and promises."""
+    rows = [
+        [
+            one.name,
+            f"{one.summary} (as printed)" if one.as_printed else one.summary,
+            one.claim or "nothing",
+            one.relation,
+            one.algorithm,
+            one.theorem,
+        ]
+        for one in learners
+    ]
+    return table(["learner", "does", "claims", "relation", "algorithm", "theorem"], rows)
+
+
+def audits(learners: Sequence[ListedLearner]) -> list[str]:
+    """The claim of each learner beside what its audit found."""
+    headings = ["learner", "claim", "relation and domain", "epsilon", "how", "verdict"]
+    rows = [
+        [
+            one.name,
+            one.claim or "nothing",
+            f"{one.relation}, {one.domain}",
+            loss_words(one.audit),
+            how_words(one.audit),
+            verdict_words(one),
+        ]
+        for one in learners
+        if one.audit is not None
+    ]
+    return table(headings, rows, right=["epsilon"])
+
+
+def verdict_words(one: ListedLearner) -> str:
+    """What was found, and whether it was expected."""
+    if one.audit is None:
+        return "not audited"
+    if one.audit.as_expected:
+        return f"{one.audit.found}, as expected of the printed algorithm" if one.as_printed else one.audit.found
+    expected = f", but expected: {one.audit.expected}" if one.audit.expected else ""
+    return f"{one.audit.found}{expected}{f' ({one.audit.problem})' if one.audit.problem else ''}"
+
+
+def against_classes(learners: Sequence[ListedLearner]) -> list[str]:
+    """Learner against class, the reasons of empty cells below."""
+    made = class_table(learners)
+    lines = table(["learner", *made.classes], [[name, *cells] for name, cells in made.rows])
+    if made.reasons:
+        lines.append("")
+        lines += [f"({number}) {cell(reason)}  " for number, reason in enumerate(made.reasons, start=1)]
+    if made.silent:
+        lines += ["", f"About no class of hypotheses: {', '.join(map(cell, made.silent))}."]
+    return lines

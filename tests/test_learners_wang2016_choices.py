@@ -1,0 +1,413 @@
+"""The learners of wang2016 that choose by the exponential mechanism or perturb: laws, corners, losses, mutants."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from mutants_wang2016_choices import MUTANTS
+from scipy.optimize import minimize
+from scipy.stats import kstest, laplace
+
+import dpcheck
+from dpcheck import Labelled, PureDP, Status
+from dpcheck.classes import GridThresholds, Thresholds, mistakes
+from dpcheck.classes.references import Atoms, UniformLine
+from dpcheck.errors import InvalidArgument
+from dpcheck.law import IntegerScores
+from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential, risk_cover
+from dpcheck.learners.wang2016.entries_of_choices import ENTRIES
+from dpcheck.learners.wang2016.losses import Clipped, PowerLoss, Rescaled, ZeroOneLoss, sums_of
+from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
+from dpcheck.learners.wang2016.regularised import RegularisedExponential, sensitivity_of_sum
+from dpcheck.learners.wang2016.subset import BestSubset
+from dpcheck.learners.wang2016.table_of_losses import (
+    Classification,
+    DensityEstimation,
+    DictionaryLearning,
+    KernelClassification,
+    KernelRegression,
+    KMeans,
+    MatrixCompletion,
+    NonNegativeFactorisation,
+    Regression,
+    RobustPCA,
+    SparsePCA,
+    SubspaceClustering,
+    TopicModel,
+)
+from dpcheck.privacy.exact.declared import declared, float_logs
+
+# Each statistical test here alarms falsely with at most this probability, whatever the seed.
+LEVEL = 1e-9
+THIRDS = [0.0, 0.5, 1.0]
+
+
+def probabilities(law: Any) -> dict[Any, float]:
+    plain = declared(law)
+    return dict(zip(law.outputs, np.exp(float_logs(plain)[0]).tolist(), strict=True))
+
+
+def softmax(exponents: Any) -> list[float]:
+    weights = np.exp(np.asarray(exponents, dtype=float) - np.max(exponents))
+    return list((weights / weights.sum()).tolist())
+
+
+# --- the audit of every entry
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if hasattr(e.learner(), "distribution")], ids=lambda e: e.name)
+def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(entry: Any, seed: int) -> None:
+    verdict = dpcheck.audit(
+        entry.learner(),
+        neighbours=entry.relation(),
+        exhaustive=True,
+        max_samples=600,
+        alpha=LEVEL,
+        isolation="none",
+        seed=seed,
+    )
+    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    assert verdict.exact is not None
+    assert verdict.exact.answer == "holds"
+    assert 0.0 < verdict.epsilon_lower <= entry.learner().claim.epsilon_value
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [m for m in MUTANTS if hasattr(m.learner(), "distribution")],
+    ids=lambda m: f"{m.entry.partition('.')[2]}-{m.defect.replace(' ', '-')}",
+)
+def test_every_mutant_with_a_law_is_found_by_an_audit(mutant: Any, seed: int) -> None:
+    # 600 calls are compared with the declared law instead of thousands: the benchmark runs audits with their defaults
+    verdict = dpcheck.audit(
+        mutant.learner(), neighbours=mutant.neighbours(), max_samples=600, isolation="none", seed=seed
+    )
+    assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+# --- algorithm 1
+
+
+@pytest.mark.parametrize("sensitivity", ["exact", "paper_bound"])
+def test_the_law_is_the_softmax_of_the_regularised_risk(sensitivity: Any) -> None:
+    penalties = [Fraction(-1, 3), Fraction(0), Fraction(2)]
+    learner = RegularisedExponential(PowerLoss(2), THIRDS, 0.8, penalties, sensitivity)
+    data = [0.25, 1.0, 1.0, 0.0, 0.5]
+    moved = {"exact": 1.0, "paper_bound": 2.0}[sensitivity] / 5
+    risks = [np.mean((h - np.array(data)) ** 2) + float(g) for h, g in zip(THIRDS, penalties, strict=True)]
+    law = learner.distribution(data)
+    assert isinstance(law.exact, IntegerScores)
+    assert list(probabilities(law).values()) == pytest.approx(softmax(-0.8 / (2 * moved) * np.array(risks)), rel=1e-12)
+
+
+def test_two_hypotheses_and_two_records_exactly_up_to_a_thousand_records() -> None:
+    # B2 and T3: the law depends on the number of ones alone, and all neighbours are j and j + 1
+    for hypotheses, n in product([[0.0, 1.0], THIRDS], [1, 10, 1000]):
+        learner = RegularisedExponential(PowerLoss(), hypotheses, 1.0)
+        h, ones = np.array(hypotheses), np.arange(n + 1)[:, None]
+        logs = -0.5 * (ones * (1 - h) + (n - ones) * h)
+        logs -= np.logaddexp.reduce(logs, axis=1, keepdims=True)
+        exact = float(np.abs(np.diff(logs, axis=0)).max())
+        found = []
+        for j in {0, n // 2, n - 1}:
+            pair = [learner.choice([1.0] * k + [0.0] * (n - k)).log_probabilities for k in (j, j + 1)]
+            assert pair[0] == pytest.approx(logs[j], abs=1e-9)
+            found.append(np.abs(pair[0] - pair[1]).max())
+        assert max(found) <= exact + 1e-9
+        assert exact <= 1.0
+        if n == 1000:
+            assert exact > 1.0 - 1e-9  # the claim is reached as n grows
+
+
+def test_a_million_records_and_candidates_of_many(rng: np.random.Generator) -> None:
+    learner = RegularisedExponential(PowerLoss(), np.linspace(0, 1, 1001), 1.0)
+    drawn = learner.sample(rng.random(1_000_000), 1000, rng)
+    assert abs(float(np.median(drawn)) - 0.5) < 0.05
+    loss = RegularisedExponential(ZeroOneLoss(GridThresholds(1000)), None, 1.0)
+    x = rng.integers(0, 1000, 100_000)
+    assert abs(float(np.median(loss.sample(Labelled(x, (x >= 300).astype(int)), 99, rng))) - 300) < 5
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: RegularisedExponential(PowerLoss(), [0.0, 0.0]), "hypotheses must be distinct"),
+        (lambda: RegularisedExponential(PowerLoss(), []), "hypotheses must be an array of at least one"),
+        (lambda: RegularisedExponential(PowerLoss()), "hypotheses must be given"),
+        (lambda: RegularisedExponential(PowerLoss(), THIRDS, 0), "epsilon must be a finite number above 0"),
+        (lambda: RegularisedExponential(PowerLoss(), THIRDS, 1, [1]), "regulariser must give a finite number per"),
+        (lambda: RegularisedExponential(PowerLoss(), THIRDS, 1, None, "local"), "sensitivity must be 'exact' or"),
+        (lambda: RegularisedExponential(Regression(high=math.inf), [len]), "loss must be bounded"),
+        (lambda: RegularisedExponential(SparsePCA(), [np.eye(2)]), "loss must depend on the record"),
+        (lambda: RegularisedExponential(PowerLoss(), THIRDS).distribution([]), "at least 1 record, got none"),
+        (lambda: RegularisedExponential(len, THIRDS), "loss must have the methods"),  # type: ignore[arg-type]
+        (lambda: Rescaled(PowerLoss(), 0, 0.5).bounds([0.0]), "low and high must enclose the loss"),
+        (lambda: PowerLoss(0), "power must be at least 1"),
+        (lambda: PowerLoss(1, 1, 0), "low must be below high"),
+        (lambda: PerturbedMinimiser(power=3), "power must be even"),
+        (lambda: PerturbedMinimiser().minimiser([]), "at least 1 record"),
+        (lambda: PerturbedMinimiser().minimiser([math.nan]), "dataset must hold numbers"),
+        (lambda: BestSubset(2, 3), "support must be at most the dimension 2"),
+        (lambda: BestSubset(40, 20), "axis must have"),
+        (lambda: BestSubset(2, 1, axis=(2.0,)), "axis must make points in the unit ball"),
+        (lambda: RepresentedExponential(PowerLoss(), []), "sets must hold at least 1"),
+    ],
+)
+def test_wrong_use_is_refused_in_one_line(make: Any, says: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        make()
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_callables_are_answered_by_their_places() -> None:
+    rules = [lambda x: x[:, 0] >= 0, lambda x: x[:, 0] < 0]
+    learner = RegularisedExponential(Classification(), rules, 1.0)
+    data = Labelled(np.array([[1.0], [-1.0]]), [1, 0])
+    assert list(probabilities(learner.distribution(data)).values()) == pytest.approx(softmax([0.0, -1.0]))
+    assert learner(data, np.random.default_rng()) in (0, 1)
+
+
+# --- losses
+
+
+@pytest.mark.parametrize("power", [1, 2, 10])
+def test_powers_of_distances(power: int, rng: np.random.Generator) -> None:
+    loss = PowerLoss(power, -1, 2)
+    for z in (rng.uniform(-2, 3, 50), rng.integers(-8, 20, 50) / 4):
+        h = np.unique(np.round(rng.uniform(-1, 2, 7), 2))
+        brute = np.array([[abs(a - min(max(b, -1.0), 2.0)) ** power for b in z] for a in h])
+        assert loss.values(h, z) == pytest.approx(brute)
+        assert loss.sums(h, z).as_floats() == pytest.approx(brute.sum(axis=1), rel=1e-10)
+        line = np.linspace(-1, 2, 3001)
+        every = np.abs(h[:, None] - line[None, :]) ** power
+        swing = (every.max(axis=1) - every.min(axis=1)).max()
+        assert float(loss.swing(h)) == pytest.approx(swing, abs=1e-6 * 3**power)
+        low, high = loss.bounds(h)
+        assert (float(low), float(high)) == pytest.approx((0.0, every.max()))
+    assert PowerLoss(power).sums([0.25, 0.5], [0.5, 1.0, 0.0]).values.dtype.kind == "i"
+    assert PowerLoss(2).bounds([3.0]) == (4, 9)
+    assert PowerLoss(2).swing([3.0]) == 5
+
+
+def test_clipping_and_rescaling() -> None:
+    wide = PowerLoss(2, 0, 4)
+    assert Clipped(wide).bounds([0.0, 2.0]) == (0, 1)
+    assert Clipped(wide).swing([0.0]) == 1
+    assert Rescaled(wide, 0, 16).swing([0.0]) == 1
+    assert Rescaled(wide, -16, 16).sums([0.0], [4.0, 0.0]).as_floats().tolist() == [1.5]
+    assert sums_of(Clipped(wide), [0.0, 3.0], [0.5, 4.0]).as_floats().tolist() == [1.25, 2.0]
+    assert sensitivity_of_sum(Rescaled(wide, 0, 16), [2.0], "paper_bound") == Fraction(1, 2)
+
+
+def turn(angle: float) -> Any:
+    v = np.array([math.cos(angle), math.sin(angle)])
+    return np.outer(v, v)
+
+
+PLANES = np.array([turn(0.0), turn(0.7), np.zeros((2, 2)), np.eye(2)])
+
+
+def test_losses_of_functions_and_centres(rng: np.random.Generator) -> None:
+    x, y = rng.normal(size=(20, 2)), rng.integers(0, 2, 20)
+    rule = [lambda p: (p[:, 0] > 0).astype(int), lambda p: np.ones(len(p))]
+    assert Classification().values(rule, Labelled(x, y))[0].tolist() == ((x[:, 0] > 0) != y).astype(float).tolist()
+    found = Regression().values([lambda p: p[:, 0]], Labelled(x, y))[0]
+    assert found == pytest.approx((np.clip(x[:, 0], 0, 1) - y) ** 2)
+    density = DensityEstimation(0.5, 2.0)
+    assert density.bounds([len]) == pytest.approx((-math.log(2), math.log(2)))
+    assert density.values([lambda z: 3 * np.asarray(z)], [0.0, 0.5])[0] == pytest.approx([math.log(2), -math.log(1.5)])
+    assert DensityEstimation(0.0, 1.0).swing([len]) == math.inf
+    centres = rng.normal(size=(3, 2, 2)) / 3
+    z = x / np.maximum(1, np.linalg.norm(x, axis=1, keepdims=True))
+    brute = [[min(((c - p) ** 2).sum() for c in h) for p in z] for h in centres]
+    assert KMeans().values(centres, x) == pytest.approx(np.array(brute))
+    assert KMeans().values(centres, x).max() <= KMeans().bounds(centres)[1]
+
+
+def test_losses_in_kernel_spaces(rng: np.random.Generator) -> None:
+    x, h = rng.normal(size=(30, 3)), rng.normal(size=(4, 3))
+    h /= np.linalg.norm(h, axis=1, keepdims=True)
+    inside = x / np.maximum(1, np.linalg.norm(x, axis=1, keepdims=True))
+    labels = rng.integers(0, 2, 30)
+    printed = KernelClassification().values(h, Labelled(x, labels))
+    assert printed == pytest.approx(np.maximum(0, 1 - labels * (h @ inside.T)))
+    assert (printed[:, labels == 0] == 1).all()
+    signed = KernelClassification(labels="signed").values(h, Labelled(x, labels))
+    assert signed == pytest.approx(np.maximum(0, 1 - (2 * labels - 1) * (h @ inside.T)))
+    assert KernelClassification().bounds(h) == pytest.approx((0, 2))
+    assert KernelRegression().values(h, Labelled(x, labels)) == pytest.approx((h @ inside.T - labels) ** 2)
+    assert KernelRegression().swing(h) == pytest.approx(4)
+
+
+def test_losses_of_subspaces(rng: np.random.Generator) -> None:
+    z = rng.normal(size=(9, 2))
+    z /= np.maximum(1, np.linalg.norm(z, axis=1, keepdims=True))
+    for loss, norm, extra in (
+        (SparsePCA(0.3), lambda r: (r**2).sum(), lambda p: 0.3 * np.abs(p).sum()),
+        (RobustPCA(0.3), lambda r: np.abs(r).sum(), lambda p: 0.3 * np.linalg.matrix_rank(p)),
+    ):
+        brute = [[norm(p @ record - record) + extra(p) for record in z] for p in PLANES]
+        assert loss.values(PLANES, z) == pytest.approx(np.array(brute))
+        low, high = loss.bounds(PLANES)
+        assert low <= np.min(brute) <= np.max(brute) <= high
+    mask = rng.integers(0, 2, (9, 2))
+    completion = MatrixCompletion(0.2).values(PLANES, Labelled(z, mask))
+    for p, plane in enumerate(PLANES):
+        for i in range(len(z)):
+
+            def apart(b: Any, plane: Any = plane, i: int = i) -> float:
+                return float((mask[i] * (plane @ b - z[i]) ** 2).sum())
+
+            best = minimize(apart, np.zeros(2)).fun + 0.2 * np.linalg.matrix_rank(plane)
+            assert completion[p, i] == pytest.approx(best, abs=1e-6)
+    pairs = np.array([[PLANES[0], PLANES[1]], [PLANES[2], PLANES[1]]])
+    brute = [[min(((p @ r - r) ** 2).sum() for p in h) for r in z] for h in pairs]
+    assert SubspaceClustering().values(pairs, z) == pytest.approx(np.array(brute))
+    with pytest.raises(InvalidArgument, match="orthogonal projections"):
+        SparsePCA().values([np.ones((2, 2))], z)
+
+
+def test_inner_minimisations(rng: np.random.Generator) -> None:
+    z = rng.normal(size=(4, 3))
+    z /= np.maximum(1, np.linalg.norm(z, axis=1, keepdims=True))
+    books = rng.normal(size=(2, 3, 2))
+    for weight in (0.0, 0.1, 0.5):
+        found = DictionaryLearning(weight).values(books, z)
+        for h, book in enumerate(books):
+            for i, record in enumerate(z):
+
+                def cost(b: Any, book: Any = book, record: Any = record, weight: float = weight) -> float:
+                    return float(((book @ b - record) ** 2).sum() + weight * np.abs(b).sum())
+
+                best = min(minimize(cost, start, method="Nelder-Mead", tol=1e-12).fun for start in ([0, 0], [1, -1]))
+                assert found[h, i] == pytest.approx(best, abs=1e-6)
+        assert found.max() <= 1.0
+    positive = np.abs(books)
+    for h, i in product(range(2), range(4)):
+        grid = np.stack(np.meshgrid(*[np.linspace(0, 2, 401)] * 2), axis=-1).reshape(-1, 2)
+        best = ((grid @ positive[h].T - z[i]) ** 2).sum(axis=1).min()
+        assert NonNegativeFactorisation().values(positive, z)[h, i] == pytest.approx(best, abs=1e-2)
+        assert NonNegativeFactorisation().values(positive, z)[h, i] <= best + 1e-12
+
+
+def test_topics(rng: np.random.Generator) -> None:
+    topics = np.array([[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
+    counts = np.array([[3, 1, 0], [1, 1, 2], [0, 0, 4], [0, 0, 0], [8, 0, 0]])
+    loss = TopicModel(words=4, least=0.05)
+    weights = np.linspace(0, 1, 20001)
+    mixed = weights[:, None] * topics[0] + (1 - weights[:, None]) * topics[1]
+    kept = counts * np.minimum(1, 4 / np.maximum(counts.sum(axis=1, keepdims=True), 1))
+    brute = -(np.log(mixed) @ kept.T).max(axis=0)
+    assert loss.values([topics], counts)[0] == pytest.approx(brute, abs=1e-7)
+    assert loss.bounds([topics]) == (0.0, pytest.approx(4 * math.log(20)))
+
+
+# --- covers
+
+
+def test_the_cover_is_the_net_of_the_reference_and_nothing_else() -> None:
+    learner = CoverExponential(Thresholds(), UniformLine(), Fraction(1, 8))
+    assert learner.cover.tolist() == [0.125, 0.375, 0.625, 0.875]
+    assert learner.radius_under(3) == Fraction(3, 8)
+    data = Labelled([0.05, 0.6, 0.8], [0, 1, 1])
+    wrong = mistakes(Thresholds(), learner.cover, data.x, data.y)
+    assert list(probabilities(learner.distribution(data)).values()) == pytest.approx(softmax(-0.5 * wrong))
+    by_bound = CoverExponential(Thresholds(), UniformLine(), Fraction(1, 8), sensitivity="paper_bound")
+    assert list(probabilities(by_bound.distribution(data)).values()) == pytest.approx(softmax(-0.25 * wrong))
+    atoms = CoverExponential(GridThresholds(9), Atoms([2, 5]), 0, 1.0, "highest")
+    assert atoms.cover.tolist() == [2, 5, 9]
+
+
+def test_a_cover_in_the_metric_of_risks_covers_and_is_packed(rng: np.random.Generator) -> None:
+    h, z = np.linspace(0, 1, 101), rng.random(7)
+    cover = risk_cover(PowerLoss(2), h, z, 0.05)
+    values = PowerLoss(2).values
+    apart = np.abs(values(h, z)[:, None, :] - values(cover, z)[None, :, :]).mean(axis=2)
+    assert apart.min(axis=1).max() <= 0.05
+    inside = np.abs(values(cover, z)[:, None, :] - values(cover, z)[None, :, :]).mean(axis=2)
+    assert inside[~np.eye(len(cover), dtype=bool)].min() > 0.05
+
+
+def test_a_drawn_set_mixes_its_laws(rng: np.random.Generator) -> None:
+    learner = RepresentedExponential(PowerLoss(), [[0.0, 1.0], [0.5, 1.0]], [1, 2], 2.0)
+    data = [0.0, 1.0, 1.0]
+    one, other = softmax([-2.0, -1.0]), softmax([-1.5, -1.0])
+    expected = {0.0: one[0] / 3, 1.0: one[1] / 3 + 2 * other[1] / 3, 0.5: 2 * other[0] / 3}
+    assert probabilities(learner.distribution(data)) == pytest.approx(expected)
+    drawn = learner.sample(data, 4000, rng)
+    assert set(drawn.tolist()) <= {0.0, 0.5, 1.0}
+    assert learner(data, rng) in (0.0, 0.5, 1.0)
+
+
+# --- best subset
+
+
+def test_both_stages_are_softmaxes_and_their_law_is_the_sum_over_supports() -> None:
+    learner = BestSubset(3, 2, Fraction(1, 2), axis=(-0.7, 0.0, 0.7))
+    data = ([[0.5, -0.2, 0.1], [0.9, 0.3, -0.3]], [1.0, -0.5])
+    assert learner.claim == PureDP(1)
+    expected: dict[Any, float] = {}
+    risks = KernelRegression().values(learner.hypotheses.reshape(-1, 3), data).sum(axis=1).reshape(3, -1)
+    rate = 0.5 / (2 * float(KernelRegression().swing(learner.hypotheses.reshape(-1, 3))))
+    for place, chance in enumerate(softmax(-rate * risks.min(axis=1))):
+        for hypothesis, other in zip(learner.hypotheses[place].tolist(), softmax(-rate * risks[place]), strict=True):
+            expected[tuple(hypothesis)] = expected.get(tuple(hypothesis), 0.0) + chance * other
+    assert probabilities(learner.distribution(data)) == pytest.approx(expected)
+    assert (0.7, 0.7, 0.0) in expected  # of norm 0.99
+    assert len(BestSubset(2, 2).on_support) == 13  # corners of the grid are outside the ball
+    assert np.asarray(learner(data, np.random.default_rng())).shape == (3,)
+
+
+# --- the perturbed minimiser
+
+
+@pytest.mark.parametrize("power", [2, 4, 10])
+def test_the_minimiser_minimises(power: int, rng: np.random.Generator) -> None:
+    learner = PerturbedMinimiser(power=power)
+    for _ in range(20):
+        x = rng.random(rng.integers(1, 9)) if rng.random() < 0.5 else rng.choice([0.0, 0.3, 1.0], 7)
+        h = learner.minimiser(x)
+        slope = np.sign(h - x) * np.abs(h - x) ** (power - 1)
+        assert abs(slope.sum()) <= 1e-13 * len(x)
+    assert PerturbedMinimiser(power=2).minimiser(x) == pytest.approx(x.mean())
+    assert learner.minimiser([0.25] * 3) == 0.25
+
+
+def test_the_printed_noise_leaks_more_and_more_and_ours_does_not() -> None:
+    for n, least in ((5, 1.15), (20, 4.1), (100, 18.7), (1000, 158.0)):
+        pair = [0.0] * n, [0.0] * (n - 1) + [1.0]
+        printed = PerturbedMinimiser(1.0, as_printed=True).profile(*pair).epsilon(0.0)
+        assert printed == pytest.approx(PerturbedMinimiser().reached(n) * n / 2, rel=1e-6)
+        assert printed > least
+        assert PerturbedMinimiser(1.0).profile(*pair).epsilon(0.0) < 1.0
+    assert PerturbedMinimiser(power=2).sensitivity(7) == pytest.approx(1 / 7)
+    assert PerturbedMinimiser().sensitivity(1) == 1.0
+
+
+def test_one_record_moved_is_not_the_worst_pair() -> None:
+    # of 1001 records ten at one end and 990 near it let the last one move the minimiser farther than 1000 at one place
+    learner, n = PerturbedMinimiser(), 1001
+    others = [0.0] * 10 + [0.09097] * (n - 11)
+    moved = learner.minimiser([*others, 1.0]) - learner.minimiser([*others, 0.0])
+    assert learner.reached(n) < moved < learner.sensitivity(n)
+
+
+def test_perturbed_minimisers_have_laplace_noise_around_the_minimiser(rng: np.random.Generator) -> None:
+    learner, x = PerturbedMinimiser(2.0), rng.random(9)
+    drawn = learner.sample(x, 4000, rng)
+    assert kstest(drawn, laplace(learner.minimiser(x), learner.sensitivity(9) / 2).cdf).pvalue > LEVEL
+    clipped = PerturbedMinimiser(2.0, clip=True).sample(x, 1000, rng)
+    assert 0.0 <= clipped.min() <= clipped.max() <= 1.0
+
+
+def test_records_outside_the_domain_are_moved_into_it() -> None:
+    learner = PerturbedMinimiser()
+    assert learner.minimiser([-5.0, 9.0]) == learner.minimiser([0.0, 1.0])
+    median = RegularisedExponential(PowerLoss(), THIRDS)
+    assert median.distribution([7.0, -2.0]).exact.scores == median.distribution([1.0, 0.0]).exact.scores
