@@ -53,7 +53,7 @@ SIZES = tuple(round(10 ** (k / 2)) for k in range(6, 13))
 #: What is held fixed while something else grows.
 RECORDS, PUBLIC = 100_000, 1_000
 #: Hypotheses of the classes that are listed, and their points.
-LIST, LISTED_POINTS = 1_000, 100
+LIST, LISTED_POINTS = 1_000, 16
 #: What chaudhuri2011's learners are asked for.
 ACCURACY, FAILURE = 0.1, 0.05
 #: The linear program has a variable for each hypothesis on each dataset: so many at the largest sizes.
@@ -120,9 +120,12 @@ def cases() -> Iterator[Case]:
     """All of them, paper by paper."""
     yield from _generic()
     yield from _cover("thresholds", Thresholds(), line, SIZES, "k log n")
-    yield from _cover("stumps in the plane", Stumps(2), plane, SIZES, "k log n", points=PUBLIC)
-    yield from _cover("half-planes", HalfPlanes(), plane, (10, 18, 32, 56, 100), "k n", points=20, records=1_000)
-    yield from _cover("rectangles", Rectangles(), plane, (6, 8, 12, 18, 26), "k n", points=10, records=1_000)
+    yield from _cover("stumps in the plane", Stumps(2), plane, SIZES[:5], "k log n", points=PUBLIC)
+    for family, words, points, several in (
+        (HalfPlanes(), "half-planes", 10, (10, 18, 32, 56, 100)),
+        (Rectangles(), "rectangles", 6, (6, 8, 12, 18, 26)),
+    ):
+        yield from _cover(words, family, plane, several, "k n", points=points, records=1_000, in_records="k n")
     yield from _label_private_cover()
     for realisable in (False, True):
         yield from _reference(realisable)
@@ -167,13 +170,14 @@ def _cover(
     *,
     points: int = PUBLIC,
     records: int = RECORDS,
+    in_records: str = "n log n",
 ) -> Iterator[Case]:
     def setting(private: int, public: int, rng: Generator) -> Setting:
         dataset = SemiPrivate(records_of(private, rng), records_of(public, rng).x)
         return lambda: CoverLearner(family), dataset, lambda: len(family.representatives(dataset.public))
 
     some = f"{points:,} public points"
-    yield Case("alon2019.cover", words, "records", some, SIZES, lambda n, rng: setting(n, points, rng), "n log n")
+    yield Case("alon2019.cover", words, "records", some, SIZES, lambda n, rng: setting(n, points, rng), in_records)
     yield Case(
         "alon2019.cover", words, "public points", f"{records:,} records", public,
         lambda m, rng: setting(records, m, rng), order,
@@ -215,21 +219,21 @@ def _reference(realisable: bool) -> Iterator[Case]:
 
     words, fixed = "thresholds, uniform on the line", f"{PUBLIC:,} hypotheses"
     yield Case(name, words, "records", fixed, SIZES, lambda n, rng: on_line(n, PUBLIC, rng), "n log n")
+    if realisable:  # what differs is the radius that a size is given, and nothing else
+        return
     fixed = f"{RECORDS:,} records"
     yield Case(name, words, "hypotheses", fixed, SIZES, lambda k, rng: on_line(RECORDS, k, rng), "k log n")
     words, fixed = "separators, uniform on the circle", "100 hypotheses"
     yield Case(name, words, "records", fixed, SIZES, lambda n, rng: on_circle(n, 100, rng), "k n")
-    if realisable:  # what differs is the solving for the radius, and nothing else
-        return
     fixed = "1,000 records"
     yield Case(name, words, "hypotheses", fixed, SIZES[:5], lambda k, rng: on_circle(1_000, k, rng), "k n")
-    for family, words, atoms, several in (
-        (Stumps(2), "stumps, on atoms", 100, (100, 178, 316, 562, 1_000)),
-        (Boxes(2), "boxes in the plane, on atoms", 10, (6, 8, 12, 18, 26)),
+    for family, words, atoms, several, order in (
+        (Stumps(2), "stumps, on atoms", 100, (100, 178, 316, 562, 1_000), "n log n"),
+        (Boxes(2), "boxes in the plane, on atoms", 6, (6, 8, 12, 18, 26), "k n"),
     ):
         yield Case(
             name, words, "records", f"{atoms:,} atoms", SIZES,
-            lambda n, rng, family=family, atoms=atoms: on_atoms(family, n, atoms, rng), "n log n",
+            lambda n, rng, family=family, atoms=atoms: on_atoms(family, n, atoms, rng), order,
         )  # fmt: skip
         yield Case(
             name, words, "atoms", "1,000 records", several,
@@ -264,9 +268,9 @@ def _label_private() -> Iterator[Case]:
         lambda k, rng: thresholds(2 / k, RECORDS, rng), "k log n",
     )  # fmt: skip
     for family, words, sizes, order in (
-        (Stumps(2), "stumps", (100, 316, 1_000, 3_162), "n^2 (net)"),
+        (Stumps(2), "stumps", (100, 178, 316, 562, 1_000), "n^2 (net)"),
         (HalfPlanes(), "half-planes", (20, 32, 56, 100, 178), "n^3 (net)"),
-        (OriginHalfPlanes(), "half-planes through 0", (100, 316, 1_000, 3_162), "n^2 (net)"),
+        (OriginHalfPlanes(), "half-planes through 0", (100, 178, 316, 562, 1_000), "n^2 (net)"),
     ):
         yield Case(
             name, words, "records", radius, sizes,

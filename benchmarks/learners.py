@@ -36,6 +36,8 @@ import numpy as np
 from bench import Settings, child_seed, settings, show, write_json
 from learner_cases import MOST_VARIABLES, PROGRAM, Case, cases
 
+from dpcheck.reporting.checks import markdown
+
 #: The most seconds for thresholds at so many records, and the most that many draws may cost beside one.
 MILLION, MOST_SECONDS = 1_000_000, 2.0
 MANY, MOST_RATIO = 10_000, 2.0
@@ -179,14 +181,16 @@ def render(document: dict[str, Any]) -> str:
         f"({rule['where']}): {rule['verdict']}"
         for rule in document["rules"]
     ]
-    table = [HEADINGS, ("---",) * len(HEADINGS), *rows(document["curves"])]
+    table = [HEADINGS, ("---",) * len(HEADINGS), *(map(markdown.cell, row) for row in rows(document["curves"]))]
     lines = [
         "# What a fit costs",
         "",
         f"Written by `{document['command']}` (seed {document['seed']}, {document['seconds'] / 60:.0f} min). A cell is "
         f"the median of {document['rounds']} rounds, in processor seconds of a fit and a draw; an exponent is the "
         "slope of its logarithm on that of the size, with its standard error, over all sizes and over the last decade "
-        "of them. Where hypotheses grow, the size is how many the learner chooses among.",
+        "of them. Where hypotheses grow, the size is how many the learner chooses among. The last columns are what "
+        f"{MANY:,} draws cost beside one, at the last size, where the rule is, and the largest at any size: where a "
+        "fit takes less than a millisecond, drawing takes its part.",
         "",
         *judged,
         "",

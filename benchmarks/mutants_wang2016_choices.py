@@ -16,6 +16,7 @@ from dpcheck.classes.references import Atoms
 from dpcheck.data import record_at, size_of
 from dpcheck.learners.records import private_records
 from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential
+from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
 from dpcheck.learners.wang2016.losses import Sums, sums_of
 from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
 from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
@@ -26,6 +27,7 @@ from dpcheck.mechanisms.choice import Choice
 LEARNERS: tuple[Any, ...] = (
     RegularisedExponential,
     ExponentialOnInterval,
+    LogConcaveExponential,
     CoverExponential,
     RepresentedExponential,
     BestSubset,
@@ -155,7 +157,7 @@ def support_by_labels(learner: Any, dataset: Any, found: Sums) -> Choice:
 def shifted_by_the_labels(learner: Any, dataset: Any, found: Sums, place: int) -> Choice:
     """Stage 2 prefers the sign of the mean label, whatever its sensitivity."""
     lean = learner.hypotheses[place].sum(axis=1) * float(np.sum(private_records(dataset)[1]))
-    return Choice(learner.rate(dataset) * found.unit, found.values[place] + 12 * lean)
+    return Choice(learner.rate(dataset) * found.unit, found.values[place] + 40 * lean)
 
 
 def surer_of_equal_labels(learner: Any, dataset: Any, found: Sums, place: int) -> Choice:
@@ -183,15 +185,37 @@ def _summed(one: Any, other: Any) -> Any:
 
 
 def penalties_by_the_records(learner: Any, dataset: Any, edges: Any) -> Any:
-    """A regulariser that grows with the records that are above 1/2."""
+    """A regulariser that draws upwards, the more so the more records are above 1/2."""
     points = learner.records(dataset)[0]
-    return 4.0 * np.asarray(edges) * float((points > 0.5).sum())
+    return -4.0 * np.asarray(edges) * float((points > 0.5).sum())
 
 
 def edges_at_the_extremes_of_the_data(learner: Any, dataset: Any) -> Any:
     """Hypotheses only between the outermost records, and a little beyond."""
     points = learner.records(dataset)[0]
     return np.unique([points.min() - 0.125, *points, points.max() + 0.125])
+
+
+def utilities_four_times(learner: Any, dataset: Any, points: Any) -> Any:
+    """The loss counted four times."""
+    return 4 * scores(learner, dataset, points)
+
+
+def utilities_that_lean(learner: Any, dataset: Any, points: Any) -> Any:
+    """A regulariser whose weight is the number of records above 1/2."""
+    found = np.asarray(dataset, dtype=float)
+    return scores(learner, dataset, points) + 6.0 * np.asarray(points) * float((found > 0.5).sum())
+
+
+def rate_of_few_ones(learner: Any, dataset: Any) -> Fraction:
+    """The sensitivity by the records at hand."""
+    return rate(learner, dataset) * (1 + np.count_nonzero(np.asarray(dataset) > 0.5).__index__())
+
+
+def log_concave_sometimes_the_mean(learner: Any, dataset: Any, size: int, rng: np.random.Generator) -> Any:
+    """One time in ten the minimiser, without noise."""
+    drawn = LogConcaveExponential.sample(learner, dataset, size, rng)
+    return np.where(rng.random(size) < 0.1, np.mean(dataset), drawn)
 
 
 def always_surest(learner: Any, dataset: Any, size: int, rng: np.random.Generator) -> Any:
@@ -240,10 +264,11 @@ def _numbers(values: list[float], size: int) -> Callable[[], ReplaceOne]:
 def _one_direction() -> ReplaceOne:
     """Regression at one point: where the losses swing most."""
     features = Records.of([(1.0, 0.0), (-1.0, 0.0)])
-    return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=4)
+    return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=8)
 
 
 _ONE, _MEDIAN, _COVER = "wang2016.regularised", "wang2016.regularised_median", "wang2016.cover"
+_CONCAVE = "wang2016.log_concave"
 _THRESHOLDS, _MIDDLE = "wang2016.thresholds_on_interval", "wang2016.median_on_interval"
 _DRAWN, _SUBSET, _NOISY = "wang2016.represented", "wang2016.subset", "wang2016.perturbed_minimiser"
 
@@ -274,6 +299,12 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(_MIDDLE, "two more records counted", "scores", utilities_with_the_last_record_thrice),
     Mutant(_MIDDLE, "regulariser by the records", "penalties", penalties_by_the_records),
     Mutant(_MIDDLE, "hypotheses near the data only", "edges", edges_at_the_extremes_of_the_data),
+    Mutant(_CONCAVE, "no factor 1/2", "rate", rate_without_the_half, {"power": 1}),
+    Mutant(_CONCAVE, "score not scaled by n", "rate", rate_of_the_mean),
+    Mutant(_CONCAVE, "loss counted four times", "scores", utilities_four_times),
+    Mutant(_CONCAVE, "regulariser by the records", "scores", utilities_that_lean),
+    Mutant(_CONCAVE, "sensitivity of the data", "rate", rate_of_few_ones),
+    Mutant(_CONCAVE, "sometimes the minimiser", "sample", log_concave_sometimes_the_mean),
     Mutant(_COVER, "no factor 1/2", "rate", rate_without_the_half),
     Mutant(_COVER, "score not scaled by n", "rate", rate_of_the_mean),
     Mutant(_COVER, "cover from private points", "candidates", net_of_private_points),
@@ -290,7 +321,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(_SUBSET, "first stage leans with the labels", "choice_of_support", support_by_labels),
     Mutant(_SUBSET, "second stage leans with the labels", "choice_on_support", shifted_by_the_labels),
     Mutant(_SUBSET, "second stage sure of equal labels", "choice_on_support", surer_of_equal_labels),
-    Mutant(_SUBSET, "scores times 4", "scores", scores_times(4), relation=_one_direction),
+    Mutant(_SUBSET, "scores times 8", "scores", scores_times(8), relation=_one_direction),
     Mutant(_NOISY, "sensitivity of a mean", "sensitivity", sensitivity_of_a_mean),
     Mutant(_NOISY, "noise by the range of the data", "scale", scale_by_the_range_of_the_data),
     Mutant(_NOISY, "n by the data", "scale", scale_for_as_many_ones),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.plots import as_svg
+from dpcheck.reporting.checks import markdown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +84,7 @@ def render(document: dict[str, Any]) -> str:
     """The report as Markdown."""
     sizes = f"{document['public']} public, {document['private']} private and {document['test']} test records"
     judged = [f"- {rule['rule']}: at most {rule['worst']:.3g}: {rule['verdict']}" for rule in document["rules"]]
-    table = [HEADINGS, ("---",) * len(HEADINGS), *rows(document["cells"])]
+    table = [HEADINGS, ("---",) * len(HEADINGS), *(map(markdown.cell, row) for row in rows(document["cells"]))]
     lines = [
         "# What privacy costs on real data",
         "",

@@ -94,7 +94,7 @@ CASES: list[tuple[Any, Any, Any]] = [
 
 
 def check_dichotomies(family: Any, every: Any, points: list[Any]) -> None:
-    """Each label vector of all hypotheses once, by a hypothesis that has it, under every rule; not above Sauer's bound."""
+    """Each label vector of all hypotheses once, by one that has it, under every rule; dimensions as they must be."""
     for rule in (None, *family.rules):
         found = dichotomies(family, points, rule)
         rows = [row.tobytes() for row in found.labels]
@@ -148,6 +148,8 @@ def test_mistakes_are_those_of_the_predictions(data: Any) -> None:
         st.builds(GridBoxes, st.integers(1, 3), st.integers(1, 2)),
         st.builds(GridBoxes, st.integers(1, 2), st.integers(3, 3)),
         st.builds(Parities, st.integers(1, 4)),
+        st.builds(PointFunctions, st.integers(2, 20)),
+        st.builds(AllFunctions, st.integers(1, 4)),
     )
 )
 @settings(deadline=None, max_examples=60)

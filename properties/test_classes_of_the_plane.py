@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.classes import GridThresholds, HalfPlanes, Stumps, Thresholds, dichotomies, mistakes
@@ -17,7 +17,7 @@ _LARGE = st.integers(-(2**40), 2**40)
 _COORDINATES = (
     _SMALL,
     _LARGE,
-    st.integers(2**28 - 3, 2**28),
+    st.integers(2**26, 2**27),  # products beyond what doubles hold, within 64 bits
     st.fractions(-2, 2, max_denominator=7),
     st.sampled_from([0.1, 0.2, 0.3, -0.0, 1e-300, 2.0**60]),
 )
@@ -68,12 +68,17 @@ def test_stumps_list_the_dichotomies_of_all_cells_once_and_the_first_of_each(cas
 
 
 @settings(deadline=None)
-@given(_labelled_planes())
-def test_half_planes_make_the_mistakes_of_exact_predictions(case: Any) -> None:
+@example(([(2**27 + 1, 0)], [0], []), [(2**27 + 1, 1, 2**54 + 2**28 + 2)])  # in doubles the point is on the boundary
+@example(([(2**28, 2**28)], [1], []), [(2**34, 2**34, 1)])  # in 64 bits the sum is negative
+@given(_labelled_planes(), st.lists(st.tuples(*[_SMALL | st.sampled_from([0.1, 0.3, 1e-9, 1e9])] * 3), max_size=5))
+def test_half_planes_make_the_mistakes_of_exact_predictions(case: Any, some: Any) -> None:
     x, y, others = case
     family = HalfPlanes()
-    hypotheses = family.representatives([*x, *others])
-    exact = [[int(u * Fraction(a) + v * Fraction(b) >= c) for a, b in x] for u, v, c in np.asarray(hypotheses).tolist()]
+    hypotheses = np.asarray(some if some else family.representatives([*x, *others]))
+    exact = [
+        [int(Fraction(u) * Fraction(a) + Fraction(v) * Fraction(b) >= Fraction(c)) for a, b in x]
+        for u, v, c in hypotheses.tolist()
+    ]
     assert family.predict(hypotheses, x).tolist() == exact
     wrong = [sum(map(int.__ne__, row, y)) for row in exact]
     assert mistakes(family, hypotheses, x, y).tolist() == wrong

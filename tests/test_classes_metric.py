@@ -53,6 +53,10 @@ MIXED = LineLaw(  # half of the mass at 0, a tenth at 2, the rest uniform betwee
 )
 
 
+#: Each point outweighs all before it: no three neighbours are equally far apart.
+GEOMETRIC = Atoms(range(2000), [3**i for i in range(2000)])
+
+
 def cube(bits: int) -> tuple[Any, Atoms]:
     """All 0/1 words of a length, their distance the Hamming distance over the length."""
     return AllFunctions(bits), Atoms(range(bits))
@@ -234,6 +238,7 @@ def test_the_doubling_dimension_of_the_circle_and_the_line() -> None:
         grid, listed = GridThresholds(size), Atoms(range(size))
         for scale in (None, inf, 0, *(Fraction(i, 3 * size) for i in range(7 * size))):
             assert doubling_dimension(grid, UniformGrid(size), scale) == doubling_dimension(grid, listed, scale)
+    assert doubling_dimension(GridThresholds(5000), Atoms(range(5000))) == Doubling(3, Fraction(1, 5000))
     assert doubling_dimension(GridThresholds(2), Atoms(range(2))) == Doubling(3, Fraction(1, 2))
     listed = FiniteClass(GridThresholds(9).predict(range(10), range(9)))
     for scale in (None, *(Fraction(i, 18) for i in range(40))):
@@ -344,7 +349,7 @@ def test_ties_and_empty_samples() -> None:
             "at most 2,000 .* got 2,048; .* between [0-9,]+ and",
         ),
         (lambda: doubling_dimension(*cube(11), 0.3), "at most 2,000 dichotomies for a doubling dimension, got 2,048"),
-        (lambda: doubling_dimension(GridThresholds(2000), Atoms(range(2000))), "scale must be given for more than"),
+        (lambda: doubling_dimension(GridThresholds(2000), GEOMETRIC), "scale must be given for more than"),
         (lambda: doubling_dimension(Thresholds(), MIXED), "a doubling dimension of Thresholds is known"),
         (lambda: ball(Thresholds(), 0.5, UniformLine(), 0.5), "the list of a ball of Thresholds is known"),
         (lambda: empirical_minimisers(Thresholds(), [1], [1], ties="last"), "ties must be one of all, first"),

@@ -30,6 +30,7 @@ from dpcheck.classes import (
     Parities,
     PointFunctions,
     Rectangles,
+    Stumps,
     Thresholds,
     Xor,
     dichotomies,
@@ -72,8 +73,8 @@ HIGHER = [LinearSeparators(n) for n in (3, 4, 5)]
 
 @named
 def test_every_class_keeps_the_protocol(family: Any, points: list[Any], rng: np.random.Generator) -> None:
-    assert isinstance(family, HypothesisClass)
     assert hash(family) == hash(replace(family))
+    assert isinstance(family, HypothesisClass)
     first = dichotomies(family, points)
     for rule in (None, *family.rules):
         found = dichotomies(family, points, rule)
@@ -271,7 +272,7 @@ def test_mistakes_of_boxes_by_sums_over_corners_and_by_predicting(rng: np.random
     boxes = np.sort(rng.integers(0, 2**40, (7, 3, 2)), axis=2).reshape(7, 6)
     small = GridBoxes(9, 3)
     for family, points, rows in ((huge, x, boxes), (small, x % 9, np.sort(boxes.reshape(7, 3, 2) % 9).reshape(7, 6))):
-        y = rng.integers(0, 2, 400)
+        y = rng.integers(0, 2, 400).astype(np.uint8)
         rows = np.concatenate([rows, [[1, 0] * 3], [[5, 5, 8, 2, 0, 3]]])
         assert (family.mistakes(rows, points, y) == (family.predict(rows, points) != y).sum(axis=1)).all()
 
@@ -311,7 +312,7 @@ def test_parities_have_the_dichotomies_of_a_linear_space(rng: np.random.Generato
         matrix = family.predict(family.everything(), np.unique(points))
         found = {rule: dichotomies(family, points, rule) for rule in family.rules}
         for rule, pick in (("lowest", min), ("highest", max)):
-            of = {}
+            of: dict[tuple[int, ...], int] = {}
             for mask, labels in enumerate(map(tuple, matrix.tolist())):
                 of[labels] = pick(of.get(labels, mask), mask)
             rows = map(tuple, found[rule].labels.tolist())
@@ -379,7 +380,7 @@ def test_the_adversarial_threshold_is_the_worst_of_its_dichotomy(
     for seen in ([], [4], [2, 7], [0, 3, 8]):
         x, y = rng.integers(0, 9, 12), rng.integers(0, 2, 12)
         weights = rng.integers(0, 5, 12) + (np.arange(12) == 0)
-        found = dichotomies(family, seen, Adversarial(x, y, weights))
+        found = dichotomies(family, seen, Adversarial(x.tolist(), y.tolist(), weights.tolist()))
         error = (family.predict(every, x) != y) @ weights
         worst: dict[tuple[int, ...], int] = {}
         for labels, wrong in zip(map(tuple, family.predict(every, found.points).tolist()), error, strict=True):
@@ -479,7 +480,6 @@ def test_dimensions_of_symmetric_differences_on_infinite_domains() -> None:
     ids=str,
 )
 def test_a_finite_class_has_the_dimensions_of_its_list(family: Any) -> None:
-    assert isinstance(family, FiniteHypothesisClass)
     every, domain = family.everything(), family.domain()
     assert len(every) == family.size
     listed = FiniteClass(family.predict(every, domain))
@@ -490,6 +490,17 @@ def test_a_finite_class_has_the_dimensions_of_its_list(family: Any) -> None:
     )
     for some in combinations(range(len(domain)), 3):
         assert growth(family, domain[list(some)]) <= sauer_bound(family.vc_dimension, 3)
+    assert isinstance(family, FiniteHypothesisClass)
+
+
+def test_dimensions_of_stumps_and_of_finite_or_cofinite_sets() -> None:
+    for columns in (1, 2):
+        grid = list(product(range(4), repeat=columns))
+        assert vc_dimension_on(Stumps(columns), grid) == Stumps(columns).vc_dimension == columns + 1
+    for exceptions, size in ((1, 3), (1, 6), (2, 5), (2, 6)):
+        family = FiniteOrCofinite(exceptions, size)
+        assert vc_dimension_on(family, family.domain()) == family.vc_dimension
+        assert littlestone_dimension_on(family, family.domain()) == family.littlestone_dimension
 
 
 def test_sauer_bound_and_dimensions_on_points() -> None:
@@ -512,6 +523,10 @@ def test_sauer_bound_and_dimensions_on_points() -> None:
         (lambda: LinearSeparators(1), "dimension must be an integer from 2 to 12, got 1"),
         (lambda: growth(LinearSeparators(9), np.vander(range(40), 9)), "points must lie on lines with at most 32,768"),
         (lambda: Boxes(0), "dimension must be an integer from 1 to 64, got 0"),
+        (
+            lambda: growth(Boxes(3), [(t, 7 * t % 101, 31 * t % 101) for t in range(101)]),
+            "points must have fewer boxes to be listed in 3 dimensions, got 101 different ones",
+        ),
         (lambda: GridBoxes(3, 2).points([(0, 3)]), "points must be integers from 0 to 2, got an array of int64 with"),
         (lambda: GridBoxes(3, 2).points([(0, 0.5)]), "points must be integers from 0 to 2, got an array of float64"),
         (lambda: GridBoxes(100, 3).everything(), "side must give at most 16,777,216 boxes to be listed, got"),

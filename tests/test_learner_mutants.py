@@ -75,10 +75,11 @@ def test_the_right_learner_passes_the_same_audit(mutant: Mutant, seed: int) -> N
 
 
 def test_a_broken_learner_without_a_law_is_caught_by_calls(seed: int) -> None:
-    first = {mutant.entry: mutant for mutant in reversed(ALL) if not with_law(mutant)}
-    for mutant in first.values():  # the others: benchmarks/learner_mutants.py
-        verdict = dpcheck.audit(mutant.learner(), neighbours=mutant.neighbours(), max_seconds=math.inf, seed=seed)
-        assert verdict.status is Status.VIOLATED, f"{named(mutant)}: {verdict}"
+    mutant = next(one for one in ALL if one.entry == "wang2016.perturbed_minimiser")  # others: the benchmark
+    verdict = dpcheck.audit(
+        mutant.learner(), neighbours=mutant.neighbours(), max_seconds=math.inf, isolation="none", seed=seed
+    )
+    assert verdict.status is Status.VIOLATED, str(verdict)
 
 
 def test_each_learner_has_broken_versions_and_each_its_own_defect() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
 import pytest
 from mutants_wang2016_choices import MUTANTS
+from scipy.integrate import simpson
 from scipy.optimize import minimize
 from scipy.stats import kstest, laplace
 
@@ -21,7 +22,9 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.law import IntegerScores
 from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential, risk_cover
 from dpcheck.learners.wang2016.entries_of_choices import ENTRIES
+from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
 from dpcheck.learners.wang2016.losses import Clipped, PowerLoss, Rescaled, ZeroOneLoss, sums_of
+from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
 from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
 from dpcheck.learners.wang2016.regularised import RegularisedExponential, sensitivity_of_sum
 from dpcheck.learners.wang2016.subset import BestSubset
@@ -90,6 +93,24 @@ def test_every_mutant_with_a_law_is_found_by_an_audit(mutant: Any, seed: int) ->
     assert verdict.status is Status.VIOLATED, str(verdict)
 
 
+@pytest.mark.parametrize(
+    "mutant",
+    [m for m in MUTANTS if hasattr(m.learner(), "exact_loss") and m.field != "sample"],
+    ids=lambda m: f"{m.entry.partition('.')[2]}-{m.defect.replace(' ', '-')}",
+)
+def test_every_mutant_with_a_density_loses_more_than_it_claims(mutant: Any) -> None:
+    # the benchmark audits them by calls; this is why those audits must find them
+    learner = mutant.learner()
+    thresholds = getattr(learner, "problem", "") == "thresholds"
+    records: list[Any] = [(x, y) for x in (0.25, 0.75) for y in (0, 1)] if thresholds else [0.0, 1.0]
+    losses = [
+        learner.exact_loss([*rest, a], [*rest, b])
+        for rest in combinations_with_replacement(records, mutant.neighbours().size - 1)
+        for a, b in product(records, repeat=2)
+    ]
+    assert max(losses) > 1.3
+
+
 # --- algorithm 1
 
 
@@ -149,6 +170,12 @@ def test_a_million_records_and_candidates_of_many(rng: np.random.Generator) -> N
         (lambda: Rescaled(PowerLoss(), 0, 0.5).bounds([0.0]), "low and high must enclose the loss"),
         (lambda: PowerLoss(0), "power must be at least 1"),
         (lambda: PowerLoss(1, 1, 0), "low must be below high"),
+        (lambda: ExponentialOnInterval("absolute", high=math.inf), "low and high must be finite"),
+        (lambda: ExponentialOnInterval("squared"), "problem must be 'thresholds' or 'absolute'"),  # type: ignore[arg-type]
+        (lambda: ExponentialOnInterval(regulariser=((0.5, 1.0), (0.5, 2.0))), "one value for each h"),
+        (lambda: ExponentialOnInterval("absolute").density([]), "at least 1 record"),
+        (lambda: LogConcaveExponential(ridge=-1.0), "ridge must be at least 0"),
+        (lambda: LogConcaveExponential().exact_loss([0.0, 0.0], [1.0, 1.0]), "left and right must be neighbours"),
         (lambda: PerturbedMinimiser(power=3), "power must be even"),
         (lambda: PerturbedMinimiser().minimiser([]), "at least 1 record"),
         (lambda: PerturbedMinimiser().minimiser([math.nan]), "dataset must hold numbers"),
@@ -171,6 +198,85 @@ def test_callables_are_answered_by_their_places() -> None:
     data = Labelled(np.array([[1.0], [-1.0]]), [1, 0])
     assert list(probabilities(learner.distribution(data)).values()) == pytest.approx(softmax([0.0, -1.0]))
     assert learner(data, np.random.default_rng()) in (0, 1)
+
+
+# --- an interval of hypotheses
+
+
+def drawn_from(drawn: Any, log_density: Any, low: float = 0.0, high: float = 1.0) -> bool:
+    """A Kolmogorov-Smirnov test at LEVEL against a density that is integrated on a fine grid."""
+    grid = np.linspace(low, high, 20_001)
+    weights = np.exp(log_density(grid) - log_density(grid).max())
+    masses = np.concatenate([[0.0], np.cumsum((weights[1:] + weights[:-1]) / 2)])
+    return bool(kstest(drawn, lambda h: np.interp(h, grid, masses / masses[-1])).pvalue > LEVEL)
+
+
+@pytest.mark.parametrize("sensitivity", ["exact", "paper_bound"])
+def test_thresholds_of_an_interval_are_uniform_between_records(sensitivity: Any, rng: np.random.Generator) -> None:
+    learner = ExponentialOnInterval("thresholds", 2.0, sensitivity=sensitivity)
+    data = Labelled([0.2, 0.2, 0.5, 1.0, 0.0], [0, 1, 1, 0, 1])
+    rate = {"exact": 1.0, "paper_bound": 0.5}[sensitivity]
+    # x = 0 is labelled 0 by all, x = 1 by none but h = 1: those two records are wrong everywhere
+    expected = softmax([math.log(0.2) - rate * 3, math.log(0.3) - rate * 3, math.log(0.5) - rate * 4])
+    density = learner.density(data)
+    cells = [(0.0, 0.2), (0.2, 0.5), (0.5, 1.0)]
+    assert [math.exp(density.log_probability(*cell)) for cell in cells] == pytest.approx(expected)
+    drawn = learner.sample(data, 4000, rng)
+    assert drawn_from(drawn, density.log_density)
+    assert 0.0 <= learner(data, rng) <= 1.0
+
+
+def test_the_exact_loss_of_an_interval_over_all_pairs_of_a_small_domain() -> None:
+    for problem, records, least in (
+        ("thresholds", [(x, y) for x in (0.25, 0.75) for y in (0, 1)], 0.92),
+        ("absolute", [0.0, 0.5, 1.0], 0.62),
+    ):
+        learner = ExponentialOnInterval(problem, 1.0)  # type: ignore[arg-type]
+        losses = [
+            learner.exact_loss([*rest, a], [*rest, b])
+            for rest in combinations_with_replacement(records, 3)
+            for a, b in product(records, repeat=2)
+        ]
+        assert least < max(losses) <= 1.0
+    # a grid of 4097 hypotheses has nearly the density's law
+    fine = RegularisedExponential(PowerLoss(), np.linspace(0, 1, 4097), 1.0, sensitivity="exact")
+    pair = [0.25, 0.25, 1.0], [0.25, 0.25, 0.0]
+    logs = [fine.choice(data).log_probabilities for data in pair]
+    assert ExponentialOnInterval("absolute").exact_loss(*pair) == pytest.approx(
+        np.abs(logs[0] - logs[1]).max(), abs=1e-3
+    )
+
+
+def test_a_million_records_on_an_interval(rng: np.random.Generator) -> None:
+    for learner in (ExponentialOnInterval("absolute"), LogConcaveExponential(2)):
+        drawn = learner.sample(rng.random(1_000_000), 100, rng)
+        assert abs(float(drawn.mean()) - 0.5) < 0.01
+
+
+@pytest.mark.parametrize(("power", "ridge"), [(1, 0.0), (2, 0.0), (3, 0.5), (10, 0.0)])
+def test_log_concave_densities_are_drawn_from_and_normalised(
+    power: int, ridge: float, rng: np.random.Generator
+) -> None:
+    learner = LogConcaveExponential(power, 4.0, -1.0, 1.0, ridge)
+    data = [0.9, -0.3, 0.4, 0.4, -2.0]
+    assert drawn_from(learner.sample(data, 4000, rng), learner.log_density(data), -1.0, 1.0)
+    grid = np.linspace(-1, 1, 20_001)
+    risk = (np.abs(grid[:, None] - np.clip(data, -1, 1)) ** power).sum(axis=1) + 5 * ridge * grid**2
+    logs = -4.0 / (2 * 2.0**power) * risk
+    assert learner.log_density(data)(grid) == pytest.approx(logs, abs=1e-9)
+    assert learner.log_normaliser(data) == pytest.approx(math.log(simpson(np.exp(logs), x=grid)), abs=1e-7)
+
+
+def test_the_printed_exponent_is_twice_too_large() -> None:
+    printed, ours = LogConcaveExponential(1, as_printed=True), LogConcaveExponential(1)
+    for n, least in ((1, 0.999), (2, 1.161), (6, 1.61), (100, 1.979)):
+        pairs = [([0.0] * (n - 1 - k) + [1.0] * k) for k in {0, n // 2} if k < n]
+        losses = [[learner.exact_loss([*rest, 0.0], [*rest, 1.0]) for rest in pairs] for learner in (printed, ours)]
+        assert least < max(losses[0]) <= 2.0 + 1e-9
+        assert max(losses[1]) <= 1.0
+    pair = [0.0, 0.25, 0.25], [1.0, 0.25, 0.25]
+    by_pieces = ExponentialOnInterval("absolute").exact_loss(*pair)
+    assert ours.exact_loss(*pair) == pytest.approx(by_pieces, abs=1e-9)
 
 
 # --- losses

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import optimal_learner
 import pytest
 from scipy.stats import chi2
 
@@ -45,6 +48,7 @@ from dpcheck.privacy.exact.declared import declared
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9
+REPORT = Path(__file__).resolve().parent.parent / "reports" / "optimal_learner.json"
 GRID = GridThresholds(2)
 COIN = absolute_loss([0, 1])
 HALVES = absolute_loss([0, Fraction(1, 2), 1])
@@ -659,3 +663,20 @@ def test_large_datasets_are_boosted_call_by_call(rng: np.random.Generator) -> No
     data = Labelled(np.repeat([3, 5], 300), np.repeat([0, 1], 300))
     # a run on 100 records at epsilon 2, half of them on either side: another threshold has a weight of e^-40 or so
     assert set(learner.sample(data, 3, rng)) <= {4, 5}
+
+
+# --- the report
+
+
+def test_the_report_is_what_its_record_renders_and_the_code_computes() -> None:
+    document = json.loads(REPORT.read_text(encoding="utf-8"))
+    lines = optimal_learner.markdown(document["gaps"], document["times"], document["own_epsilon"])
+    assert "\n".join(lines) + "\n" == REPORT.with_suffix(".md").read_text(encoding="utf-8")
+    assert document["passed"]
+    assert not document["quick"]
+    small = [row for row in document["gaps"] if row["size"] <= 4]
+    for row in small[:: len(optimal_learner.EPSILONS)]:  # one epsilon of each small problem
+        again = optimal_learner.gaps((optimal_learner.Case(row["problem"], row["size"]), optimal_learner.EPSILONS[0]))
+        assert again["others"].keys() == row["others"].keys()
+        assert abs(again["optimum"] - row["optimum"]) <= again["certified_gap"] + row["certified_gap"] + 1e-15
+        assert all(abs(again["others"][name] - other) <= 1e-9 for name, other in row["others"].items())

@@ -58,8 +58,10 @@ class Response:
     neighbours: Any = REPLACE_ONE
 
     def __call__(self, dataset: Any, rng: Any) -> int:
-        bit = int(self.bit(dataset))
-        return bit if rng.integers(4) else 1 - bit
+        return int(self.sample(dataset, 1, rng)[0])
+
+    def sample(self, dataset: Any, size: int, rng: Any) -> Any:
+        return int(self.bit(dataset)) ^ (rng.integers(4, size=size) == 0)
 
     def distribution(self, dataset: Any) -> dict[int, Fraction]:
         bit = int(self.bit(dataset))
@@ -346,8 +348,6 @@ def test_where_only_labels_change_other_samples_are_no_cover() -> None:
     assert isinstance(learner.neighbours, LabelsOnly)
     one, other = ([0, 1, 2, 3], [0, 0, 0, 0]), ([0, 1, 2, 3], [1, 0, 0, 0])
     assert loss(exact(learner.distribution(one)), exact(learner.distribution(other))) == 3
-    verdict = dpcheck.audit(learner, PureDP(ratio=Fraction(3, 2)), pairs=[(one, other)])  # what gamma would promise
-    assert verdict.status is Status.VIOLATED
     assert Resampled(Telling(), size=2, records=4).claim == PureDP(ratio=9)
 
 
@@ -414,6 +414,16 @@ def test_the_bound_is_the_binomial_sum_and_below_the_printed_one(epsilon: float,
     assert claim.delta_value == pytest.approx(delta, rel=1e-9)
     assert claim.epsilon_value <= math.log(244)  # beimel2015:clm-4.5
     assert claim.delta_value <= 2467e-6
+
+
+def test_large_powers_of_a_ratio_are_rounded_up() -> None:
+    written = resampled_claim(ApproxDP(delta=Fraction(1, 10**6), ratio=3), 10**3, 10)
+    rounded = resampled_claim(ApproxDP(delta=Fraction(1, 10**6), ratio=3), 10**6, 10**6)
+    assert written.ratio == (1 + Fraction(2, 10**3)) ** 10
+    assert rounded.ratio is None
+    assert rounded.epsilon_value == pytest.approx(10**6 * math.log1p(2e-6), rel=1e-12)
+    assert rounded.delta_value == pytest.approx(1e-6 * math.expm1(rounded.epsilon_value) / 2, rel=1e-9)
+    assert resampled_claim(ApproxDP(50.0, 1e-6), 2, 1000).delta_value == 1.0
 
 
 def test_an_approximate_claim_of_resampling_holds_in_an_exact_audit() -> None:
@@ -576,9 +586,8 @@ def test_the_broken_ones_are_found_by_their_laws(name: str) -> None:
 @pytest.mark.parametrize("name", ["gamma squared", "overlapping parts"])
 def test_the_broken_ones_are_found_by_calls(name: str, seed: int) -> None:
     learner, records = BROKEN[name]
-    verdict = dpcheck.audit(
-        by_calls(learner), neighbours=relation(records), seed=seed, max_seconds=math.inf, isolation="none", shrink=False
-    )
+    pairs = [([0] * records, [0] * (records - 1) + [1])]  # of overlapping parts both hold the last record
+    verdict = dpcheck.audit(by_calls(learner), pairs=pairs, seed=seed, max_seconds=math.inf, isolation="none")
     assert verdict.status is Status.VIOLATED, str(verdict)
 
 

@@ -21,6 +21,8 @@ _MOST_DIMENSIONS = 64
 _MOST_LISTED = 1 << 24
 #: Cells of the arrays that are worked on at once: they stay within some tens of megabytes.
 _CELLS = 1 << 22
+#: Cells to be worked on for one coordinate: half a minute, and some hundreds of megabytes of boxes in the worst case.
+_MOST_CELLS = 1 << 31
 #: Grids up to this: 64-bit integers with room for sums of two.
 _LARGEST_SIDE = 2**61
 
@@ -233,6 +235,9 @@ def _bounding_boxes(points: NDArray[Any]) -> NDArray[Any]:
     m, dimension = points.shape
     if not m:
         return _empty(dimension, points.dtype)
+    if dimension == 1:
+        ordered = np.sort(points[:, 0])
+        return np.concatenate([_empty(1, points.dtype), ordered[np.stack(np.triu_indices(m), axis=1)]])
     values, ranks = zip(*(np.unique(column, return_inverse=True) for column in points.T), strict=True)
     inside, ends = np.ones((1, m), dtype=bool), np.zeros((1, 0), dtype=np.int64)
     for axis in range(dimension):
@@ -241,6 +246,10 @@ def _bounding_boxes(points: NDArray[Any]) -> NDArray[Any]:
         slabs = (low[:, None] <= rank[None, :]) & (rank[None, :] <= high[:, None])
         pairs = np.stack([low, high], axis=1)
         step = max(1, _CELLS // max(1, slabs.size))
+        if len(inside) * slabs.size > _MOST_CELLS:
+            raise InvalidArgument(
+                f"points must have fewer boxes to be listed in {dimension} dimensions, got {m} different ones"
+            )
         kept_inside, kept_ends = [], []
         for start in range(0, len(inside), step):
             some = (inside[start : start + step, None, :] & slabs[None, :, :]).reshape(-1, m)
@@ -253,10 +262,6 @@ def _bounding_boxes(points: NDArray[Any]) -> NDArray[Any]:
                 reached &= np.where(some, rank, -1).max(axis=1) == some_ends[:, 2 * j + 1]
             kept_inside.append(some[reached])
             kept_ends.append(some_ends[reached])
-            if sum(map(len, kept_ends)) * m > _MOST_LISTED * 16:
-                raise InvalidArgument(
-                    f"points must have at most {_MOST_LISTED * 16 // m:,} boxes to be listed, got {m} points with more"
-                )
         inside, ends = np.concatenate(kept_inside), np.concatenate(kept_ends)
     boxes = np.stack([values[column // 2][ends[:, column]] for column in range(2 * dimension)], axis=1)
     return np.concatenate([_empty(dimension, points.dtype), boxes])

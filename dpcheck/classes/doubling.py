@@ -14,7 +14,7 @@ from dpcheck.classes.finite_metric import distinct_atoms, finite_metric
 from dpcheck.classes.line import cumulative
 from dpcheck.classes.protocol import HypothesisClass
 from dpcheck.classes.references import Atoms, LineLaw, Reference
-from dpcheck.classes.set_cover import MOST_SETS, fewest_sets, greedy_cover
+from dpcheck.classes.set_cover import MOST_SETS, fewest_sets
 from dpcheck.classes.spaces import exact_radius, grid_size, is_circle, is_line, real_line, unknown
 from dpcheck.errors import InvalidArgument
 
@@ -22,6 +22,8 @@ from dpcheck.errors import InvalidArgument
 _MOST_BALLS = 1 << 20
 #: A ball of a subset of the line is covered by so many of half the radius: one around its centre, one on each side.
 _MOST_ON_A_LINE = 3
+#: So many distances of neighbours are tried among more atoms than all scales are computed for.
+_FEW_SCALES = 64
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def doubling_dimension(family: HypothesisClass, reference: Reference, scale: Any
     Returns
     -------
     Doubling
-        With the scale, or the first of those where the largest is attained.
+        With the scale, or one where the largest is attained: the first, but among very many atoms of the line.
 
     Raises
     ------
@@ -138,9 +140,7 @@ def _balls(distances: NDArray[Any], limit: int, known: int) -> int:
     for members in inside[np.argsort(-inside.sum(axis=1), kind="stable")]:
         if members.sum() <= best:  # each member by a ball of its own
             break
-        holds = half[members]
-        if len(greedy_cover(holds)) > best:
-            best = max(best, fewest_sets(holds))
+        best = max(best, fewest_sets(half[members], enough=best))
     return best
 
 
@@ -149,15 +149,19 @@ def _on_a_line(places: NDArray[Any], total: int, scale: Fraction | None) -> Doub
     if scale is not None:
         limit = min(scale.numerator * total // scale.denominator, 2 * total)  # from there on all is one ball
         return Doubling(_balls_on_a_line(places, limit), scale)
-    if len(places) ** 2 > _MOST_BALLS:
-        raise InvalidArgument(f"scale must be given for more than {int(_MOST_BALLS**0.5):,} atoms, got {len(places):,}")
+    if len(places) ** 2 <= _MOST_BALLS:
+        scales = _scales(np.unique(np.abs(places[:, None] - places[None, :])))
+    else:  # the distances of neighbours are enough where three balls are needed at one of them
+        scales = _scales(np.unique(np.diff(places))[:_FEW_SCALES])
     best, where = 0, 0
-    for each in _scales(np.unique(places[:, None] - places[None, :])):
-        found = _balls_on_a_line(places, each) if each >= 0 else 0
+    for each in scales:
+        found = _balls_on_a_line(places, each)
         if found > best:
             best, where = found, each
         if best == _MOST_ON_A_LINE:
-            break
+            return Doubling(best, Fraction(where, total))
+    if len(places) ** 2 > _MOST_BALLS:
+        raise InvalidArgument(f"scale must be given for more than {int(_MOST_BALLS**0.5):,} atoms, got {len(places):,}")
     return Doubling(best, Fraction(where, total))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -49,7 +50,7 @@ class HalfPlanes:
         whole, scale = exact_points(values)
         if scale == 1:
             return whole
-        return np.array([_over(int(c), scale) for c in whole.ravel()], dtype=object).reshape(whole.shape)
+        return np.array([Fraction(int(c), scale) for c in whole.ravel()], dtype=object).reshape(whole.shape)
 
     def representatives(self, points: Any, rule: Rule = None) -> NDArray[Any]:
         """A half-plane for each dichotomy, shape (k, 3).
@@ -97,22 +98,26 @@ def _comparable(hypotheses: Any, points: Any) -> tuple[NDArray[Any], NDArray[Any
     """Rows (u, v, b) and points (m, 2) with ``u x_1 + v x_2 >= b`` exact as it stands: doubles, 64 bits or Python's."""
     whole, scale = exact_points(points)
     rows = np.asarray(hypotheses).reshape(-1, 3)
-    largest = max(abs(int(rows.max(initial=0))), abs(int(rows.min(initial=0))))
-    furthest = max(abs(int(whole.max(initial=0))), abs(int(whole.min(initial=0))))
-    reach = largest * max(2 * furthest, scale)  # no sum and no boundary is larger
-    kind: Any = np.float64 if reach < _WHOLE_DOUBLES else np.int64 if reach < _WHOLE_INTEGERS else object
+    if rows.dtype.kind == "f":
+        rows = np.array([Fraction(c) for c in rows.ravel().tolist()], dtype=object).reshape(-1, 3)
+    integers = rows.dtype != object or bool((rows % 1 == 0).all())
+    steepest, furthest = _largest(rows[:, :2]), _largest(whole)
+    # no sum, no boundary and no number in them is larger, of rows of zeros neither
+    reach = max(2 * max(1, steepest) * max(1, furthest), max(1, _largest(rows[:, 2])) * scale)
+    kind: Any = object
+    if integers and reach < _WHOLE_INTEGERS:
+        kind = np.float64 if reach < _WHOLE_DOUBLES else np.int64
     boundary = rows[:, 2:].astype(object if kind is object else np.int64) * scale
     return np.concatenate([rows[:, :2].astype(kind), boundary.astype(kind)], axis=1), whole.astype(kind)
 
 
+def _largest(numbers: NDArray[Any]) -> int:
+    """The largest absolute value, without its fraction; 0 of none."""
+    return max(abs(int(numbers.max(initial=0))), abs(int(numbers.min(initial=0))))
+
+
 def _inside(rows: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(rows[:, :2] @ whole.T >= rows[:, 2:], dtype=np.bool_)
-
-
-def _over(numerator: int, scale: int) -> Any:
-    from fractions import Fraction
-
-    return Fraction(numerator, scale)
 
 
 def _distinct(whole: NDArray[Any]) -> NDArray[Any]:

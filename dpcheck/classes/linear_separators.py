@@ -92,15 +92,16 @@ class LinearSeparators:
         if self.dimension == 2:
             return OriginHalfPlanes().representatives(whole, chosen)
         whole = whole[(whole != 0).any(axis=1)]
-        axes = _independent_columns(whole)
-        found = np.zeros((0, len(axes)), dtype=object)
-        if len(axes):
-            found = _realising(_Directions.of(whole[:, axes]), chosen)
+        if not len(whole):
+            return np.eye(1, self.dimension, dtype=np.int64)
+        directions = _Directions.of(whole)
+        axes = _independent_columns(directions.lines)
+        found = _realising(directions.on(np.ones(len(directions.lines), dtype=bool), axes), chosen)
         rows = np.zeros((len(found), self.dimension), dtype=object)
         rows[:, axes] = found
         if len(axes) < self.dimension:  # with all points on the boundary, all are labelled 1
-            rows = np.concatenate([_orthogonal(whole, axes)[None], rows])
-            rows = _chosen(rows, primitive_rows(whole) if len(whole) else whole, chosen)
+            rows = np.concatenate([_orthogonal(directions.lines, axes)[None], rows])
+            rows = _chosen(rows, directions.vectors, chosen)
         return as_small(rows)
 
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:
@@ -273,9 +274,6 @@ def _orthogonal(whole: NDArray[Any], axes: list[int]) -> NDArray[Any]:
     """A vector other than 0 at right angles to all rows, which the columns ``axes`` span, fewer than all."""
     extra = next(axis for axis in range(whole.shape[1]) if axis not in axes)
     row = np.zeros(whole.shape[1], dtype=object)
-    if not axes:
-        row[extra] = 1
-        return row
     some = _independent_columns(whole[:, axes].T)
     within = [*axes, extra]
     row[within] = _normals(whole[some][:, within][None])[0]

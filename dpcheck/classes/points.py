@@ -198,9 +198,6 @@ def exact_points(values: Any, columns: int = 2) -> tuple[NDArray[Any], int]:
     return as_small(whole), scale
 
 
-exact_plane = exact_points
-
-
 def _whole_and_small(array: NDArray[Any]) -> bool:
     as_doubles = array.astype(np.float64)
     return bool(((np.abs(as_doubles) <= SMALL_COORDINATE) & (as_doubles == np.floor(as_doubles))).all())

@@ -16,12 +16,20 @@ MOST_SETS = 2_000
 _MOST_NODES = 100_000
 #: The solver's bound is in doubles; the optimum is an integer.
 _TOLERANCE = 1e-6
+#: What the solver says when nothing satisfies the constraints.
+_INFEASIBLE = 2
 
 
-def fewest_sets(holds: NDArray[np.bool_]) -> int:
+def fewest_sets(holds: NDArray[np.bool_], enough: int = 0) -> int:
     """How many sets a smallest cover needs; ``holds[i, j]`` says whether set j holds element i.
 
     Found by HiGHS; the cover it finds is verified, and so is that its bound leaves room for no smaller one.
+
+    Parameters
+    ----------
+    holds : array of shape (elements, sets)
+    enough : int
+        Where so many sets suffice, the size of any cover by so many is the answer: it is found sooner.
 
     Raises
     ------
@@ -38,12 +46,17 @@ def fewest_sets(holds: NDArray[np.bool_]) -> int:
     holds = _essential(holds)
     upper = len(greedy_cover(holds))
     lower = _apart(holds)
-    if upper == lower:
+    if upper <= max(lower, enough):
         return upper
-    chosen, bound = _solved(np.ones(holds.shape[1]), holds, at_least=True, known=f"{lower} to {upper}")
-    if not holds[:, chosen].any(axis=1).all():
-        raise ArithmeticError("the solver's cover is none once rounded")
-    return _optimum(int(chosen.sum()), math.ceil(bound - _TOLERANCE))
+    known = f"{lower} to {upper}"
+    if lower <= enough:
+        few = _solved(np.zeros(holds.shape[1]), holds, known=known, most=enough)
+        if few is not None:
+            return _size_of_cover(few[0], holds)
+    found = _solved(np.ones(holds.shape[1]), holds, known=known)
+    if found is None:
+        raise ArithmeticError("the solver finds no cover where there is one")
+    return _optimum(_size_of_cover(found[0], holds), math.ceil(found[1] - _TOLERANCE))
 
 
 def greedy_cover(holds: NDArray[np.bool_]) -> list[int]:
@@ -80,7 +93,10 @@ def most_independent(near: NDArray[np.bool_]) -> int:
     upper = len(greedy_cover(cliques))
     if lower == upper:
         return lower
-    chosen, bound = _solved(-np.ones(len(near)), cliques.T, at_least=False, known=f"{lower} to {upper}")
+    found = _solved(-np.ones(len(near)), cliques.T, known=f"{lower} to {upper}", at_least=False)
+    if found is None:
+        raise ArithmeticError("the solver finds no independent set where there is one")
+    chosen, bound = found
     among = near[np.ix_(chosen, chosen)]
     if (among & ~np.eye(len(among), dtype=bool)).any():
         raise ArithmeticError("the solver's independent set is none once rounded")
@@ -88,8 +104,21 @@ def most_independent(near: NDArray[np.bool_]) -> int:
 
 
 def _essential(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Each kind of row and column once: equal ones change nothing."""
-    return np.unique(np.unique(holds, axis=0), axis=1)
+    """Without the sets inside other sets, and the elements held wherever some other element is, again and again."""
+    while True:
+        before = holds.shape
+        holds = holds[:, ~_inside_others(holds.T)]
+        holds = holds[~_inside_others(~holds)]
+        if holds.shape == before:
+            return holds
+
+
+def _inside_others(rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether each row is contained in another one; of equal rows all but the first are."""
+    counted = rows.astype(np.float32)  # counts below 2^24 are exact
+    inside = counted @ counted.T == counted.sum(axis=1)[:, None]
+    equal = inside & inside.T
+    return np.asarray((inside & ~equal).any(axis=1) | np.tril(equal, -1).any(axis=1))
 
 
 def _apart(holds: NDArray[np.bool_]) -> int:
@@ -137,26 +166,40 @@ def _cliques(near: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _solved(
-    costs: NDArray[np.float64], rows: NDArray[np.bool_], *, at_least: bool, known: str
-) -> tuple[NDArray[np.bool_], float]:
-    """The 0/1 vector of least cost with every row at least (or at most) 1, rounded, and the solver's bound."""
+    costs: NDArray[np.float64], rows: NDArray[np.bool_], *, known: str, at_least: bool = True, most: int | None = None
+) -> tuple[NDArray[np.bool_], float] | None:
+    """The 0/1 vector of least cost with every row at least (or at most) 1, rounded, and the solver's bound.
+
+    With ``most``, of at most so many ones. None where there is no such vector.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
     low, high = (1.0, np.inf) if at_least else (-np.inf, 1.0)
+    constraints = [LinearConstraint(csr_array(rows.astype(np.float64)), low, high)]
+    if most is not None:
+        constraints.append(LinearConstraint(np.ones((1, len(costs))), -np.inf, most))
     found: Any = milp(
         costs,
         integrality=np.ones(len(costs)),
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(csr_array(rows.astype(np.float64)), low, high),
+        constraints=constraints,
         options={"mip_rel_gap": 0.0, "node_limit": _MOST_NODES},
     )
+    if found.status == _INFEASIBLE:
+        return None
     if found.status != 0:
         raise InvalidArgument(
             f"reference must give a metric space that {_MOST_NODES:,} branches decide, got {rows.shape[1]:,} "
             f"dichotomies that they do not; greedily it is {known}"
         )
     return np.asarray(found.x > 0.5), float(found.mip_dual_bound)
+
+
+def _size_of_cover(chosen: NDArray[np.bool_], holds: NDArray[np.bool_]) -> int:
+    if not holds[:, chosen].any(axis=1).all():
+        raise ArithmeticError("the solver's cover is none once rounded")
+    return int(chosen.sum())
 
 
 def _optimum(value: int, bound: int) -> int:

@@ -246,9 +246,9 @@ def _oriented(family: Thresholds | GridThresholds, cells: _Cells, rule: str | Ad
 
 
 def _distinct(points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The distinct ones, increasing: a million are sorted in a small part of the time that ``np.unique`` hashes them."""
+    """The distinct ones, increasing; ``np.unique`` hashes integers, which takes many times as long for a million."""
     ordered = np.sort(points)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
+    return np.asarray(ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]])
 
 
 def _predicted(thresholds: NDArray[Any], below: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.uint8]:

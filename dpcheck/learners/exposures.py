@@ -7,11 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.classes import GridThresholds
 from dpcheck.data import Labelled, SemiPrivate
+from dpcheck.law import Law
 from dpcheck.learners.alon2019.cover import CoverLearner
 from dpcheck.learners.chaudhuri2011.label_private import LabelPrivateLearner
+from dpcheck.mechanisms.choice import Choice
+from dpcheck.neighbours import ReplaceOne
 
 _DOMAIN = GridThresholds(4)
 
@@ -56,6 +60,46 @@ class Exposure:
         return float("inf") if self.outputs else 0.0
 
 
+@dataclass(frozen=True)
+class FixedPrivate:
+    """A semi-private learner beside one private sample: a learner of the public part, of which nothing is promised.
+
+    Parameters
+    ----------
+    learner : CoverLearner
+    private : its private part
+
+    Examples
+    --------
+    >>> FixedPrivate(CoverLearner(GridThresholds(9)), private=([3], [1])).distribution([4]).outputs
+    [0, 5]
+    """
+
+    learner: CoverLearner
+    private: Any
+
+    @property
+    def neighbours(self) -> ReplaceOne:
+        """One public point replaced."""
+        return ReplaceOne()
+
+    def choice(self, dataset: Any) -> tuple[NDArray[Any], Choice]:
+        """The candidates and the choice among them, for a public part."""
+        return self.learner.choice(SemiPrivate(self.private, dataset))
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+        """One output."""
+        return self.learner(SemiPrivate(self.private, dataset), rng)
+
+    def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """``size`` independent outputs."""
+        return self.learner.sample(SemiPrivate(self.private, dataset), size, rng)
+
+    def distribution(self, dataset: Any) -> Law:
+        """The exact law of the output."""
+        return self.learner.distribution(SemiPrivate(self.private, dataset))
+
+
 def features_exposed(epsilon: float | Fraction = 1.0) -> Exposure:
     """The label-private learner A2 on two datasets of which one record's feature differs.
 
@@ -87,9 +131,8 @@ def public_part_exposed(epsilon: float | Fraction = 1.0) -> Exposure:
     Examples
     --------
     >>> found = public_part_exposed(epsilon=1.0)
-    >>> found.left.public, found.right.public, found.outputs, found.loss
+    >>> found.left, found.right, found.outputs, found.loss
     ([3], [1], [4], inf)
     """
-    private = Labelled([0, 3], [0, 0])
-    learner = CoverLearner(_DOMAIN, epsilon)
-    return Exposure(learner, "one public point", SemiPrivate(private, [3]), SemiPrivate(private, [1]))
+    learner = FixedPrivate(CoverLearner(_DOMAIN, epsilon), Labelled([0, 3], [0, 0]))
+    return Exposure(learner, "one public point", [3], [1])

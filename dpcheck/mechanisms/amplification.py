@@ -15,6 +15,8 @@ from dpcheck.mechanisms.parameters import count
 _BITS = 256
 #: The profile of any other kind of claim is taken at so many points, as far as delta is this part of that at epsilon 0.
 _POINTS, _LEAST_PART = 256, 2.0**-48
+#: Powers of ratios of more bits are not written down: they are rounded up to a double.
+_MOST_BITS = 1 << 14
 #: Profiles end here: the exponential of more is no double.
 _LARGEST = 700.0
 
@@ -82,6 +84,41 @@ def diluted_claim(claim: Claim, rate: Fraction) -> Claim:
     return _stated(claim, epsilon, point.ratio, rate * point.delta)
 
 
+def approximated_claim(claim: Claim, distance: float | Fraction) -> PureDP | ApproxDP:
+    """The claim of a learner whose law is within a total variation of one that keeps a claim.
+
+    Both sides of an inequality may be off by it: ``(epsilon, delta + (1 + e^epsilon) distance)``. Nothing pure is left.
+
+    Parameters
+    ----------
+    claim : PureDP or ApproxDP
+    distance : float or Fraction, from 0 to 1
+        A bound on the total variation, on every dataset.
+
+    Raises
+    ------
+    InvalidArgument
+        When the claim is of another kind, or the distance is none.
+
+    Examples
+    --------
+    >>> approximated_claim(PureDP(ratio=3), Fraction(1, 100))
+    ApproxDP(ratio=Fraction(3, 1), delta=Fraction(1, 25))
+    """
+    if not isinstance(distance, float | int | Fraction) or not 0 <= distance <= 1:
+        raise InvalidArgument(f"distance must be a total variation from 0 to 1, got {distance!r}")
+    point, far = exact_point(claim), Fraction(distance)
+    if not far:
+        assert isinstance(claim, PureDP | ApproxDP)
+        return claim
+    if point.ratio is not None:
+        delta = point.delta + (1 + point.ratio) * far
+    else:
+        delta = Fraction(rounded_up(lambda: ball(point.delta) + (1 + ball(point.epsilon).exp()) * ball(far)))
+    epsilon = None if point.ratio is not None else point.epsilon
+    return ApproxDP(epsilon, min(Fraction(1), delta), ratio=point.ratio)
+
+
 def resampled_claim(claim: Claim, records: int, size: int) -> Claim:
     """The claim of a learner that is run on records drawn independently and uniformly, with replacement.
 
@@ -118,18 +155,22 @@ def resampled_claim(claim: Claim, records: int, size: int) -> Claim:
         points = [exact_point(resampled_claim(ApproxDP(*point), whole, each)) for point in _points(claim)]
         return _profile(points, f"{claim}, resampled ({size} of {records})")
     point = exact_point(claim)
-    if point.ratio is not None and point.ratio > 1:
+    if not point.nats:
+        return _stated(claim, Fraction(0), None, min(Fraction(1), point.delta * Fraction(each, whole)))
+    if point.ratio is not None and each * (whole * point.ratio).numerator.bit_length() <= _MOST_BITS:
         ratio = (1 + (point.ratio - 1) / whole) ** each
         return _stated(claim, None, ratio, min(Fraction(1), point.delta * (ratio - 1) / (point.ratio - 1)))
-    if not point.nats:
-        return _stated(claim, point.epsilon, None, min(Fraction(1), point.delta * Fraction(each, whole)))
+
+    def more() -> Any:
+        """``e^epsilon - 1``."""
+        return ball(point.epsilon).expm1() if point.ratio is None else ball(point.ratio - 1)
 
     def logarithm() -> Any:
-        return each * (ball(point.epsilon).expm1() / whole).log1p()
+        return each * (more() / whole).log1p()
 
     epsilon = rounded_up(logarithm)
-    delta = rounded_up(lambda: ball(point.delta) * logarithm().expm1() / ball(point.epsilon).expm1())
-    return _stated(claim, epsilon, None, min(Fraction(1), Fraction(delta)))
+    delta = rounded_up(lambda: (ball(point.delta) * logarithm().expm1() / more()).min(ball(1)))
+    return _stated(claim, epsilon, None, Fraction(delta))
 
 
 def repeated_claim(claim: Claim, records: int, size: int) -> Claim:

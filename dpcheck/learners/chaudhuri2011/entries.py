@@ -52,9 +52,7 @@ def realisable_thresholds(
     *, epsilon: Any = 1.0, accuracy: float = 0.25, failure: float = 0.5, constant: float = 0.6
 ) -> ReferenceLearner:
     """A1r for thresholds on [0, 1] under the uniform distribution."""
-    return ReferenceLearner(
-        Thresholds(), UniformLine(), epsilon, accuracy, failure, constant=constant, realisable=True
-    )
+    return ReferenceLearner(Thresholds(), UniformLine(), epsilon, accuracy, failure, constant=constant, realisable=True)
 
 
 def weighted_thresholds(

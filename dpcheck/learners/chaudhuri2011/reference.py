@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.classes import HypothesisClass, mistakes
 from dpcheck.classes.doubling import doubling_dimension
+from dpcheck.classes.line import MOST_CENTRES
 from dpcheck.classes.nets import Net, net
-from dpcheck.classes.references import Atoms, Reference, UniformGrid
+from dpcheck.classes.references import Atoms, Reference, UniformGrid, UniformSphere
 from dpcheck.classes.representatives import Rule
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
@@ -26,8 +27,8 @@ from dpcheck.mechanisms.choice import Choice, as_outputs
 from dpcheck.mechanisms.parameters import at_least_zero, count, positive, positive_as_given, real
 from dpcheck.neighbours import ReplaceOne
 
-#: Nets of more hypotheses are not made: their scores and weights would take some hundreds of megabytes.
-MOST_CANDIDATES = 10**7
+#: Nets of more hypotheses are not made.
+MOST_CANDIDATES = MOST_CENTRES
 #: So many nets are remembered: audits ask for one again and again.
 _REMEMBERED = 64
 #: No two hypotheses are further apart.
@@ -182,22 +183,33 @@ class ReferenceLearner:
             When it has too many hypotheses; the message says which sizes, accuracies and constants would do.
         """
         radius = self.radius(size)
-        finite = isinstance(self.reference, Atoms | UniformGrid)
-        if not finite and radius * 2 * MOST_CANDIDATES < 1 and self.requirement.doubling_dimension > 0:
+        if radius < self._least_radius and not self._few_dichotomies():
             raise InvalidArgument(self._too_large(size))
         if isinstance(self.family, Hashable) and isinstance(self.reference, Hashable):
             return _remembered(self.family, self.reference, radius, self.rule)
         return net(self.family, self.reference, radius, rule=self.rule)
 
+    def _few_dichotomies(self) -> bool:
+        """Whether a net of any radius can be made: of the dichotomies of atoms, or of few points of a grid."""
+        if isinstance(self.reference, UniformGrid):
+            return self.reference.domain_size < MOST_CANDIDATES
+        return isinstance(self.reference, Atoms) or self.requirement.doubling_dimension == 0
+
+    @property
+    def _least_radius(self) -> float:
+        """That of the largest net: it has about ``1/radius`` hypotheses on the circle, ``1/(2 radius)`` on a line."""
+        return (1 if isinstance(self.reference, UniformSphere) else 0.5) / MOST_CANDIDATES
+
     def _too_large(self, size: int) -> str:
-        least = 1 / (2 * MOST_CANDIDATES)
+        least = self._least_radius
         most = -math.log(4 * least)  # of log(kappa/eps): the radius is exp(-that)/4
         asked = self.requirement
         return (
             f"size must give a net of at most {MOST_CANDIDATES:,} hypotheses: eps/(4 kappa) >= {least:g} fails for "
             f"{size:,} records, where log kappa is {self.log_smoothness(size):.4g}; a size up to "
-            f"{math.floor(asked.records(most)):,}, an accuracy up to {asked.largest_accuracy(size, most):.3g} or a "
-            f"constant from {asked.least_constant(size, most):.4g} on would do"
+            f"{math.floor(asked.records(most)):,}, an accuracy up to "
+            f"{_shortened(asked.largest_accuracy(size, most), math.floor)} or a constant from "
+            f"{_shortened(asked.least_constant(size, most), math.ceil)} on would do"
         )
 
     def candidates(self, dataset: Any) -> NDArray[Any]:
@@ -231,6 +243,16 @@ class ReferenceLearner:
         """The exact law of the hypothesis, with integer scores."""
         candidates, choice = self.choice(dataset)
         return choice.law(as_outputs(candidates))
+
+
+def _shortened(value: float, towards: Callable[[float], int]) -> str:
+    """A number with three digits, rounded down or up.
+
+    >>> _shortened(0.12345, math.floor), _shortened(452.31, math.ceil)
+    ('0.123', '453')
+    """
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return f"{towards(value / unit) * unit:.3g}"
 
 
 def _computed(family: HypothesisClass, reference: Reference) -> float:

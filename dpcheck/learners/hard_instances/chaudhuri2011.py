@@ -408,7 +408,7 @@ class Ladder:
         x = self.points(points)
         level = np.minimum(x // self.branches, self.levels - 1)
         chosen = rows[:, level] + level * self.branches
-        return (chosen == x).astype(np.uint8)
+        return np.asarray(chosen == x).astype(np.uint8)
 
     def instance(self, hypothesis: Any) -> FiniteInstance:
         """The points with their masses, labelled by one hypothesis."""

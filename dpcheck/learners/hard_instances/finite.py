@@ -37,7 +37,7 @@ class FiniteInstance:
     Examples
     --------
     >>> from dpcheck.classes import PointFunctions
-    >>> instance = FiniteInstance(PointFunctions(3), [0, 1, 2], [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [0, 1, 0])
+    >>> instance = FiniteInstance(PointFunctions(3), [0, 1, 2], [0.5, 0.25, 0.25], labels=[0, 1, 0])
     >>> instance.error(0), instance.error(1), instance.draw(5, np.random.default_rng()).x.shape
     (Fraction(3, 4), Fraction(0, 1), (5,))
     """

@@ -76,7 +76,7 @@ class PackedThresholds:
         from flint import arb, fmpq
 
         exponent = Fraction(self.epsilon) * self.dataset_size
-        # irrational, and far from integers at 53 bits or an enclosure without a unique ceiling says so
+        # irrational: an enclosure in which no integer lies has one ceiling
         ceiling = arb(fmpq(exponent.numerator, exponent.denominator)).exp().ceil().unique_fmpz()
         if ceiling is None:
             raise InvalidArgument(f"epsilon must not make e^(epsilon n) so near to an integer, got {self.epsilon!r}")

@@ -45,10 +45,12 @@ class BoostedLearner:
     Records that do not fill a part are not used.
 
     A record is in one part only, so the whole keeps ``max(epsilon of the learner, eps_v)``; as the average loss moves
-    by 1 / part_size at the most, half of eps_v would do in its place. The paper prints the first at the sample size
-    ``n / (log(3/n) + 1)``, which is no size at all from n = 9 on, and above n for n from 4 to 8, where a part has about
-    ``n / (log(3/failure) + 1)``: with ``as_printed=True`` and ``learner_epsilon`` the claim is the printed one. It is
-    broken: four records, failure 1/2 and learner_epsilon(m) = 8/m lose 3.31 nats where 1.42 are printed.
+    by 1 / part_size at the most, the choice at the paper's s loses half of eps_v.
+
+    The paper prints the first at the sample size ``n / (log(3/n) + 1)``, where a part has about
+    ``n / (log(3/failure) + 1)``: it is above n for n from 4 to 8, and no size at all from n = 9 on. With
+    ``as_printed=True`` and ``learner_epsilon`` the claim is the printed one. It is broken: four records, failure 1/2
+    and learner_epsilon(m) = 8/m lose 3.31 nats where 1.42 are printed.
 
     Parameters
     ----------

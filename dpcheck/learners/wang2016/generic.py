@@ -297,6 +297,3 @@ def _checked(distributions: Any, kinds: int) -> tuple[tuple[Fraction, ...], ...]
             f"{distributions!r}"
         )
     return tuple(tuple(Fraction(c) for c in each) for each in listed)
-
-
-__all__ = ["BestEpsilon", "OptimalPrivateLearner", "best_epsilon"]

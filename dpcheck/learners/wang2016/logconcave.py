@@ -14,18 +14,13 @@ from dpcheck.claims import PureDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.wang2016.losses import PowerLoss
 from dpcheck.learners.wang2016.regularised import checked_size
-from dpcheck.mechanisms.densities import LogLinearPieces
+from dpcheck.mechanisms.logconcave import LogConcave
 from dpcheck.mechanisms.parameters import at_least_zero, positive_as_given
 from dpcheck.neighbours import ReplaceOne
 
 Floats = NDArray[np.float64]
-#: Tangents are taken where the log-density is below its top by the squares of so many multiples of this, in nats: of
-#: about ten draws from the tangents nine are kept, whatever the data.
-_STEP, _STEPS = 0.4, 24
-#: Halvings of an interval that leave neighbouring doubles of one that is not near 0.
-_HALVINGS = 64
-#: Points of Gauss and Legendre's rule on each piece: between tangents an analytic log-density moves by some nats.
-_POINTS = 32
+#: Points of Gauss and Legendre's rule on each piece: on pieces so short an analytic density is a polynomial.
+_POINTS = 12
 
 
 @dataclass(frozen=True)
@@ -33,16 +28,16 @@ class LogConcaveExponential:
     """A number h with density proportional to ``exp((epsilon / (2 B)) n q(h))``, ``q = -(risk + ridge h^2)``.
 
     The loss is ``|h - z|^power`` for records and hypotheses in [low, high], at most B = (high - low)^power; replacing
-    a record moves ``n q`` by at most B, which makes it epsilon-DP. The density is log-concave. Draws are exact, to
-    rounding: the log-density lies below its tangents, a point is drawn from the density that these make, and kept
-    with probability density / tangents; so there is no error of a Markov chain to account for.
+    a record moves ``n q`` by at most B, which makes it epsilon-DP. The density is log-concave. Draws are exact, by
+    rejection from an envelope: there is no error of a Markov chain to account for.
 
     As printed the exponent is ``epsilon n q / B``, twice as large. That is not epsilon-DP but 2 epsilon-DP, and no
-    less: for the absolute loss at epsilon 1 the exact loss is 1 for one record, 1.161 for 2, 1.611 for 6, 1.980 for 100,
-    1.998 for 1000.
+    less: for the absolute loss at epsilon 1 the exact loss is 1 for one record, 1.161 for 2, 1.611 for 6, 1.980 for
+    100, 1.998 for 1000.
 
     In more than one dimension the proposition wants a Markov chain, whose distance in total variation from the density
-    would have to be proved and paid for in delta; it is not here.
+    would have to be proved and paid for in delta; it is not here (a box of few dimensions can be drawn from exactly by
+    :class:`~dpcheck.mechanisms.logconcave.BoxRejection`).
 
     Parameters
     ----------
@@ -59,7 +54,7 @@ class LogConcaveExponential:
     InvalidArgument
         When a parameter is outside its range; at a call when there is no record.
 
-    Source: wang2016:prop-26 (alg-logconcave); Gilks & Wild 1992, doi:10.2307/2347565 (tangents).
+    Source: wang2016:prop-26 (alg-logconcave).
 
     Examples
     --------
@@ -117,54 +112,20 @@ class LogConcaveExponential:
         z = self.records(dataset)
         return np.asarray(-self.loss.sums(points, z).as_floats() - len(z) * self.ridge * points**2)
 
-    def slopes(self, dataset: Any, points: Floats) -> Floats:
-        """The derivative of ``n q`` at some points (at a kink some number between those from its sides)."""
-        z, times = np.unique(self.records(dataset), return_counts=True)
-        pulls = np.empty(len(points))
-        rows = max(1, (1 << 22) // len(z))
-        for start in range(0, len(points), rows):
-            apart = points[start : start + rows, None] - z[None, :]
-            pulls[start : start + rows] = (np.sign(apart) * np.abs(apart) ** (self.power - 1)) @ times
-        return np.asarray(-self.power * pulls - 2 * int(times.sum()) * self.ridge * points)
-
     def log_density(self, dataset: Any) -> Callable[[Floats], Floats]:
         """The logarithm of the density, up to a constant: a function of points."""
         rate = float(self.rate(dataset))
         return lambda points: rate * self.scores(dataset, np.asarray(points, dtype=np.float64))
 
-    def tangents(self, dataset: Any) -> tuple[LogLinearPieces, float]:
-        """The density that tangents of the log-density make, and by how much its exponent has been lowered."""
-        log_density, rate = self.log_density(dataset), float(self.rate(dataset))
-        nodes = self.nodes(dataset)
-        values, slopes = log_density(nodes), rate * self.slopes(dataset, nodes)
-        # neighbouring tangents meet where their values are equal; parallel ones anywhere between the nodes
-        bends = slopes[:-1] - slopes[1:]
-        gaps = np.diff(nodes)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            steps = np.where(bends > 0, (np.diff(values) - slopes[1:] * gaps) / bends, gaps / 2)
-        meets = nodes[:-1] + np.clip(steps, 0.0, gaps)
-        edges = np.concatenate([[self.low], meets, [self.high]])
-        top = float(values.max())
-        lefts = values - top + slopes * (edges[:-1] - nodes)
-        rights = values - top + slopes * (edges[1:] - nodes)
-        return LogLinearPieces(edges, lefts, rights), top
-
-    def nodes(self, dataset: Any) -> Floats:
-        """Where tangents are taken: at the top, on both sides down to some tens of nats below it, and at the ends."""
-        log_density, rate = self.log_density(dataset), float(self.rate(dataset))
-        top = _crossing(lambda h: -rate * self.slopes(dataset, h), np.array([self.low]), np.array([self.high]))
-        levels = log_density(top) - (_STEP * np.arange(1, _STEPS)) ** 2
-        ends = np.full(len(levels), self.low), np.full(len(levels), self.high)
-        middle = np.full(len(levels), top[0])
-        left = _crossing(lambda h: log_density(h) - levels, ends[0], middle)
-        right = _crossing(lambda h: levels - log_density(h), middle, ends[1])
-        return np.unique(np.concatenate([[self.low], left, top, right, [self.high]]))
+    def density(self, dataset: Any) -> LogConcave:
+        """The law of the number, to be drawn from."""
+        return LogConcave(self.log_density(dataset), self.low, self.high)
 
     def log_normaliser(self, dataset: Any) -> float:
-        """The logarithm of the integral of ``exp(log_density)``, by quadrature between nodes (and kinks)."""
+        """The logarithm of the integral of ``exp(log_density)``, by quadrature between the envelope's points."""
         log_density = self.log_density(dataset)
         kinks = self.records(dataset) if self.power % 2 else np.zeros(0)
-        edges = np.unique(np.concatenate([self.nodes(dataset), kinks]))
+        edges = np.unique(np.concatenate([self.density(dataset).bounds[0].edges, kinks]))
         at, weights = np.polynomial.legendre.leggauss(_POINTS)
         half = np.diff(edges)[:, None] / 2
         points = edges[:-1, None] + half * (1 + at[None, :])
@@ -196,23 +157,4 @@ class LogConcaveExponential:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent numbers, shape (size,)."""
-        log_density = self.log_density(dataset)
-        hull, top = self.tangents(dataset)
-        found = np.empty(size)
-        done = 0
-        while done < size:
-            drawn = hull.sample(size - done + (size - done) // 4 + 8, rng)
-            above = hull.log_density(drawn) + hull.log_normaliser
-            kept = drawn[np.log1p(-rng.random(len(drawn))) <= log_density(drawn) - top - above][: size - done]
-            found[done : done + len(kept)] = kept
-            done += len(kept)
-        return found
-
-
-def _crossing(rising: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Where functions that rise on [low, high] pass 0, or the end nearest to it; by bisection, shape (k,)."""
-    for _ in range(_HALVINGS):
-        middle = low + (high - low) / 2
-        above = rising(middle) > 0
-        low, high = np.where(above, low, middle), np.where(above, middle, high)
-    return low + (high - low) / 2
+        return self.density(dataset).sample(size, rng)

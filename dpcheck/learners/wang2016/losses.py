@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, cast, runtime_checkable
@@ -17,8 +18,8 @@ from dpcheck.mechanisms.parameters import count, real
 
 #: Cells of the tables of losses that are worked on at once: they stay within some tens of megabytes.
 _CELLS = 1 << 22
-#: Integers below this add up and multiply in 64 bits.
-_WHOLE = 2**61
+#: Sums of powers of so many bits add up and multiply in 64.
+_WHOLE_BITS = 59
 #: Bits of a double's significand.
 _SIGNIFICAND = 53
 
@@ -233,15 +234,15 @@ class PowerLoss:
         return np.asarray(apart**self.power)
 
     def sums(self, hypotheses: Any, dataset: Any) -> Sums:
-        """The sums; exact where hypotheses and records have few bits, O((k + n) log n) for power 1."""
+        """The sums; exact where hypotheses and records have few bits, O((k + n) log n) for powers 1 and 2."""
         h, z = self._hypotheses(hypotheses), self.records(dataset)
         bits = _bits_behind_the_point(np.concatenate([h, z]))
-        widest = (np.abs(h).max() + max(abs(self.low), abs(self.high)) + 1) * 2.0**bits
-        if widest**self.power * (len(z) + 1) < _WHOLE:
+        widest = np.log2(np.abs(h).max() + max(abs(self.low), abs(self.high)) + 1) + bits
+        if widest * self.power + np.log2(len(z) + 1) < _WHOLE_BITS:
             h, z = np.rint(h * 2.0**bits).astype(np.int64), np.rint(z * 2.0**bits).astype(np.int64)
         else:
             bits = 0
-        found = _sums_of_distances(h, z) if self.power == 1 else _sums_of_powers(h, z, self.power)
+        found = _SHORTER[self.power](h, z) if self.power in _SHORTER else _sums_of_powers(h, z, self.power)
         return Sums(found, Fraction(1, 2 ** (bits * self.power)))
 
 
@@ -282,6 +283,21 @@ def _sums_of_distances(h: NDArray[Any], z: NDArray[Any]) -> NDArray[Any]:
     up_to = np.concatenate([np.zeros(1, dtype=z.dtype), np.cumsum(z)])
     below = np.searchsorted(z, h, side="left")
     return np.asarray(h * (2 * below - len(z)) + up_to[-1] - 2 * up_to[below])
+
+
+def _sums_of_squares(h: NDArray[Any], z: NDArray[Any]) -> NDArray[Any]:
+    """``sum_i (h - z_i)^2`` for each h; doubles around their mean, where nothing cancels."""
+    if z.dtype.kind == "i":
+        return np.asarray(len(z) * h**2 - 2 * h * z.sum() + (z**2).sum())
+    middle = z.mean() if len(z) else 0.0
+    return np.asarray(len(z) * (h - middle) ** 2 + ((z - middle) ** 2).sum())
+
+
+#: The powers whose sums need not list all distances.
+_SHORTER: dict[int, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]] = {
+    1: _sums_of_distances,
+    2: _sums_of_squares,
+}
 
 
 def _sums_of_powers(h: NDArray[Any], z: NDArray[Any], power: int) -> NDArray[Any]:

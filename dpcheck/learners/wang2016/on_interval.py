@@ -99,7 +99,7 @@ class ExponentialOnInterval:
         if self.problem == "absolute":
             return np.sort(numbers_in(dataset, self.low, self.high)), None
         x, y = private_records(dataset)
-        points, labels = numbers_in(list(x), self.low, self.high), labels_of(y)
+        points, labels = numbers_in(x, self.low, self.high), labels_of(y)
         order = np.argsort(points, kind="stable")
         return points[order], labels[order]
 

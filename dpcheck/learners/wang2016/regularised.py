@@ -110,7 +110,7 @@ def regularised(sums: Sums, extra: NDArray[Any] | None) -> Sums:
     """
     if extra is None:
         return sums
-    if sums.values.dtype.kind in "iu":
+    if sums.values.dtype.kind in "iu" and len(extra) <= MOST_OUTPUTS:  # of larger ones no law is declared
         exact = [Fraction(value) for value in extra.tolist()]
         scale = math.lcm(sums.unit.denominator, *(value.denominator for value in exact))
         factor = sums.unit * scale

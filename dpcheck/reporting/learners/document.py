@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dpcheck.learners.entry import LearnerEntry
     from dpcheck.verdict import Verdict
 
-SCHEMA = "dpcheck-learners/1"
+SCHEMA: Literal["dpcheck-learners/1"] = "dpcheck-learners/1"
 #: The cell of a learner that learns a class, and of one that says nothing of it.
 LEARNS, NOT_SAID = "yes", "not said"
 #: What is expected of the audit of a learner that promises nothing.
