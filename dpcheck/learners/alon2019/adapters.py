@@ -10,8 +10,8 @@ import numpy as np
 
 from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.laws import law_method
 from dpcheck.learners.records import private_records
+from dpcheck.mechanisms.inner import checked_learner, drawn, law_method
 from dpcheck.neighbours import LabelsOnly, PrivatePart, Relation, ReplaceOne
 
 
@@ -47,7 +47,7 @@ class LabelPrivate:
     public: int | None = None
 
     def __post_init__(self) -> None:
-        _checked_learner(self.learner)
+        checked_learner(self.learner)
         value = self.public
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
             raise InvalidArgument(f"public must be a number of records of at least 0, got {value!r}")
@@ -80,7 +80,7 @@ class LabelPrivate:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
         """``size`` independent outputs."""
-        return _sample(self.learner, self.split(dataset), size, rng)
+        return drawn(self.learner, self.split(dataset), size, rng)
 
     @property
     def distribution(self) -> Callable[[Any], Any]:
@@ -119,7 +119,7 @@ class FixedPublic:
     public: Any
 
     def __post_init__(self) -> None:
-        _checked_learner(self.learner)
+        checked_learner(self.learner)
 
     @property
     def claim(self) -> Any:
@@ -143,22 +143,10 @@ class FixedPublic:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
         """``size`` independent outputs."""
-        return _sample(self.learner, SemiPrivate(dataset, self.public), size, rng)
+        return drawn(self.learner, SemiPrivate(dataset, self.public), size, rng)
 
     @property
     def distribution(self) -> Callable[[Any], Any]:
         """``distribution(dataset)``, where the semi-private learner declares its law."""
         law = law_method(self.learner)
         return lambda dataset: law(SemiPrivate(dataset, self.public))
-
-
-def _checked_learner(learner: Any) -> None:
-    if not callable(learner):
-        raise InvalidArgument(f"learner must be a callable (dataset, rng) -> output, got {learner!r}")
-
-
-def _sample(learner: Any, dataset: Any, size: int, rng: np.random.Generator) -> Any:
-    """``size`` outputs, at once where the learner can."""
-    if callable(getattr(learner, "sample", None)):
-        return learner.sample(dataset, size, rng)
-    return [learner(dataset, rng) for _ in range(size)]

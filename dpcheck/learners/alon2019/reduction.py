@@ -14,7 +14,7 @@ from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.alon2019.mixture import law_of_runs, terms
 from dpcheck.learners.alon2019.sampling import UNFILLED, Dummies, Mode, pool, private_codes
-from dpcheck.learners.laws import law_method
+from dpcheck.mechanisms.inner import drawn, grouped_draws, joined, law_method
 from dpcheck.neighbours import ReplaceOne
 
 #: Positions of all runs worked on at once: some tens of megabytes.
@@ -121,7 +121,7 @@ class FromSemiPrivate:
         x, y = self._pool(dataset)
         step = max(1, _CELLS // max(self.private, len(y) + 1))
         parts = [self._some(x, y, min(step, size - start), rng) for start in range(0, max(size, 1), step)]
-        return parts[0] if len(parts) == 1 else _joined(parts)
+        return parts[0] if len(parts) == 1 else joined(parts)
 
     def _some(self, x: NDArray[Any], y: NDArray[np.uint8], size: int, rng: np.random.Generator) -> Any:
         private, public = self._codes(len(y) - self.dummies.outcomes, size, rng)
@@ -132,15 +132,14 @@ class FromSemiPrivate:
             every = np.arange(-1, len(y))
             private, public = _counted(private, len(y)), _counted(public, len(y))
         kinds, group = np.unique(np.concatenate([private, public], axis=1), axis=0, return_inverse=True)
-        group = group.reshape(-1)
-        counts = np.bincount(group, minlength=len(kinds))
-        drawn = []
-        for row, count in zip(kinds, counts, strict=True):  # a call each: the learner takes one dataset at a time
-            some, shown = np.split(row, [private.shape[1]])
+
+        def draw(kind: int, count: int) -> Any:  # a call each: the learner takes one dataset at a time
+            some, shown = np.split(kinds[kind], [private.shape[1]])
             if every is not None:
                 some, shown = np.repeat(every, some), np.repeat(every, shown)
-            drawn.append(_drawn(self.learner, self._input(x, y, some, shown), int(count), rng))
-        return _joined(drawn, np.argsort(np.argsort(group, kind="stable"), kind="stable"))
+            return drawn(self.learner, self._input(x, y, some, shown), count, rng)
+
+        return grouped_draws(group.reshape(-1), draw)
 
     @property
     def _blind(self) -> bool:
@@ -203,18 +202,3 @@ def _counted(codes: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
     rows = len(codes)
     place = np.arange(rows)[:, None] * (kinds + 1) + codes + 1
     return np.bincount(place.ravel(), minlength=rows * (kinds + 1)).reshape(rows, kinds + 1)
-
-
-def _drawn(learner: Any, dataset: Any, count: int, rng: np.random.Generator) -> Any:
-    if callable(getattr(learner, "sample", None)):
-        return learner.sample(dataset, count, rng)
-    return [learner(dataset, rng) for _ in range(count)]
-
-
-def _joined(parts: list[Any], order: NDArray[np.intp] | None = None) -> Any:
-    """Outputs one after the other, in the order asked for: an array where all parts are arrays."""
-    if all(isinstance(part, np.ndarray) for part in parts):
-        joined = np.concatenate(parts)
-        return joined if order is None else joined[order]
-    flat = [output for part in parts for output in part]
-    return flat if order is None else [flat[place] for place in order]

@@ -16,10 +16,10 @@ from dpcheck.claims import PureDP
 from dpcheck.data import size_of, take_records
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
-from dpcheck.learners.laws import law_method
 from dpcheck.learners.wang2016.losses import Loss, Sums, checked_loss, sums_of
 from dpcheck.learners.wang2016.problems import listed
 from dpcheck.mechanisms.choice import Choice, as_outputs
+from dpcheck.mechanisms.inner import law_method
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.mechanisms.parameters import count, positive_as_given, real
 from dpcheck.neighbours import ReplaceOne

@@ -12,8 +12,8 @@ import numpy as np
 
 from dpcheck.claims import ApproxDP, Claim, PureDP, exact_point
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.laws import law_method
 from dpcheck.mechanisms.amplification import ball, rounded_up
+from dpcheck.mechanisms.inner import law_method
 from dpcheck.mechanisms.parameters import count
 from dpcheck.mechanisms.subsampling import Subsampled
 from dpcheck.neighbours import Relation

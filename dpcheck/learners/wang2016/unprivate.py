@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from dpcheck.data import features_and_labels, is_labelled, size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import IntegerScores, Law
-from dpcheck.learners.laws import law_method
 from dpcheck.learners.wang2016.problems import FiniteProblem
 from dpcheck.mechanisms.choice import as_outputs
+from dpcheck.mechanisms.inner import law_method
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.neighbours import ReplaceOne
 
