@@ -54,6 +54,14 @@ def test_its_example_of_checks_passes_and_its_expected_failure_fails(tmp_path: P
     assert re.search(r"\b2 passed\b.*\b1 xfailed\b", said)
 
 
+def test_its_example_of_the_best_private_learner_runs(tmp_path: Path) -> None:
+    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "OptimalPrivate" in block)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.endswith("no violation found\n")
+    assert "worst excess risk 0.0989, at most " in ended.stdout
+
+
 def run_example(word: str, tmp_path: Path, *arguments: str) -> str:
     """What pytest says of the example that has this word in it, in a folder of its own."""
     code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if word in block)
