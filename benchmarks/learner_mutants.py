@@ -32,6 +32,7 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.learner import as_target, declares_law
 from dpcheck.learners.discovery import entries
 from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.table_of_classes import ClassRow, ClassTable, class_table
 from dpcheck.neighbours import Relation
 from dpcheck.record import plain
 from dpcheck.reporting.finished import Audited, NotAudited, Trouble
@@ -169,6 +170,7 @@ def main() -> int:
         "alpha": ALPHA,
         "control_calls": calls,
         "learners": [plain(one) for one in learners],
+        "classes": plain(class_table(known)),
         "by_calls": [{"name": known[place].name, **plain(result)} for place, result in controls.items()],
         "mutants": [
             {
@@ -238,6 +240,12 @@ def learners_of(document: Mapping[str, Any]) -> list[ListedLearner]:
         )
         for one in document["learners"]
     ]
+
+
+def classes_of(document: Mapping[str, Any]) -> ClassTable:
+    """The report's table of class against learner."""
+    made = document["classes"]
+    return ClassTable(tuple(made["learners"]), tuple(ClassRow(**row) for row in made["rows"]), made["apart"])
 
 
 def _number(value: Any) -> float | None:
@@ -320,7 +328,7 @@ def markdown(document: Mapping[str, Any]) -> str:
         "",
         "## Learner against hypothesis class",
         "",
-        *against_classes(learners),
+        *against_classes(classes_of(document)),
         "",
         "## Broken versions",
         "",

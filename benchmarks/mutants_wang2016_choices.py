@@ -15,6 +15,7 @@ from dpcheck.classes.nets import net
 from dpcheck.classes.references import Atoms
 from dpcheck.data import record_at, size_of
 from dpcheck.learners.records import private_records
+from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
 from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential
 from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
 from dpcheck.learners.wang2016.losses import Sums, sums_of
@@ -28,6 +29,7 @@ LEARNERS: tuple[Any, ...] = (
     RegularisedExponential,
     ExponentialOnInterval,
     LogConcaveExponential,
+    LogConcaveOnBox,
     CoverExponential,
     RepresentedExponential,
     BestSubset,
@@ -226,6 +228,42 @@ def always_surest(learner: Any, dataset: Any, size: int, rng: np.random.Generato
     return np.where(rng.random(size) < 0.25, density.edges[best : best + 2].mean(), drawn)
 
 
+def utilities_that_lean_in_the_box(learner: Any, dataset: Any, points: Any) -> Any:
+    """A regulariser whose weight is the number of records with a first coordinate above 1/2."""
+    above = float((np.asarray(dataset)[:, 0] > 0.5).sum())
+    return scores(learner, dataset, points) + 8.0 * points.sum(axis=1) * above
+
+
+def box_sometimes_the_mean(learner: Any, dataset: Any, size: int, rng: np.random.Generator) -> Any:
+    """One time in ten the mean of the records, without noise."""
+    drawn = LogConcaveOnBox.sample(learner, dataset, size, rng)
+    return np.where((rng.random(size) < 0.1)[:, None], learner.loss.records(dataset).mean(axis=0), drawn)
+
+
+def points_as_they_are(learner: Any, dataset: Any) -> Any:
+    x, y = private_records(dataset)
+    return np.asarray(x, dtype=float) * (2.0 * np.asarray(y)[:, None] - 1)
+
+
+def ones_many_times(learner: Any, dataset: Any) -> Any:
+    """Records labelled 1 count twenty times."""
+    found = LogConcaveOnBox.records(learner, dataset)
+    return np.repeat(found, np.where(np.asarray(private_records(dataset)[1]) == 1, 20, 1), axis=0)
+
+
+def last_of_many(times: int) -> Callable[..., Any]:
+    def records(learner: Any, dataset: Any) -> Any:
+        found = LogConcaveOnBox.records(learner, dataset)
+        return np.concatenate([found, np.repeat(found[-1:], times - 1, axis=0)])
+
+    return records
+
+
+def rate_of_equal_labels(learner: Any, dataset: Any) -> Fraction:
+    """Surer when the labels agree."""
+    return rate(learner, dataset) * (20 if len(set(private_records(dataset)[1])) == 1 else 1)
+
+
 def sensitivity_of_a_mean(learner: Any, size: int) -> float:
     return float((learner.high - learner.low) / size)
 
@@ -267,8 +305,15 @@ def _one_direction() -> ReplaceOne:
     return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=8)
 
 
+def _with_either_label(point: tuple[float, ...], size: int) -> Callable[[], ReplaceOne]:
+    records = Records.labelled(features=Records.of([point]), labels=[0, 1])
+    return lambda: ReplaceOne(records=records, size=size)
+
+
 _ONE, _MEDIAN, _COVER = "wang2016.regularised", "wang2016.regularised_median", "wang2016.cover"
 _CONCAVE = "wang2016.log_concave"
+_BOX, _WEIGHTS = "wang2016.distances_on_box", "wang2016.logistic_on_box"
+_PAIR = _with_either_label((1.0, 1.0), 2)
 _THRESHOLDS, _MIDDLE = "wang2016.thresholds_on_interval", "wang2016.median_on_interval"
 _DRAWN, _SUBSET, _NOISY = "wang2016.represented", "wang2016.subset", "wang2016.perturbed_minimiser"
 
@@ -305,6 +350,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(_CONCAVE, "regulariser by the records", "scores", utilities_that_lean),
     Mutant(_CONCAVE, "sensitivity of the data", "rate", rate_of_few_ones),
     Mutant(_CONCAVE, "sometimes the minimiser", "sample", log_concave_sometimes_the_mean),
+    Mutant(_BOX, "score not scaled by n", "rate", rate_of_the_mean),
+    Mutant(_BOX, "loss counted four times", "scores", utilities_four_times),
+    Mutant(_BOX, "regulariser by the records", "scores", utilities_that_lean_in_the_box),
+    Mutant(_BOX, "sensitivity of the data", "rate", rate_of_few_ones),
+    Mutant(_BOX, "last record counted ten times", "records", last_of_many(10)),
+    Mutant(_BOX, "sometimes the mean", "sample", box_sometimes_the_mean),
+    Mutant(_WEIGHTS, "rate of equal labels", "rate", rate_of_equal_labels, relation=_PAIR),
+    Mutant(_WEIGHTS, "points not clipped", "records", points_as_they_are, relation=_with_either_label((40.0, 40.0), 2)),
+    Mutant(_WEIGHTS, "records labelled 1 count many times", "records", ones_many_times, relation=_PAIR),
+    Mutant(_WEIGHTS, "last record counted many times", "records", last_of_many(20), relation=_PAIR),
+    Mutant(_WEIGHTS, "sometimes the mean", "sample", box_sometimes_the_mean, relation=_PAIR),
     Mutant(_COVER, "no factor 1/2", "rate", rate_without_the_half),
     Mutant(_COVER, "score not scaled by n", "rate", rate_of_the_mean),
     Mutant(_COVER, "cover from private points", "candidates", net_of_private_points),

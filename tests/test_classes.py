@@ -16,10 +16,12 @@ from dpcheck.classes import (
     FiniteClass,
     FiniteHypothesisClass,
     FiniteOrCofinite,
+    GridIntervals,
     GridThresholds,
     HalfPlanes,
     HypothesisClass,
     Intervals,
+    Parities,
     PointFunctions,
     Rectangles,
     Stumps,
@@ -283,6 +285,19 @@ def test_covers_of_thresholds_by_their_gaps() -> None:
             radius = cover_radius(grid, cover, range(size)) * size
             assert radius == max(int(whole), int(((halves + 1) // 2).max()))
             assert radius == np.abs(np.arange(size + 1)[:, None] - cover[None, :]).min(axis=1).max()
+
+
+@pytest.mark.parametrize(
+    "family",
+    [GridThresholds(4), GridIntervals(4), PointFunctions(4), AllFunctions(4), FiniteOrCofinite(1, 4), Parities(2)],
+    ids=lambda family: type(family).__name__,
+)
+def test_whole_doubles_are_integers(family: HypothesisClass) -> None:
+    read = family.points(np.array([0.0, 3.0, -0.0]))  # as a column of a file has them
+    assert (read.dtype, read.tolist()) == (np.int64, [0, 3, 0])
+    for refused in (0.5, -1.0, 4.0, np.nan, np.inf, -np.inf):
+        with pytest.raises(InvalidArgument, match="points must be integers from 0 to 3, got an array of float64 with"):
+            family.points([1.0, refused])
 
 
 @pytest.mark.parametrize(

@@ -275,6 +275,32 @@ def test_a_million_points() -> None:
     assert empirical_minimisers(Intervals(), atoms.points, y).tolist() == [[500_000.0, million - 1.0]]
 
 
+def test_boundaries_between_the_points_of_a_grid() -> None:
+    grid, mixed = UniformGrid(8), Product([UniformGrid(4), UniformLine()])
+    assert distance(Thresholds(), 2.5, 0.0, grid) == Fraction(3, 8)  # the points 0, 1 and 2
+    assert distance(Thresholds("both"), (2.5, 0), (0.0, 0), grid) == Fraction(3, 8)
+    assert distance(Stumps(2), (0, 0.5, 0), (0, 0, 0), mixed) == Fraction(1, 4)
+    assert distance(Boxes(2), (0.5, 2.5, 0, 1), (1, 0, 1, 0), mixed) == Fraction(1, 2)
+    large = UniformGrid(2**61)
+    assert large.below([2**60 + 1]) == [Fraction(2**60 + 1, 2**61)]
+    assert large.up_to([2**60 + 1, -1]) == [Fraction(2**60 + 2, 2**61), 0]
+
+
+def test_integers_of_numpy_are_numbers_of_any_size() -> None:
+    heavy = Atoms(range(4), weights=[2**80, 1, 1, 1])
+    assert covering_number(GridThresholds(4), heavy, np.int64(1)) == 1
+    assert net(GridThresholds(4), Atoms(range(4)), np.float32(0.5)).radius == Fraction(1, 2)
+    turns = np.array([(100, 1), (-1, 100), (-100, -1), (1, -100)])
+    for kind in (np.int8, np.int16, np.int32):
+        assert is_packing(OriginHalfPlanes(), turns.astype(kind), UniformSphere(2), 0.4)
+        assert is_cover(OriginHalfPlanes(), turns.astype(kind), UniformSphere(2), 0.25)
+
+
+def test_no_hypotheses_have_packings_and_covers_of_none() -> None:
+    for number in (covering_number, packing_number):
+        assert number(AllFunctions(2), Atoms(range(2)), 0.1, of=[]) == 0
+
+
 def test_masses_beyond_64_bits_are_compared_exactly() -> None:
     """The distance of two rows is the radius, or off by the smallest mass: doubles cannot tell."""
     weights = [2**200, 2**200, 1, 2**200 - 1]
@@ -328,6 +354,12 @@ def test_ties_and_empty_samples() -> None:
         (lambda: net(Thresholds(), UniformLine(), -0.1), "radius must be a number of at least 0, got -0.1"),
         (lambda: net(Thresholds(), UniformLine(), float("nan")), "radius must be a number of at least 0, got nan"),
         (lambda: net(Thresholds(), UniformLine(), "1/2"), "radius must be a number"),
+        (
+            lambda: distance(OriginHalfPlanes(), (0, 0), (1, 0), UniformSphere(2)),
+            "hypotheses must be rows of 2 integers",
+        ),
+        (lambda: distance(OriginHalfPlanes(), (1.5, 0.5), (1, 0), UniformSphere(2)), "hypotheses must be rows of 2"),
+        (lambda: distance(OriginHalfPlanes(), (1, 0, 0), (1, 0), UniformSphere(2)), "hypotheses must be rows of 2"),
         (lambda: net(Thresholds(), UniformLine(), 0), "radius must be at least 5e-08: a net of more than 10,000,000"),
         (lambda: net(OriginHalfPlanes(), UniformSphere(2), 0), "radius must be at least 1e-07"),
         (

@@ -511,6 +511,44 @@ def test_sauer_bound_and_dimensions_on_points() -> None:
     assert vc_dimension_on(FiniteOrCofinite(1), [5, 7, 9, 11]) == FiniteOrCofinite(1).vc_dimension == 3
     assert littlestone_dimension_on(GridThresholds(100), range(100)) is None  # 101 dichotomies
     assert sauer_bound(40, 100) == sum(comb(100, i) for i in range(41))
+    assert sauer_bound(10**5, 10**5) == 2**100_000  # no coefficient of such numbers is computed
+    assert sauer_bound(9_999, 20_000) == (2**20_000 - comb(20_000, 10_000)) // 2
+
+
+def test_integers_of_any_kind_are_exactly_what_they_are() -> None:
+    family, huge = OriginHalfPlanes(), 2**63 + 1  # beside a negative one numpy knows doubles alone for it
+    assert family.points([(huge, -1)]).tolist() == [[huge, -1]]
+    assert HalfPlanes().points([(huge, -1)]).tolist() == [[huge, -1]]
+    assert family.predict([(huge, -1)], [(1, huge), (1, huge + 1)]).tolist() == [[1, 0]]
+    assert family.points([(np.int64(2**40), 2.0**-80)]).tolist() == [[2**40, Fraction(1, 2**80)]]
+    assert family.points([(np.float32(0.5), 1)]).tolist() == [[Fraction(1, 2), 1]]
+    unsigned = np.array([(1, 0), (0, 1)], dtype=np.uint64)
+    assert mistakes(family, unsigned, [(1, -1), (-1, 2)], [1, 1]).tolist() == [1, 1]
+    # sums of 0 hold no number of such rows, so doubles must not be taken for them
+    assert family.predict([(10**400, 1)], [(0, 0)]).tolist() == [[1]]
+    assert family.predict([(10**400, 1)], []).shape == (1, 0)
+    assert LinearSeparators(3).mistakes(np.array([(10**400, 1, 0)], dtype=object), [], np.zeros(0)).tolist() == [0]
+
+
+def test_few_boxes_of_many_dimensions_need_no_sums_over_all_corners() -> None:
+    family = GridBoxes(3, 40)  # of 2^40 corners
+    boxes = np.array([(0, 1) * 40, (1, 0) * 40])
+    assert family.mistakes(boxes, [(0,) * 40, (2,) * 40], np.array([1, 1])).tolist() == [1, 2]
+    assert family.mistakes(boxes, [], np.zeros(0, dtype=np.uint8)).tolist() == [0, 0]
+
+
+def test_slabs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:
+    points = rng.integers(0, 4, (9, 3))
+    whole = Boxes(3).representatives(points)
+    monkeypatch.setattr("dpcheck.classes.boxes._CELLS", 20)
+    assert Boxes(3).representatives(points).tolist() == whole.tolist()
+
+
+def test_pairs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Xor(Thresholds()).representatives(range(12))
+    monkeypatch.setattr("dpcheck.classes.counting._CELLS", 20)
+    assert Xor(Thresholds()).representatives(range(12)).tolist() == whole.tolist()
+    assert len(whole) == 1 + 12 * 13 // 2
 
 
 @pytest.mark.parametrize(
@@ -521,7 +559,42 @@ def test_sauer_bound_and_dimensions_on_points() -> None:
         (lambda: OriginHalfPlanes().points([(1, 2, 3)]), r"points must have the shape \(m, 2\), got \(1, 3\)"),
         (lambda: LinearSeparators(3).points([(1, 2, np.nan)]), "points must have finite coordinates, got an array"),
         (lambda: LinearSeparators(1), "dimension must be an integer from 2 to 12, got 1"),
-        (lambda: growth(LinearSeparators(9), np.vander(range(40), 9)), "points must lie on lines with at most 32,768"),
+        (lambda: growth(LinearSeparators(9), np.vander(range(40), 9)), "points must lie on lines with at most 2,048"),
+        (
+            lambda: growth(LinearSeparators(12), np.vander(range(16), 12)),
+            "points must lie on lines with at most 256 sets",
+        ),
+        (lambda: growth(Boxes(3), np.arange(300_000).reshape(-1, 3)), "points must have fewer boxes to be listed in 3"),
+        (lambda: Boxes(3).points(np.full((1, 3), 2**63, dtype=np.uint64)), r"points must be integers below 2\^63 or"),
+        (lambda: GridThresholds(8).points([inf]), "points must be integers from 0 to 7, got an array of float64"),
+        (lambda: Thresholds().points([2**53 + 1]), "points must be numbers that doubles hold: integers above"),
+        (lambda: Thresholds().points([[1], [1, 2]]), "points must have one length each, got rows of different lengths"),
+        (lambda: OriginHalfPlanes().points([(1, 2), (1,)]), "points must have one length each, got rows of different"),
+        (lambda: OriginHalfPlanes().points(5), r"points must have the shape \(m, 2\), got 5"),
+        (
+            lambda: mistakes(Thresholds(), [0.5], [0, 1], [None, 1]),
+            r"labels must be a sequence of 0 and 1, got \[None, 1",
+        ),
+        (lambda: growth(FiniteSubsets(), np.arange(50_000) / 50_000), "points must have at most 1,048,576 dichotomies"),
+        (
+            lambda: growth(Xor(Parities(16)), 2 ** np.arange(16)),
+            "points must have fewer dichotomies for all pairs to be",
+        ),
+        (  # all labellings of three points, but on too many sets to list
+            lambda: FiniteClass(np.arange(8)[:, None] >> (np.arange(3000) % 3)[None, :] & 1).vc_dimension,
+            "matrix must have fewer points for its VC dimension to be computed, got 3000",
+        ),
+        (
+            lambda: growth(Intervals(), np.arange(10**5)),
+            "points must have at most 134,217,728 intervals to be listed, got",
+        ),
+        (
+            lambda: growth(GridIntervals(2**40), np.arange(10**5)),
+            "points must have at most 134,217,728 intervals to be",
+        ),
+        (lambda: growth(Boxes(1), np.arange(10**5)[:, None]), "points must have at most 134,217,728 intervals to be"),
+        (lambda: sauer_bound(float("nan"), 3), "vc_dimension must be an integer or inf, got nan"),
+        (lambda: sauer_bound(-inf, 3), "vc_dimension must be an integer or inf, got -inf"),
         (lambda: Boxes(0), "dimension must be an integer from 1 to 64, got 0"),
         (
             lambda: growth(Boxes(3), [(t, 7 * t % 101, 31 * t % 101) for t in range(101)]),

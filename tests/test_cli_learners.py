@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
-import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpcheck.claims import PureDP
+from dpcheck.classes import FiniteHypothesisClass
 from dpcheck.cli import app
 from dpcheck.cli.learner_targets import learner_entries, learner_names, resolved_learner
 from dpcheck.cli.learners_settings import Configured, subject_of
+from dpcheck.errors import InvalidArgument
 from dpcheck.learner import attribute_of
 from dpcheck.learners.discovery import entries, entry
+from dpcheck.learners.table_of_classes import class_table, instances, why_not
 from dpcheck.neighbours import LabelsOnly
 from dpcheck.reporting.finished import NotAudited, Trouble
-from dpcheck.reporting.learners.document import class_table, document_of, listed
+from dpcheck.reporting.learners.classes import paper_tables
+from dpcheck.reporting.learners.document import document_of, listed
 from dpcheck.reporting.learners.markdown import render, verdict_words
 from dpcheck.theorems.inventory import load_inventory
 from tests.documents import check, our_schema, strict
@@ -107,17 +111,73 @@ def test_a_paper_alone_and_documents_on_standard_output(capsys, tmp_path):
 def test_classes_are_a_table_with_reasons(capsys):
     status, out, _ = here(capsys, "learners", "alon2019", "--classes")
     assert status == 0
-    assert "(1) its hypotheses are listed" in out
+    assert "(1) family must be a finite hypothesis class" in out
     _, out, _ = here(capsys, "learners", "alon2019", "--classes", "--format", "markdown")
     assert "### Learner against hypothesis class" in out
-    table = class_table([listed(found) for found in entries()])
-    assert set(table.silent) == {found.name for found in entries() if not found.classes}
-    for name, cells in table.rows:
-        said = entry(name).classes
-        for heading, cell in zip(table.classes, cells, strict=True):
-            reason = said.get(heading)
-            assert cell == ("not said" if reason is None else "yes" if not reason else cell)
-            assert not reason or table.reasons[int(cell.strip("()")) - 1] == reason
+    assert "| intervals | (1) | yes | yes | yes |" in out
+    _, out, _ = here(capsys, "learners", "wang2016.subset", "--classes")
+    assert "About no class of hypotheses: wang2016.subset: " in out
+    _, out, _ = here(capsys, "learners", "alon2019", "--classes", "--format", "json")
+    check(our_schema("dpcheck-learners/1"), strict(out))
+    rows = {row["name"]: row["cells"] for row in json.loads(out)["classes"]["rows"]}
+    assert rows["intervals"]["alon2019.cover"] == ""
+    assert rows["intervals"]["alon2019.generic"].startswith("family must be a finite hypothesis class")
+    _, out, _ = here(capsys, "learners", "alon2019.generic")
+    assert "learns          thresholds on a grid, " in out
+    assert "does not learn  thresholds on the line, " in out
+
+
+def test_no_cell_is_empty_without_a_reason():
+    table = class_table(entries())
+    assert len(table.rows) == len(instances()) == 16
+    for row in table.rows:
+        assert tuple(row.cells) == table.learners
+    # the others are variants, of an algorithm that has a column or is about no class
+    told = {*table.learners, *table.apart}
+    algorithms = {entry(name).algorithm for name in told}
+    assert {found.name for found in entries() if found.name not in told and found.algorithm not in algorithms} == set()
+    assert not {found.name for found in entries() if found.as_printed} & told
+    made = paper_tables(table)
+    for each in made.papers:
+        for row, (name, *cells) in zip(table.rows, each.rows, strict=True):
+            reasons = [row.cells[learner] for learner in table.learners if learner.startswith(f"{each.paper}.")]
+            assert name == row.name
+            for cell, reason in zip(cells, reasons, strict=True):
+                assert cell == (f"({made.reasons.index(reason) + 1})" if reason else "yes")
+
+
+def test_who_lists_a_class_learns_those_that_can_be_listed_and_who_takes_a_net_learns_all():
+    table = class_table(entries())
+    refused = {name: {row.name for row in table.rows if row.cells[name]} for name in table.learners}
+    listed_not = {each.name for each in instances() if not isinstance(each.family, FiniteHypothesisClass)}
+    of_lists = {"alon2019.generic", "wang2016.regularised"}
+    assert {name: refused.pop(name) for name in of_lists} == dict.fromkeys(of_lists, listed_not)
+    others = {each.name for each in instances()} - {"thresholds on the line"}
+    assert refused.pop("wang2016.thresholds_on_interval") == others
+    assert refused == {name: set() for name in refused}
+
+
+def test_a_learner_that_fails_on_a_class_is_a_defect_and_no_reason():
+    def refuses(instance):
+        raise InvalidArgument(f"family must be another, got {instance.family!r}")
+
+    def fails(instance):
+        raise ZeroDivisionError("not a refusal")
+
+    def answers_another(instance):
+        return lambda dataset, rng: (0, 1, 2)
+
+    first, found = instances()[0], entry("alon2019.cover")
+    assert why_not(found, first) == ""
+    assert why_not(replace(found, for_class=refuses), first) == "family must be another, got this one"
+    with pytest.raises(ZeroDivisionError, match="not a refusal"):
+        class_table([replace(found, for_class=fails)])
+    with pytest.raises(AssertionError, match=r"alon2019\.cover answers no hypothesis of Thresholds"):
+        why_not(replace(found, for_class=answers_another), first)
+    with pytest.raises(InvalidArgument, match=r"entry must make learners of classes, got wang2016\.subset"):
+        why_not(entry("wang2016.subset"), first)
+    with pytest.raises(InvalidArgument, match="not_about_classes must be empty beside for_class, got 'it is not'"):
+        replace(found, not_about_classes="it is not")
 
 
 # --- audits
@@ -148,8 +208,6 @@ def test_audits_are_exact_and_printed_algorithms_are_expected_to_fail(tmp_path):
 def test_what_is_not_expected_is_status_1_and_shows_its_witness(capsys, monkeypatch):
     found = entry("alon2019.generic")
     monkeypatch.setattr("dpcheck.cli.learner_targets.learner_entries", lambda names, paper=None: (broken,))
-    from dataclasses import replace
-
     broken = replace(found, as_printed=True)  # right, and expected to be violated
     status, out, _ = here(capsys, "learners", "--audit", "--quiet", "--max-samples", "100")
     assert status == 1
@@ -266,37 +324,3 @@ def test_help_names_the_form_of_these_targets(capsys):
     for command in ("audit", "measure", "plan", "check"):
         _, out, _ = here(capsys, command, "--help")
         assert "learner:paper.name" in " ".join(out.replace("│", " ").split())
-
-
-def test_the_classes_of_alon2019_are_those_that_can_be_made():
-    from dpcheck.classes import (
-        FiniteClass,
-        FiniteHypothesisClass,
-        FiniteOrCofinite,
-        GridThresholds,
-        HalfPlanes,
-        Intervals,
-        PointFunctions,
-        Rectangles,
-        Stumps,
-        Thresholds,
-    )
-    from dpcheck.learners.alon2019 import CoverLearner
-
-    families = {
-        "thresholds on a grid": (GridThresholds(3), [0, 1]),
-        "thresholds": (Thresholds(), [0.0, 1.0]),
-        "intervals": (Intervals(), [0.0, 1.0]),
-        "rectangles": (Rectangles(), [(0.0, 1.0), (1.0, 0.0)]),
-        "half-planes": (HalfPlanes(), [(0, 1), (1, 0)]),
-        "stumps": (Stumps(), [(0.0, 1.0), (1.0, 0.0)]),
-        "point functions": (PointFunctions(3), [0, 1]),
-        "finite": (FiniteClass([[0, 1], [1, 1]]), [0, 1]),
-        "finite or cofinite sets": (FiniteOrCofinite(2), [0, 1]),
-    }
-    assert set(entry("alon2019.cover").classes) == set(families)
-    for name, (family, public) in families.items():
-        assert len(CoverLearner(family).cover(public)) > 1
-        learned = not entry("alon2019.generic").classes[name]
-        assert learned is isinstance(family, FiniteHypothesisClass), name
-        assert math.isfinite(family.vc_dimension)

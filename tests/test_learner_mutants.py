@@ -21,6 +21,7 @@ from dpcheck import Status
 from dpcheck.learner import as_target, declares_law
 from dpcheck.learners.alon2019 import CoverLearner
 from dpcheck.learners.discovery import entries, entry
+from dpcheck.learners.table_of_classes import class_table
 from dpcheck.reporting.learners.document import listed
 
 #: Each audit compares a few calls with the declared law: at this level a right learner is never accused of them.
@@ -129,6 +130,7 @@ def test_the_report_is_about_the_learners_and_the_broken_versions_there_are() ->
     document = json.loads(REPORT.read_text(encoding="utf-8"))
     reported = [dataclasses.replace(one, audit=None) for one in learner_mutants.learners_of(document)]
     assert reported == [listed(one) for one in entries()], "run: python benchmarks/learner_mutants.py"
+    assert learner_mutants.classes_of(document) == class_table(entries()), "run: python benchmarks/learner_mutants.py"
     assert [(one["entry"], one["defect"], one["field"]) for one in document["mutants"]] == [
         (mutant.entry, mutant.defect, mutant.field) for mutant in mutants()
     ], "run: python benchmarks/learner_mutants.py"

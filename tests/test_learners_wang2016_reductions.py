@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import optimal_learner
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binomtest, chi2
 
-from dpcheck import Labelled, Records, ReplaceOne, Status, audit
+from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, Status, audit
 from dpcheck.claims import ApproxDP, PureDP, exact_point
 from dpcheck.classes import GridThresholds, Thresholds
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import IntegerScores, Law
 from dpcheck.learners.alon2019 import GenericLearner
+from dpcheck.learners.chaudhuri2011.label_private import LabelPrivateLearner
 from dpcheck.learners.hard_instances.wang2016 import (
     PackedThresholds,
     UniformAtoms,
@@ -312,6 +313,36 @@ def test_datasets_of_other_sizes_and_programs_too_large_are_refused() -> None:
         best_epsilon(COIN, 2, tolerance=0)
 
 
+@pytest.mark.parametrize("epsilon", [710.0, 1e5])
+def test_an_epsilon_of_which_the_exponential_is_no_double_is_solved_too(epsilon: float) -> None:
+    learner = OptimalPrivateLearner(HALVES, epsilon, 3)
+    assert loss_of(learner, coins(3)) <= epsilon
+    assert learner.excess < 1e-12
+
+
+class Fixed:
+    """A source of random numbers of which the first is chosen."""
+
+    def __init__(self, first: int, rng: np.random.Generator) -> None:
+        self.first, self.rng = first, rng
+
+    def integers(self, high: int, size: Any = None, dtype: Any = np.int64) -> Any:
+        return self.rng.integers(high, dtype=dtype) if size is None else np.full(size, self.first)
+
+
+def test_draws_of_a_table_are_exact_where_62_bits_do_not_decide(rng: np.random.Generator) -> None:
+    # between 1/3 - 2^-63 and 1/3 + 2^-63 the chances of the two are those of what is left below 1/3
+    table = linear_program.Table(np.array([[1, 0, 2]], dtype=object), 3)
+    whole, rest = divmod(1 << 62, 3)
+    places = linear_program.drawn(table, 0, 3000, Fixed(whole, rng))  # type: ignore[arg-type]
+    assert set(places.tolist()) == {0, 2}
+    assert binomtest(int((places == 0).sum()), 3000, rest / 3).pvalue > LEVEL
+    rare = linear_program.Table(np.array([[10**30 - 1, 1]], dtype=object), 10**30)
+    least = linear_program.drawn(rare, 0, 3, Fixed((1 << 62) - 1, rng))  # type: ignore[arg-type]
+    assert least.tolist() == [0, 0, 0]
+    assert linear_program.drawn(rare, 0, 0, rng).shape == (0,)
+
+
 # --- subsampling
 
 
@@ -365,6 +396,18 @@ def test_sorted_samples_of_a_learner_that_looks_at_the_order_are_not_amplified()
     assert loss_of(SubsampledLearner(ordered, 4), coins(4)) <= SubsampledLearner(ordered, 4).claim.epsilon_value
 
 
+def test_the_papers_lemmas_are_stated_only_where_they_hold() -> None:
+    label_private = LabelPrivateLearner(GRID, 1.0, accuracy=0.5)
+    learner = SubsampledLearner(label_private, 10, 1, stated="paper")  # the features tell its samples apart
+    assert learner.claim == PureDP(1.0)
+    one, other = (learner.distribution(Labelled([0] + [1] * 9, [y] + [0] * 9)) for y in (0, 1))
+    assert epsilon_of(TwoLaws.of(declared(one), declared(other)), Fraction(0)) == pytest.approx(0.5)  # lem-34: 0.47
+    ordered = OptimalPrivateLearner(COIN, 1.0, 2, "tuples")
+    assert SubsampledLearner(ordered, 20, 2, "sorted", "paper").claim == PureDP(1.0)
+    with pytest.raises(AttributeError, match="is about 2 records, and it is given 4"):
+        _ = SubsampledLearner(ordered, 20, 4, stated="paper").claim
+
+
 def test_the_sample_defaults_to_the_root() -> None:
     assert [SubsampledLearner(GenericLearner(GRID), n).drawn for n in (1, 3, 4, 8, 9, 100)] == [1, 1, 2, 2, 3, 10]
 
@@ -385,6 +428,30 @@ def test_bad_arguments_of_subsampling_are_named(options: dict[str, Any], message
 
 
 # --- boosting
+
+
+def test_boosting_keeps_the_relation_of_the_learner() -> None:
+    label_private = LabelPrivateLearner(GRID, 1.0, accuracy=0.5)
+    learner = boosted(learner=label_private, dataset_size=2, failure=0.9, rounding="down", validation_epsilon=0.5)
+    assert learner.neighbours == LabelsOnly(size=2)
+    for x in itertools.product([0, 1], repeat=2):
+        for y in itertools.product([0, 1], repeat=2):
+            pair = (Labelled(list(x), list(y)), Labelled(list(x), [1 - y[0], y[1]]))
+            laws = [declared(learner.distribution(dataset)) for dataset in pair]
+            assert epsilon_of(TwoLaws.of(*laws), Fraction(0)) <= 1.0
+    assert loss_of(learner, labelled(2)) == math.inf  # and with features it promises nothing
+
+    class Adding:
+        claim, neighbours = PureDP(0.75), AddRemove()
+
+        def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+            return 0
+
+    learner = boosted(learner=Adding(), validation_epsilon=0.5)
+    assert (learner.claim, learner.neighbours) == (PureDP(1.5), ReplaceOne(size=3))
+    learner = boosted(learner=OptimalPrivateLearner(ON_GRID, 1.0, 2), validation_epsilon=0.5)
+    with pytest.raises(AttributeError, match="is about 2 records, and it is given 1"):
+        _ = learner.claim
 
 
 def boosted(**options: Any) -> BoostedLearner:

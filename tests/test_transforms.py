@@ -30,7 +30,13 @@ from dpcheck.claims import ProfileDP, exact_point
 from dpcheck.data import take_records
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
-from dpcheck.mechanisms.amplification import repeated_claim, resampled_claim, subsampled_claim, worst_claim
+from dpcheck.mechanisms.amplification import (
+    approximated_claim,
+    repeated_claim,
+    resampled_claim,
+    subsampled_claim,
+    worst_claim,
+)
 from dpcheck.mechanisms.exponential import ExponentialMechanism
 from dpcheck.mechanisms.group import Replicated, group
 from dpcheck.mechanisms.mixing import chances, mixture, product_law
@@ -473,8 +479,74 @@ def test_the_claim_of_copies_is_the_group_claim(copies: int) -> None:
     one, other = (learner.distribution(data) for data in ([0] * 8, [1] + [0] * 7))
     found = max(abs(math.log(p / q)) for (_, p), (_, q) in zip(chances(one), chances(other), strict=True))
     assert 0.5 * copies < found <= claim.epsilon_value
-    assert Replicated(Response(neighbours=ReplaceOne(size=4)), copies).claim.ratio == 3**copies
-    assert Replicated(Response(neighbours=ReplaceOne(size=4)), copies).neighbours.size is None
+    assert Replicated(Response(neighbours=ReplaceOne(size=12)), copies).claim.ratio == 3**copies
+    assert Replicated(Response(neighbours=ReplaceOne(size=12)), copies).neighbours.size == 12 // copies
+
+
+def test_copies_have_the_sizes_that_the_claim_is_about_and_no_other() -> None:
+    def size(relation: Any, copies: int) -> Any:
+        return Replicated(Response(neighbours=relation), copies).neighbours.size
+
+    for relation in (ReplaceOne(size=4), AddRemove(size=4)):
+        assert not hasattr(Replicated(Response(neighbours=relation), 3), "claim")
+    assert size(ReplaceOne(size=range(4, 13)), 3) == range(2, 5)
+    assert size(LabelsOnly(size=range(3, 14, 2)), 3) == range(1, 4, 2)
+    assert size(AddRemove(size=range(4, 13)), 3) == range(2, 5)  # 4, 5 and 6 records on the way to 2 from 1
+    assert size(AddRemove(size=range(5, 13)), 3) == range(3, 5)
+    assert size(PrivatePart(size=8), 4) == 2
+    assert size(ReplaceOne(), 4) is None
+
+
+# --- one in another
+
+
+def nested() -> dict[str, tuple[Any, int]]:
+    """Learners made of one whose claim is about 6 records, given another number of them; and the records of each."""
+    inner = Subsampled(Response(), size=1, records=6)
+    return {
+        "a sample of a sample": (Subsampled(inner, size=2, records=3), 3),
+        "a resample of a sample": (Resampled(inner, size=2, records=2), 2),
+        "parts": (Partitioned(inner, parts=2, records=4), 4),
+        "parts of any size": (Partitioned(inner, parts=2), 4),
+        "a sample of resamples": (Subsampled(Resampled(Response(), size=1, records=6), size=1, records=2), 2),
+        "copies": (Replicated(inner, 4), 1),
+    }
+
+
+@pytest.mark.parametrize("name", nested())
+def test_a_claim_about_other_sizes_is_no_claim_about_parts(name: str) -> None:
+    # a sample of 1 of 6 is far more private than one of 1 of 2
+    learner, size = nested()[name]
+    assert largest_loss(learner, size) > exact_point(Subsampled(Response(), size=1, records=6).claim).ratio
+    assert not hasattr(learner, "claim")
+
+
+def test_samples_of_samples_of_the_right_size_keep_their_claim() -> None:
+    inner = Subsampled(Response(), size=1, records=2)
+    for learner in (
+        Subsampled(inner, size=2, records=3),
+        Resampled(inner, size=2, records=3),
+        Partitioned(inner, parts=2, records=4),
+        Replicated(inner, 2),
+    ):
+        size = {Replicated: 1, Partitioned: 4}.get(type(learner), 3)
+        assert 1 < largest_loss(learner, size) <= exact_point(learner.claim).ratio
+
+
+def test_parts_with_different_relations_or_records_promise_nothing() -> None:
+    for one, other in ((ReplaceOne(), LabelsOnly()), (ReplaceOne(), ReplaceOne([0, 1]))):
+        for pair in ([one, other], [other, one]):
+            learner = Partitioned([Response(neighbours=relation) for relation in pair])
+            assert not hasattr(learner, "claim")
+            assert not hasattr(learner, "neighbours")
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1e-17, 700.0, 1e8])
+def test_claims_of_extreme_learners_are_quickly_there_and_no_worse(epsilon: float) -> None:
+    for claim in (PureDP(epsilon), ApproxDP(epsilon, 1e-6)):
+        assert 0 < subsampled_claim(claim, Fraction(1, 10)).epsilon_value <= epsilon
+        assert 0 < resampled_claim(claim, 10, 1).epsilon_value <= epsilon
+    assert approximated_claim(PureDP(epsilon), 0.5).delta_value == 1
 
 
 # --- other claims

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.classes.finite import MOST_ROWS_FOR_LITTLESTONE, FiniteClass
-from dpcheck.classes.grid_intervals import GridIntervals
+from dpcheck.classes.grid_intervals import GridIntervals, ordered_pairs
 from dpcheck.classes.points import plane_points, whole_number
 from dpcheck.classes.rectangles import Rectangles, contained
 from dpcheck.classes.representatives import Rule, checked_rule
@@ -199,7 +200,9 @@ class GridBoxes:
         cost = 1 - 2 * np.asarray(y, dtype=np.int64)  # a prediction of 1 costs a 0 and saves a 1
         ones = int(np.sum(y, dtype=np.int64))
         axes = [np.unique(column) for column in seen.T]
-        if float(np.prod([len(axis) + 1.0 for axis in axes])) > max(_CELLS, len(boxes) * len(seen)):
+        # a table has at least as many entries as corners, and those of each box are summed
+        many = float(np.prod([len(axis) + 1.0 for axis in axes])) > max(_CELLS, len(boxes) * len(seen))
+        if many or 2**self.dimension > self.dimension * max(len(seen), 4):
             step = max(1, _CELLS // max(1, len(seen)))
             parts = [contained(boxes[i : i + step], seen) @ cost for i in range(0, len(boxes), step)]
             return ones + np.concatenate([np.zeros(0, dtype=np.int64), *parts])
@@ -237,21 +240,24 @@ def _bounding_boxes(points: NDArray[Any]) -> NDArray[Any]:
         return _empty(dimension, points.dtype)
     if dimension == 1:
         ordered = np.sort(points[:, 0])
-        return np.concatenate([_empty(1, points.dtype), ordered[np.stack(np.triu_indices(m), axis=1)]])
+        return np.concatenate([_empty(1, points.dtype), ordered[np.stack(ordered_pairs(m), axis=1)]])
     values, ranks = zip(*(np.unique(column, return_inverse=True) for column in points.T), strict=True)
     inside, ends = np.ones((1, m), dtype=bool), np.zeros((1, 0), dtype=np.int64)
     for axis in range(dimension):
-        low, high = np.triu_indices(len(values[axis]))
-        rank = ranks[axis].reshape(-1)
-        slabs = (low[:, None] <= rank[None, :]) & (rank[None, :] <= high[:, None])
-        pairs = np.stack([low, high], axis=1)
-        step = max(1, _CELLS // max(1, slabs.size))
-        if len(inside) * slabs.size > _MOST_CELLS:
+        # all slabs of the first coordinate are kept, so what the second makes of them is known before either is made
+        tried = [len(some) * (len(some) + 1) // 2 for some in values[axis : axis + 1 + (axis == 0)]]
+        if len(inside) * prod(tried) * m > _MOST_CELLS:
             raise InvalidArgument(
                 f"points must have fewer boxes to be listed in {dimension} dimensions, got {m} different ones"
             )
+        low, high = np.triu_indices(len(values[axis]))
+        at_once = max(1, _CELLS // m)  # slabs, of one box or of several
+        step = max(1, at_once // len(low))
         kept_inside, kept_ends = [], []
-        for start in range(0, len(inside), step):
+        for start, first in product(range(0, len(inside), step), range(0, len(low), at_once)):
+            pairs = np.stack([low[first : first + at_once], high[first : first + at_once]], axis=1)
+            rank = ranks[axis].reshape(-1)[None, :]
+            slabs = (pairs[:, :1] <= rank) & (rank <= pairs[:, 1:])
             some = (inside[start : start + step, None, :] & slabs[None, :, :]).reshape(-1, m)
             earlier = np.repeat(ends[start : start + step], len(slabs), axis=0)
             some_ends = np.concatenate([earlier, np.tile(pairs, (len(some) // len(slabs), 1))], axis=1)

@@ -15,7 +15,10 @@ from dpcheck.classes.representatives import Rule, as_summable, integer_weights
 from dpcheck.errors import InvalidArgument
 
 #: Cells of the arrays of predictions that are worked on at once: they stay within some tens of megabytes.
-_CELLS = 1 << 24
+_CELLS = 1 << 22
+
+#: Labels of all pairs of dichotomies: to tell these apart takes a minute, and a gigabyte or two where all differ.
+_MOST_DIFFERENT_CELLS = 1 << 30
 
 
 def distinct_points(family: HypothesisClass, points: Any) -> NDArray[Any]:
@@ -93,20 +96,34 @@ def xor_growth(family: HypothesisClass, points: Any) -> int:
 def different_pairs(labels: NDArray[np.uint8]) -> NDArray[np.intp]:
     """The first pair of rows for each of their symmetric differences, shape (count, 2); of labels of shape (k, m).
 
+    Raises
+    ------
+    InvalidArgument
+        When all pairs have more than 2^30 labels.
+
     Examples
     --------
     >>> different_pairs(np.array([[0, 0], [0, 1], [1, 1], [1, 0]], dtype=np.uint8)).tolist()
     [[0, 0], [0, 1], [0, 2], [0, 3]]
     """
-    seen = np.zeros((0, labels.shape[1]), dtype=np.uint8)
+    k, m = labels.shape
+    if k * (k + 1) // 2 * m > _MOST_DIFFERENT_CELLS:
+        raise InvalidArgument(f"points must have fewer dichotomies for all pairs to be formed, got {m:,} with {k:,}")
+    seen = np.zeros((0, m), dtype=np.uint8)
     pairs = np.zeros((0, 2), dtype=np.intp)
+    more, more_pairs, count = [], [], 0
     rows = max(1, _CELLS // max(1, labels.size))
-    for start in range(0, len(labels), rows):
-        one, other = np.triu_indices(min(rows, len(labels) - start), m=len(labels) - start)
-        seen = np.concatenate([seen, labels[start + one] ^ labels[start + other]])
-        pairs = np.concatenate([pairs, start + np.stack([one, other], axis=1)])
+    for start in range(0, k, rows):
+        one, other = np.triu_indices(min(rows, k - start), m=k - start)
+        more.append(labels[start + one] ^ labels[start + other])
+        more_pairs.append(start + np.stack([one, other], axis=1))
+        count += len(one)
+        if count < len(seen) and start + rows < k:  # those that are known are sorted as often as their number doubles
+            continue
+        seen, pairs = np.concatenate([seen, *more]), np.concatenate([pairs, *more_pairs])
         kept = distinct_rows(seen)
         seen, pairs = seen[kept], pairs[kept]
+        more, more_pairs, count = [], [], 0
     return pairs
 
 

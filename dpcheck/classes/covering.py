@@ -185,6 +185,8 @@ def packing_number(family: HypothesisClass, reference: Reference, radius: Any, *
         metric = _small(finite_metric(family, reference), exact, exact / 2)
         labels = metric.labels
         if of is not None:
+            if not len(of):
+                return 0
             labels = np.unique(family.predict(np.asarray(of), metric.points), axis=0)
         return most_independent(metric.near(labels, labels, metric.limit(exact)))
     return _number("packing_number", family, reference, exact, of)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb, inf
+from math import inf
 from typing import Any
 
 from dpcheck.classes.counting import dichotomies
@@ -72,10 +72,17 @@ def sauer_bound(vc_dimension: float, points: int) -> int:
     m = whole_number("points", points, 0, 2**20)
     if vc_dimension == inf:
         return 1 << m
-    if isinstance(vc_dimension, float) and vc_dimension != int(vc_dimension):
+    whole = isinstance(vc_dimension, float) and vc_dimension.is_integer()
+    if not whole and (isinstance(vc_dimension, bool) or not hasattr(vc_dimension, "__index__")):
         raise InvalidArgument(f"vc_dimension must be an integer or inf, got {vc_dimension!r}")
     d = whole_number("vc_dimension", int(vc_dimension), 0, 2**62)
-    return int(sum(comb(m, i) for i in range(min(d, m) + 1)))
+    if d >= m:
+        return 1 << m
+    term = total = 1
+    for i in range(d):  # from one binomial coefficient to the next: each anew takes minutes for large ones
+        term = term * (m - i) // (i + 1)
+        total += term
+    return total
 
 
 def _listed(family: HypothesisClass, points: Any) -> FiniteClass | None:

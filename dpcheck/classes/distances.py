@@ -13,9 +13,10 @@ from dpcheck.classes.circle import half_turns
 from dpcheck.classes.counting import disagreement
 from dpcheck.classes.grid_intervals import GridIntervals
 from dpcheck.classes.intervals import Intervals
+from dpcheck.classes.points import integer_rows
 from dpcheck.classes.protocol import HypothesisClass
 from dpcheck.classes.rectangles import Rectangles
-from dpcheck.classes.references import Atoms, OrderedReference, Product, Reference, UniformGrid
+from dpcheck.classes.references import Atoms, OrderedReference, Product, Reference, UniformGrid, UniformSphere
 from dpcheck.classes.spaces import is_line, is_sphere, unknown
 from dpcheck.classes.stumps import Stumps
 from dpcheck.classes.thresholds import GridThresholds, Thresholds
@@ -60,8 +61,8 @@ def distance(family: HypothesisClass, one: Any, other: Any, reference: Reference
     """
     if isinstance(reference, Atoms):
         return disagreement(family, one, other, reference.points, reference.weights)
-    if is_sphere(family, reference):
-        return half_turns(one, other)
+    if isinstance(reference, UniformSphere) and is_sphere(family, reference):
+        return half_turns(*(integer_rows([normal], reference.dimension)[0].tolist() for normal in (one, other)))
     if isinstance(reference, OrderedReference | Product):
         factors = reference.factors if isinstance(reference, Product) else (reference,)
         on_grid = all(isinstance(factor, UniformGrid) for factor in factors)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -83,9 +84,9 @@ class FiniteClass:
         rows = self.matrix[distinct_rows(self.matrix)].astype(np.int64)
         m, found = rows.shape[1], 0
         while found < m and len(rows) >= 2 ** (found + 1):
-            sets = np.array(list(combinations(range(m), found + 1)), dtype=np.int64)
-            if len(sets) > _MOST_SETS:
+            if comb(m, found + 1) > _MOST_SETS:
                 raise InvalidArgument(f"matrix must have fewer points for its VC dimension to be computed, got {m}")
+            sets = np.array(list(combinations(range(m), found + 1)), dtype=np.int64)
             if not any(_shattered(rows[:, some]) for some in sets):
                 break
             found += 1

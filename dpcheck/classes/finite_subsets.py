@@ -81,9 +81,13 @@ class FiniteSubsets:
         seen = np.unique(self.points(points)) + 0.0
         m = len(seen)
         most = m if self.largest is None else min(m, self.largest)
-        count = sum(comb(m, size) for size in range(most + 1))
-        if count > _MOST_DICHOTOMIES:
-            raise InvalidArgument(f"points must have at most {_MOST_DICHOTOMIES:,} dichotomies, got {m} with {count:,}")
+        count = 0
+        for size in range(most + 1):
+            count += comb(m, size)
+            if count > _MOST_DICHOTOMIES:  # at once: all coefficients of many points are numbers of as many bits
+                raise InvalidArgument(
+                    f"points must have at most {_MOST_DICHOTOMIES:,} dichotomies, got {m:,} with {count:,} or more"
+                )
         rows = [np.full((1, most), _NONE)]
         for size in range(1, most + 1):
             flat = np.fromiter((place for chosen in combinations(range(m), size) for place in chosen), dtype=np.int64)

@@ -14,8 +14,9 @@ from dpcheck.classes.representatives import Rule, checked_rule
 from dpcheck.classes.thresholds import LARGEST_GRID
 from dpcheck.errors import InvalidArgument
 
-#: More intervals are not listed.
+#: More intervals are not listed, nor more of those between points: some gigabytes.
 _MOST_LISTED = 1 << 24
+_MOST_OF_POINTS = 1 << 27
 _EMPTY = (1, 0)
 #: The Littlestone dimension is computed by recursion over sets of gaps; with more points it is not.
 _MOST_POINTS_FOR_LITTLESTONE = 512
@@ -111,7 +112,7 @@ class GridIntervals:
             "largest": (least, most),
             "middle": (least + (distinct - least) // 2, distinct + (most - distinct) // 2),
         }[str(chosen)]
-        first, last = np.triu_indices(len(distinct))
+        first, last = ordered_pairs(len(distinct))
         return np.concatenate([[_EMPTY], np.stack([left[first], right[last]], axis=1)])
 
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:
@@ -123,6 +124,27 @@ class GridIntervals:
     def mistakes(self, hypotheses: Any, x: Any, y: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Mistakes of each interval on n records, shape (k,); O((n + k) log n)."""
         return interval_mistakes(np.asarray(hypotheses, dtype=np.int64).reshape(-1, 2), self.points(x), y)
+
+
+def ordered_pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The numbers of the first and of the last of some points, in order, that intervals hold; shapes (k,).
+
+    Raises
+    ------
+    InvalidArgument
+        When there are more than 2^27 intervals.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in ordered_pairs(2)]
+    [[0, 0, 1], [0, 1, 1]]
+    """
+    if count * (count + 1) // 2 > _MOST_OF_POINTS:
+        raise InvalidArgument(
+            f"points must have at most {_MOST_OF_POINTS:,} intervals to be listed, got {count:,} different ones with "
+            f"{count * (count + 1) // 2:,}"
+        )
+    return np.triu_indices(count)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.classes.grid_intervals import interval_mistakes
+from dpcheck.classes.grid_intervals import interval_mistakes, ordered_pairs
 from dpcheck.classes.points import real_points
 from dpcheck.classes.representatives import Rule, checked_rule
 
@@ -51,7 +51,7 @@ class Intervals:
             cuts = distinct[:-1] / 2 + distinct[1:] / 2
             left = np.concatenate([[-np.inf], np.where(cuts > distinct[:-1], cuts, distinct[1:])])
             right = np.concatenate([np.where(cuts < distinct[1:], cuts, distinct[:-1]), [np.inf]])
-        first, last = np.triu_indices(len(distinct))
+        first, last = ordered_pairs(len(distinct))
         return np.concatenate([[_EMPTY], np.stack([left[first], right[last]], axis=1)])
 
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:

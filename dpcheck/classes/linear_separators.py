@@ -27,8 +27,9 @@ from dpcheck.errors import InvalidArgument
 
 #: Determinants are expanded over the subsets of the coordinates.
 _MOST_DIMENSIONS = 12
-#: Critical directions are sought among so many sets of points.
+#: Critical directions are sought among so many sets of points, and moved to so many sides of these.
 _MOST_SETS = 1 << 15
+_MOST_MOVES = 1 << 19
 #: Cells of the arrays that are worked on at once: they stay within some tens of megabytes.
 _CELLS = 1 << 22
 
@@ -85,7 +86,8 @@ class LinearSeparators:
         Raises
         ------
         InvalidArgument
-            When, outside the plane, m distinct lines through points have more than 2^15 sets of n - 1.
+            When, outside the plane, m distinct lines through points have more than 2^15 sets of n - 1, or more than
+            2^(20 - n).
         """
         chosen = str(checked_rule(rule, self.rules))
         whole, _ = exact_points(points, self.dimension)
@@ -177,9 +179,10 @@ def _realising(points: _Directions, rule: str) -> NDArray[Any]:
 def _critical(lines: NDArray[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     """One w of each critical direction and its opposite, with its products with the lines."""
     count, dimension = lines.shape
-    if comb(count, dimension - 1) > _MOST_SETS:
+    most = min(_MOST_SETS, _MOST_MOVES >> (dimension - 1))  # a set of independent lines has 2^(n - 1) sides or more
+    if comb(count, dimension - 1) > most:
         raise InvalidArgument(
-            f"points must lie on lines with at most {_MOST_SETS:,} sets of {dimension - 1}, got {count} lines with "
+            f"points must lie on lines with at most {most:,} sets of {dimension - 1}, got {count} lines with "
             f"{comb(count, dimension - 1):,}"
         )
     sets = np.array(list(combinations(range(count), dimension - 1)))

@@ -21,6 +21,25 @@ MOST_LISTED = 1 << 26
 SMALL_COORDINATE = 2**28
 
 
+def as_array(values: Any, name: str = "points") -> NDArray[Any]:
+    """What was passed as an array.
+
+    Raises
+    ------
+    InvalidArgument
+        When its rows are of different lengths.
+
+    Examples
+    --------
+    >>> as_array([(1, 2), (3, 4)]).shape
+    (2, 2)
+    """
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InvalidArgument(f"{name} must have one length each, got rows of different lengths") from error
+
+
 def labels_of(values: Any) -> NDArray[np.uint8]:
     """Labels as an array of 0 and 1, shape (n,).
 
@@ -34,11 +53,14 @@ def labels_of(values: Any) -> NDArray[np.uint8]:
     >>> labels_of([True, 0, 1.0]).tolist()
     [1, 0, 1]
     """
-    array = np.asarray(values)
+    array = as_array(values, "labels")
     if array.size == 0:
         return np.zeros(0, dtype=np.uint8)
     if array.ndim != 1 or array.dtype.kind not in "buif" or not ((array == 0) | (array == 1)).all():
-        raise InvalidArgument(f"labels must be a sequence of 0 and 1, got {np.unique(array.ravel()[:4]).tolist()}")
+        some = array.ravel()[:4].tolist()
+        raise InvalidArgument(
+            f"labels must be a sequence of 0 and 1, got {sorted(set(some)) if array.dtype.kind in 'buif' else some}"
+        )
     return array.astype(np.uint8)
 
 
@@ -55,10 +77,10 @@ def real_points(values: Any) -> NDArray[np.float64]:
     >>> real_points([1, 2.5]).tolist()
     [1.0, 2.5]
     """
-    array = np.asarray(values)
+    array = as_array(values)
     if array.size == 0:
         return np.zeros(0)
-    if array.dtype.kind in "iu" and array.size and np.abs(array.astype(np.float64)).max() > _WHOLE_DOUBLES:
+    if array.dtype.kind in "iu" and not -_WHOLE_DOUBLES <= int(array.min()) <= int(array.max()) <= _WHOLE_DOUBLES:
         raise InvalidArgument("points must be numbers that doubles hold: integers above 2^53 want GridThresholds")
     if array.ndim != 1 or array.dtype.kind not in "buif" or not np.isfinite(array).all():
         raise InvalidArgument(f"points must be a sequence of finite numbers, got an array {_shown(array)}")
@@ -66,7 +88,7 @@ def real_points(values: Any) -> NDArray[np.float64]:
 
 
 def whole_points(values: Any, size: int) -> NDArray[np.int64]:
-    """Points of {0, ..., size - 1}, shape (m,).
+    """Points of {0, ..., size - 1}, shape (m,): integers, or doubles that are whole, as columns of files have them.
 
     Raises
     ------
@@ -75,14 +97,15 @@ def whole_points(values: Any, size: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> whole_points([0, 7], 8).tolist()
+    >>> whole_points([0.0, 7.0], 8).tolist()
     [0, 7]
     """
-    array = np.asarray(values)
+    array = as_array(values)
     if array.size == 0:
         return np.zeros(0, dtype=np.int64)
     whole = array.ndim == 1 and (
-        array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool((array == np.floor(array)).all()))
+        array.dtype.kind in "iu"
+        or (array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all()))
     )
     if not whole or int(array.min()) < 0 or int(array.max()) >= size:
         raise InvalidArgument(f"points must be integers from 0 to {size - 1}, got an array {_shown(array)}")
@@ -123,7 +146,7 @@ def numbers_of_bits(values: Any) -> NDArray[np.int64]:
     >>> numbers_of_bits([(0, 1, 1), (1, 0, 0)]).tolist()
     [3, 4]
     """
-    array = np.asarray(values)
+    array = as_array(values)
     if array.size == 0:
         return np.zeros(len(array), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] > 62 or array.dtype.kind not in "buif" or not np.isin(array, (0, 1)).all():
@@ -147,7 +170,7 @@ def plane_points(values: Any, columns: int | None = 2) -> NDArray[Any]:
     >>> plane_points([(0, 1), (2, 3)]).dtype.kind
     'i'
     """
-    array = np.asarray(values)
+    array = as_array(values)
     if array.size == 0:
         return np.zeros((0, 2 if columns is None else columns), dtype=np.int64)
     if array.ndim != 2 or (columns is not None and array.shape[1] != columns):
@@ -155,6 +178,8 @@ def plane_points(values: Any, columns: int | None = 2) -> NDArray[Any]:
         raise InvalidArgument(f"points must have the shape {wanted}, got {array.shape}")
     if array.dtype.kind not in "buif" or not np.isfinite(array).all():
         raise InvalidArgument(f"points must have finite coordinates, got an array {_shown(array)}")
+    if array.dtype.kind == "u" and int(array.max()) >= _WHOLE_INTEGERS:
+        raise InvalidArgument(f"points must be integers below 2^63 or doubles, got an array {_shown(array)}")
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
 
 
@@ -176,9 +201,14 @@ def exact_points(values: Any, columns: int = 2) -> tuple[NDArray[Any], int]:
     ([[3, 6], [2, 12]], 6)
     """
     if not isinstance(values, np.ndarray):  # numpy would round a mixture of integers, fractions and doubles
-        listed = list(values)
+        try:
+            listed = list(values)
+        except TypeError as error:
+            raise InvalidArgument(f"points must have the shape (m, {columns}), got {values!r}") from error
         kinds = {type(c) for row in listed if isinstance(row, list | tuple) for c in row}
-        values = np.array(listed, dtype=None if len(kinds) == 1 and kinds <= {int, float, bool} else object)
+        values = as_array(listed) if len(kinds) == 1 and kinds <= {int, float, bool} else _as_objects(listed)
+        if kinds == {int} and values.dtype.kind == "f":  # integers for which numpy knows doubles alone
+            values = _as_objects(listed)
     array = values
     if array.size == 0:
         return np.zeros((0, columns), dtype=np.int64), 1
@@ -190,12 +220,20 @@ def exact_points(values: Any, columns: int = 2) -> tuple[NDArray[Any], int]:
         if array.dtype.kind == "f":
             exact = [c.as_integer_ratio() for c in array.ravel().tolist()]
         else:
-            exact = [Fraction(c).as_integer_ratio() for c in array.ravel().tolist()]
+            numbers = (c.item() if isinstance(c, np.generic) else c for c in array.ravel().tolist())
+            exact = [Fraction(c).as_integer_ratio() for c in numbers]
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(f"points must have finite coordinates, got an array {_shown(array)}") from error
     scale = math.lcm(*{denominator for _, denominator in exact})
     whole = np.array([above * (scale // below) for above, below in exact], dtype=object).reshape(array.shape)
     return as_small(whole), scale
+
+
+def _as_objects(rows: list[Any]) -> NDArray[Any]:
+    try:
+        return np.array(rows, dtype=object)
+    except ValueError as error:
+        raise InvalidArgument("points must have one length each, got rows of different lengths") from error
 
 
 def _whole_and_small(array: NDArray[Any]) -> bool:
@@ -236,7 +274,10 @@ def integer_rows(hypotheses: Any, columns: int) -> NDArray[Any]:
     >>> integer_rows([(1, 0), (2**70, 1)], 2).dtype.kind
     'O'
     """
-    rows = np.asarray(hypotheses)
+    rows = as_array(hypotheses, "hypotheses")
+    if rows.dtype.kind == "f" and isinstance(hypotheses, list | tuple):  # integers for which numpy knows doubles alone
+        exact = np.array(hypotheses, dtype=object)
+        rows = exact if all(isinstance(c, int) for c in exact.ravel()) else rows
     if rows.size == 0:
         return np.zeros((0, columns), dtype=np.int64)
     if rows.ndim != 2 or rows.shape[1] != columns or rows.dtype.kind not in "iuO" or not (rows != 0).any(axis=1).all():
@@ -244,7 +285,10 @@ def integer_rows(hypotheses: Any, columns: int) -> NDArray[Any]:
             f"hypotheses must be rows of {columns} integers, not all 0, got an array {_shown(rows)} of shape "
             f"{rows.shape}"
         )
-    return rows
+    if rows.dtype.kind == "O":
+        return rows
+    # shorter integers would overflow where directions are compared, and unsigned ones become doubles among others
+    return rows.astype(np.int64 if int(rows.max()) < _WHOLE_INTEGERS else object)
 
 
 def primitive_rows(rows: NDArray[Any]) -> NDArray[Any]:
@@ -267,7 +311,7 @@ def exact_products(rows: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
     [[1.0, 2.0]]
     """
     largest, furthest = (max(abs(int(array.max(initial=0))), abs(int(array.min(initial=0)))) for array in (rows, whole))
-    reach = largest * furthest * rows.shape[1]  # no sum is larger
+    reach = max(1, largest) * max(1, furthest) * rows.shape[1]  # no sum is larger, and no number
     # products of doubles are the faster ones
     kind: Any = np.float64 if reach < _WHOLE_DOUBLES else np.int64 if reach < _WHOLE_INTEGERS else object
     return np.asarray(rows.astype(kind) @ whole.astype(kind).T)

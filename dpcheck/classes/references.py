@@ -336,13 +336,15 @@ class UniformGrid:
         return f"uniform on {{0, ..., {self.domain_size - 1}}}"
 
     def below(self, values: Any) -> list[Fraction]:
-        """The part of the points below t, for each integer t."""
-        held = np.clip(np.asarray(values), 0, self.domain_size)
+        """The part of the points below t, for each t."""
+        t = np.asarray(values)
+        held = np.clip(np.ceil(t) if t.dtype.kind == "f" else t, 0, self.domain_size)
         return [Fraction(int(points), self.domain_size) for points in held.tolist()]
 
     def up_to(self, values: Any) -> list[Fraction]:
-        """The part of the points up to t, for each integer t."""
-        return self.below(np.asarray(values) + 1)
+        """The part of the points up to t, for each t."""
+        t = np.asarray(values)
+        return self.below((np.floor(t) if t.dtype.kind == "f" else t) + 1)
 
     def sample(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """``size`` independent points, shape (size,)."""

@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from dpcheck.classes.linear_separators import LinearSeparators
 from dpcheck.classes.origin_half_planes import OriginHalfPlanes
 from dpcheck.classes.references import LineReference, UniformGrid, UniformSphere
@@ -27,10 +29,11 @@ def exact_radius(radius: Any) -> Fraction:
     (Fraction(1, 4), Fraction(2, 1))
     """
     try:
-        exact = Fraction(2) if radius == math.inf else Fraction(radius)
+        given = radius.item() if isinstance(radius, np.generic) else radius  # numpy's integers overflow in a fraction
+        exact = Fraction(2) if given == math.inf else Fraction(given)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(f"radius must be a number of at least 0, got {radius!r}") from error
-    if exact < 0 or isinstance(radius, bool | str):
+    if exact < 0 or isinstance(given, bool | str):
         raise InvalidArgument(f"radius must be a number of at least 0, got {radius!r}")
     return exact
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from dpcheck.cli.running import Result
     from dpcheck.learners.entry import LearnerEntry
+    from dpcheck.learners.table_of_classes import ClassTable
     from dpcheck.reporting.learners.document import LearnersDocument, ListedLearner
     from dpcheck.verdict import Verdict
 
@@ -101,8 +102,8 @@ def learners(
     check_writable("--json", json_file)
     command = " ".join(("dpcheck", *sys.argv[1:]))
     if not audit:
-        document = document_of(entries, command=command)
         detailed = bool(names) and not classes
+        document = document_of(entries, command=command, classes=detailed or classes)
         _deliver(document, format, output, json_file, _details if detailed else _classes if classes else _list)
         return
     effort: dict[str, Any] = {
@@ -113,14 +114,16 @@ def learners(
         "seed": seed,
     }
     results, level, status = _audited(entries, effort, jobs=jobs, quiet=quiet, traceback=traceback)
-    document = document_of(entries, results, command=command, seed=seed, level=level, exit_status=status)
+    document = document_of(
+        entries, results, command=command, seed=seed, level=level, exit_status=status, classes=classes
+    )
 
     def shown(made: LearnersDocument) -> None:
         _audits(made)
         if classes:
             _classes(made)
 
-    _deliver(document, format, output, json_file, shown, classes=classes)
+    _deliver(document, format, output, json_file, shown)
     raise typer.Exit(status)
 
 
@@ -190,8 +193,6 @@ def _deliver(
     output: Any,
     json_file: Any,
     shown: Callable[[LearnersDocument], None],
-    *,
-    classes: bool = False,
 ) -> None:
     """Write every document that was asked for; text goes to the screen as ``shown`` draws it."""
     from dpcheck.cli.documents import put, write_document
@@ -203,7 +204,7 @@ def _deliver(
         shown(document)
         return
     as_json = format is LearnersFormat.JSON
-    text = document.to_json() if as_json else render(document, classes=classes or shown is _classes)
+    text = document.to_json() if as_json else render(document)
     if output is None:
         put(text)
     else:
@@ -247,20 +248,20 @@ def _classes(document: LearnersDocument) -> None:
     from rich.text import Text
 
     from dpcheck.cli.documents import put
-    from dpcheck.reporting.learners.document import LEARNS, NOT_SAID, class_table
+    from dpcheck.reporting.learners.classes import LEARNS, paper_tables
 
-    made = class_table(document.learners)
-    table = Table(title="Learner against hypothesis class")
-    table.add_column("learner", overflow="fold")
-    for name in made.classes:
-        table.add_column(name, justify="center", overflow="fold")
-    styles = {LEARNS: "green", NOT_SAID: "dim"}
-    for name, cells in made.rows:
-        table.add_row(name, *(Text(cell, style=styles.get(cell, "")) for cell in cells))
-    _draw(table)
+    assert document.classes is not None
+    made = paper_tables(document.classes)
+    for each in made.papers:
+        table = Table(title=f"Hypothesis class against the learners of {each.paper}")
+        table.add_column("class", overflow="fold")
+        for name in each.learners:
+            table.add_column(name, justify="center", overflow="fold")
+        for name, *cells in each.rows:
+            table.add_row(name, *(Text(cell, style="green" if cell == LEARNS else "") for cell in cells))
+        _draw(table)
     put("".join(f"({number}) {reason}\n" for number, reason in enumerate(made.reasons, start=1)))
-    if made.silent:
-        put(f"About no class of hypotheses: {', '.join(made.silent)}\n")
+    put("".join(f"About no class of hypotheses: {line}\n" for line in made.apart))
 
 
 def _audits(document: LearnersDocument) -> None:
@@ -299,10 +300,10 @@ def _audits(document: LearnersDocument) -> None:
 def _details(document: LearnersDocument) -> None:
     from dpcheck.cli.documents import put
 
-    put("\n".join(_detail(one) for one in document.learners))
+    put("\n".join(_detail(one, document.classes) for one in document.learners))
 
 
-def _detail(one: ListedLearner) -> str:
+def _detail(one: ListedLearner, classes: ClassTable | None) -> str:
     """All that is known of a learner, a fact a line."""
     from dpcheck.theorems.inventory import load_inventory, papers
 
@@ -313,8 +314,14 @@ def _detail(one: ListedLearner) -> str:
         statements: Mapping[str, str] = {each.id: each.statement for each in printed.results}
         algorithm += f": {titles[algorithm]}" if algorithm in titles else ""
         theorem += f": {statements[theorem]}" if theorem in statements else ""
-    learned = [name for name, reason in one.classes.items() if not reason]
-    missing = [f"{name} ({reason})" for name, reason in one.classes.items() if reason]
+    assert classes is not None
+    cells = {row.name: row.cells[one.name] for row in classes.rows if one.name in row.cells}
+    learned = [name for name, reason in cells.items() if not reason]
+    missing: dict[str, list[str]] = {}
+    for name, reason in cells.items():
+        if reason:
+            missing.setdefault(reason, []).append(name)
+    refused = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in missing.items())
     taken = f", if {'; '.join(one.assumptions)}" if one.assumptions else ""
     facts = {
         "does": one.summary,
@@ -327,11 +334,13 @@ def _detail(one: ListedLearner) -> str:
         "domain": one.domain,
         "law": "declared: audits decide it exactly" if one.law else "not declared: audits go by calls",
         "learns": ", ".join(learned),
-        "does not learn": "; ".join(missing),
+        "does not learn": refused,
+        "is about no class": classes.apart.get(one.name, ""),
         "made by": one.made_by,
         "options": ", ".join(f"{option.name}={option.default}" for option in one.options),
         "audit it": f"dpcheck audit learner:{one.name}{' --exhaustive' if one.law else ''}"
         f"{' --expect violated' if one.as_printed else ''}",
     }
-    width = max(map(len, facts))
-    return one.name + "\n" + "".join(f"  {name:<{width}}  {text}\n" for name, text in facts.items() if text)
+    said = {name: text for name, text in facts.items() if text}
+    width = max(map(len, said))
+    return one.name + "\n" + "".join(f"  {name:<{width}}  {text}\n" for name, text in said.items())

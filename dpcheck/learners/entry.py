@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Relation
+
+if TYPE_CHECKING:
+    from dpcheck.learners.table_of_classes import ClassInstance
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +30,16 @@ class LearnerEntry:
     summary : str, one line on what it does
     as_printed : bool
         Whether it is the algorithm as printed, kept beside a repaired one, because it does not keep its claim.
-    classes : mapping, name of a hypothesis class -> empty where it learns it, else the reason why not
+    for_class : callable, ClassInstance -> learner, optional
+        Makes the learner for a hypothesis class, with the public input that it wants; refuses classes that it cannot
+        learn. Left out by variants of an algorithm that another entry gives it for.
+    not_about_classes : str
+        Why there is none, where the algorithm learns no hypothesis class.
 
     Raises
     ------
     InvalidArgument
-        When the name is not of the form ``paper.name``, or an id not one of that paper.
+        When the name is not of the form ``paper.name``, an id not one of that paper, or both of the last two are given.
     """
 
     name: str
@@ -42,7 +49,8 @@ class LearnerEntry:
     summary: str
     theorem: str = ""
     as_printed: bool = False
-    classes: Mapping[str, str] = field(default_factory=dict)
+    for_class: Callable[[ClassInstance], Any] | None = None
+    not_about_classes: str = ""
 
     def __post_init__(self) -> None:
         paper, dot, short = self.name.partition(".")
@@ -51,6 +59,8 @@ class LearnerEntry:
         for what, identifier in (("algorithm", self.algorithm), ("theorem", self.theorem)):
             if identifier and not identifier.startswith(f"{paper}:"):
                 raise InvalidArgument(f"{what} of {self.name} must be an id of {paper}, got {identifier!r}")
+        if self.for_class is not None and self.not_about_classes:
+            raise InvalidArgument(f"not_about_classes must be empty beside for_class, got {self.not_about_classes!r}")
 
     @property
     def paper(self) -> str:

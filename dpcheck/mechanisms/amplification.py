@@ -60,7 +60,7 @@ def subsampled_claim(claim: Claim, rate: Fraction) -> Claim:
     delta = rate * point.delta
     if point.ratio is not None:
         return _stated(claim, None, 1 + rate * (point.ratio - 1), delta)
-    epsilon = rounded_up(lambda: (1 + ball(rate) * ball(point.epsilon).expm1()).log())
+    epsilon = rounded_up(lambda: (ball(rate) * ball(point.epsilon).expm1()).log1p())
     return _stated(claim, epsilon, None, delta)
 
 
@@ -114,7 +114,9 @@ def approximated_claim(claim: Claim, distance: float | Fraction) -> PureDP | App
     if point.ratio is not None:
         delta = point.delta + (1 + point.ratio) * far
     else:
-        delta = Fraction(rounded_up(lambda: ball(point.delta) + (1 + ball(point.epsilon).exp()) * ball(far)))
+        delta = Fraction(
+            rounded_up(lambda: (ball(point.delta) + (1 + ball(point.epsilon).exp()) * ball(far)).min(ball(1)))
+        )
     epsilon = None if point.ratio is not None else point.epsilon
     return ApproxDP(epsilon, min(Fraction(1), delta), ratio=point.ratio)
 
@@ -282,8 +284,8 @@ def rounded_up(compute: Callable[[], Any]) -> float:
 
     with ctx.workprec(_BITS):
         bound = compute()
-        value = float(bound.mid())
-        while not arb(value) >= bound:
+        value = float(bound.upper()) if bound.is_finite() else math.inf
+        while not math.isinf(value) and not arb(value) >= bound:
             value = math.nextafter(value, math.inf)
         if not math.isfinite(value):
             raise OverflowError(f"no double is as large as {bound}")

@@ -25,6 +25,25 @@ from dpcheck.mechanisms.parameters import exact_at_least_zero, real
 Floats = NDArray[np.float64]
 
 
+def doubles(name: str, values: Any) -> Floats:
+    """Numbers as an array of doubles.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are none.
+
+    Examples
+    --------
+    >>> doubles("edges", [0, 1]).tolist()
+    [0.0, 1.0]
+    """
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"{name} must be numbers, got {values!r}") from error
+
+
 @dataclass(frozen=True, eq=False)
 class LogLinearPieces:
     """A density on an interval whose logarithm is linear on each of m pieces, and may jump between them.
@@ -55,7 +74,7 @@ class LogLinearPieces:
     rights: Floats
 
     def __init__(self, edges: Any, lefts: Any, rights: Any) -> None:
-        ends, one, other = (np.asarray(values, dtype=np.float64) for values in (edges, lefts, rights))
+        ends, one, other = doubles("edges", edges), doubles("lefts", lefts), doubles("rights", rights)
         if ends.ndim != 1 or len(ends) < 2 or not np.isfinite(ends).all() or not (np.diff(ends) >= 0).all():
             raise InvalidArgument(f"edges must be rising finite numbers, at least 2, shape (m + 1,), got {edges!r}")
         if not ends[-1] > ends[0]:
@@ -223,7 +242,7 @@ class PiecewiseConstant:
         values = np.asarray(scores)
         if values.dtype.kind not in "iuf" or values.ndim != 1:
             raise InvalidArgument(f"scores must be numbers, one for each piece, got {scores!r}")
-        object.__setattr__(self, "edges", np.asarray(edges, dtype=np.float64))
+        object.__setattr__(self, "edges", doubles("edges", edges))
         object.__setattr__(self, "scores", values)
         object.__setattr__(self, "rate", exact_at_least_zero("rate", rate))
         self.pieces  # noqa: B018  # refuses what is none
@@ -315,8 +334,7 @@ class PiecewiseExponential:
     rate: Fraction
 
     def __init__(self, edges: Any, utilities: Any, rate: float | Fraction) -> None:
-        values = np.asarray(utilities, dtype=np.float64)
-        ends = np.asarray(edges, dtype=np.float64)
+        values, ends = doubles("utilities", utilities), doubles("edges", edges)
         if values.shape != ends.shape:
             raise InvalidArgument(f"utilities must be one for each edge ({ends.size}), got {values.size}")
         object.__setattr__(self, "edges", ends)

@@ -11,13 +11,13 @@ import numpy as np
 from dpcheck.claims import Claim
 from dpcheck.data import size_of, take_records
 from dpcheck.mechanisms.inner import (
+    before_copying,
     checked_learner,
     claim_of,
     drawn,
     is_order_blind,
     law_method,
     relation_of,
-    without_size,
 )
 from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import Relation
@@ -63,13 +63,13 @@ class Replicated:
     @property
     def claim(self) -> Claim:
         """The learner's at distance ``copies``."""
+        _ = self.neighbours  # where no dataset is of a size that is promised anything, nothing is
         return claim_of(self.learner).at_distance(self.copies)
 
     @property
     def neighbours(self) -> Relation:
-        """The learner's relation; sizes are those of the data before it is copied, and are not declared."""
-        relation = relation_of(self.learner)
-        return relation if relation.size is None else without_size(relation)
+        """The learner's relation; its sizes, where declared, are those of the data before it is copied."""
+        return before_copying(relation_of(self.learner), self.copies)
 
     @property
     def order_blind(self) -> bool:

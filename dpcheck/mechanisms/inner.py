@@ -84,6 +84,28 @@ def replacing(learner: Any, size: int | range | None) -> tuple[Relation, int]:
     return (PrivatePart(outer, public=relation.public) if isinstance(relation, PrivatePart) else outer), steps
 
 
+def claim_among(learner: Any, records: int | None) -> Claim:
+    """What a learner promises when one of the ``records`` records that it is given is replaced.
+
+    Parameters
+    ----------
+    learner : learner
+    records : int, or None for any number
+
+    Raises
+    ------
+    AttributeError
+        When it promises nothing, or its relation declares sizes and so many are not among them: the claim is then not
+        about such datasets (a smaller part of a larger dataset, say, is not what is promised for a smaller one).
+    """
+    claim, steps = claim_of(learner), replacing(learner, None)[1]
+    size = relation_of(learner).size
+    if size is not None and (records is None or records not in ([size] if isinstance(size, int) else size)):
+        given = "any number of them" if records is None else records
+        raise AttributeError(f"the claim of {type(learner).__name__} is about {size} records, and it is given {given}")
+    return claim if steps == 1 else claim.at_distance(steps)
+
+
 def replaces_whole_records(learner: Any) -> bool:
     """Whether neighbours may differ in all of a record, not in its label only."""
     relation = relation_of(learner)
@@ -136,10 +158,29 @@ def first_alike(dataset: Any) -> NDArray[np.intp]:
     return np.array(first, dtype=np.intp)
 
 
-def without_size(relation: Relation) -> Relation:
-    """A relation of dpcheck's own for datasets of all sizes; any other as it is."""
+def before_copying(relation: Relation, copies: int) -> Relation:
+    """A relation for datasets of which each record is copied: its sizes are of those before.
+
+    Raises
+    ------
+    AttributeError
+        When no dataset has a declared size after it is copied, or the relation is none of dpcheck's own.
+    """
+    if relation.size is None:
+        return relation
     inside = relation.of if isinstance(relation, PrivatePart) else relation
     if not isinstance(inside, ReplaceOne | AddRemove | LabelsOnly):
-        return relation
-    free = type(inside)(inside.records)
-    return PrivatePart(free, public=relation.public) if isinstance(relation, PrivatePart) else free
+        raise AttributeError(f"nothing is known of the relation {relation.name} for other sizes")
+    sizes = range(relation.size, relation.size + 1) if isinstance(relation.size, int) else relation.size
+    # copies are added one by one: of as many sizes as there are copies each must be declared
+    steps = copies if isinstance(inside, AddRemove) else 1
+    least, most = -(-(min(sizes, default=1) + steps - 1) // copies), max(sizes, default=0) // copies
+    whole = sizes.step in (1, -1)
+    found = range(least, most + 1)
+    if not whole:
+        fit = [n for n in found if all(n * copies - step in sizes for step in range(steps))]
+        found = range(fit[0], fit[-1] + 1, fit[1] - fit[0] if len(fit) > 1 else 1) if fit else range(0)
+    if not found:
+        raise AttributeError(f"no dataset of which each record is copied {copies} times has {relation.size} records")
+    outer = type(inside)(inside.records, found[0] if len(found) == 1 else found)
+    return PrivatePart(outer, public=relation.public) if isinstance(relation, PrivatePart) else outer

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.mechanisms.densities import LogLinearPieces
+from dpcheck.mechanisms.densities import LogLinearPieces, doubles
 from dpcheck.mechanisms.parameters import count, positive, real
 
 Floats = NDArray[np.float64]
@@ -79,6 +79,10 @@ class LogConcave:
     def __post_init__(self) -> None:
         if not real("low", self.low) < real("high", self.high):
             raise InvalidArgument(f"low must be below high, got {self.low!r} and {self.high!r}")
+        if not callable(self.log_density):
+            raise InvalidArgument(f"log_density must be a function of points, got {self.log_density!r}")
+        for name in ("low", "high"):
+            object.__setattr__(self, name, real(name, getattr(self, name)))
         positive("tolerance", self.tolerance)
         self.bounds  # noqa: B018  # refuses what has none
 
@@ -233,12 +237,12 @@ class BoxRejection:
     trials: int | None = None
 
     def __post_init__(self) -> None:
-        low, high = (np.atleast_1d(np.asarray(side, dtype=np.float64)) for side in (self.lower, self.upper))
+        low, high = (np.atleast_1d(doubles(name, getattr(self, name))) for name in ("lower", "upper"))
         if low.ndim != 1 or low.shape != high.shape or not np.isfinite(low).all() or not (low < high).all():
             raise InvalidArgument(
                 f"lower must be below upper in each of d dimensions, got {self.lower} and {self.upper}"
             )
-        steep = np.broadcast_to(np.asarray(self.slopes, dtype=np.float64), low.shape)
+        steep = np.broadcast_to(doubles("slopes", self.slopes), low.shape)
         if not (np.isfinite(high) & np.isfinite(steep) & (steep >= 0)).all():
             raise InvalidArgument(f"slopes must be finite and at least 0, one for each dimension, got {self.slopes!r}")
         if self.trials is not None:
@@ -319,7 +323,8 @@ class BoxRejection:
             if self.trials is not None and tried >= self.trials:
                 found[waiting] = rng.uniform(self.lower, self.upper, (waiting.size, len(self.lower)))
                 break
-            each = max(1, _BATCH // waiting.size)  # proposals for each draw that is still waited for
+            # proposals for each draw that is still waited for: about as many as it needs
+            each = max(1, int(min(_BATCH // waiting.size, 2 * self.expected_trials)))
             if self.trials is not None:
                 each = min(each, self.trials - tried)
             proposed = rng.uniform(self.lower, self.upper, (waiting.size * each, len(self.lower)))

@@ -19,7 +19,7 @@ from dpcheck.law import Law
 from dpcheck.mechanisms.amplification import worst_claim
 from dpcheck.mechanisms.inner import (
     checked_learner,
-    claim_of,
+    claim_among,
     drawn,
     first_alike,
     is_order_blind,
@@ -101,19 +101,19 @@ class Partitioned:
 
     @property
     def claim(self) -> Claim:
-        """The worst of the learners'."""
-        found = []
-        for learner in self.each:
-            claim, steps = claim_of(learner), replacing(learner, None)[1]
-            found.append(claim if steps == 1 else claim.at_distance(steps))
-        return worst_claim(found)
+        """The worst of the learners'; of learners whose relations declare sizes it wants ``records``."""
+        _ = self.neighbours  # what is promised for different relations is promised for none
+        if self.records is None:
+            return worst_claim([claim_among(learner, None) for learner in self.each])
+        sizes = map(len, self.cut(range(self.records)))
+        return worst_claim([claim_among(learner, size) for learner, size in zip(self.each, sizes, strict=True)])
 
     @property
     def neighbours(self) -> Relation:
         """The learners' common relation."""
         relations = [replacing(learner, self.records)[0] for learner in self.each]
-        if len({relation.name for relation in relations}) > 1:
-            raise AttributeError(f"the learners have different relations: {[r.name for r in relations]}")
+        if any((each.name, each.records) != (relations[0].name, relations[0].records) for each in relations):
+            raise AttributeError(f"the learners have different relations: {relations}")
         return relations[0]
 
     @property

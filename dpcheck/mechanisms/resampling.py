@@ -19,7 +19,7 @@ from dpcheck.law import Law
 from dpcheck.mechanisms.amplification import repeated_claim, resampled_claim
 from dpcheck.mechanisms.inner import (
     checked_learner,
-    claim_of,
+    claim_among,
     drawn,
     first_alike,
     grouped_draws,
@@ -90,11 +90,10 @@ class Resampled:
         Raises
         ------
         AttributeError
-            When the learner promises nothing.
+            When the learner promises nothing, or nothing for ``size`` records.
         """
-        claim, steps = claim_of(self.learner), replacing(self.learner, None)[1]
         bound = resampled_claim if replaces_whole_records(self.learner) else repeated_claim
-        return bound(claim if steps == 1 else claim.at_distance(steps), records, self.size)
+        return bound(claim_among(self.learner, self.size), records, self.size)
 
     @property
     def claim(self) -> Claim:

@@ -20,7 +20,7 @@ from dpcheck.law import Law
 from dpcheck.mechanisms.amplification import diluted_claim, subsampled_claim
 from dpcheck.mechanisms.inner import (
     checked_learner,
-    claim_of,
+    claim_among,
     drawn,
     first_alike,
     grouped_draws,
@@ -142,17 +142,19 @@ class Subsampled:
         Raises
         ------
         AttributeError
-            When the learner promises nothing.
+            When the learner promises nothing, or nothing for as many records as are drawn.
         """
-        return self._claim_at(Fraction(self.drawn_of(records), records))
+        drawn_records = self.drawn_of(records)
+        return self._claim_at(Fraction(drawn_records, records), drawn_records)
 
-    def _claim_at(self, rate: Fraction) -> Claim:
-        claim, steps = claim_of(self.learner), replacing(self.learner, None)[1]
-        whole = claim if steps == 1 else claim.at_distance(steps)
-        exchangeable = self.order == "random" or is_order_blind(self.learner)
-        if exchangeable and replaces_whole_records(self.learner):
-            return subsampled_claim(whole, rate)
-        return diluted_claim(whole, rate)
+    def _claim_at(self, rate: Fraction, drawn_records: int | None) -> Claim:
+        whole = claim_among(self.learner, drawn_records)
+        return subsampled_claim(whole, rate) if self.amplifies else diluted_claim(whole, rate)
+
+    @property
+    def amplifies(self) -> bool:
+        """Whether epsilon gains: an exchanged record comes to stand in the same place, and any may be exchanged."""
+        return (self.order == "random" or is_order_blind(self.learner)) and replaces_whole_records(self.learner)
 
     @property
     def claim(self) -> Claim:
@@ -160,7 +162,7 @@ class Subsampled:
         if self.records is not None:
             return self.claim_for(self.records)
         if self.fraction is not None:
-            return self._claim_at(self.rate_at_most)
+            return self._claim_at(self.rate_at_most, None)
         raise AttributeError("the claim of a sample of given size is about datasets of given size: give records=")
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from dpcheck.learners.alon2019.generic import GenericLearner
 from dpcheck.learners.alon2019.reduction import FromSemiPrivate
 from dpcheck.learners.alon2019.sampling import Dummies, Mode
 from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.table_of_classes import ClassInstance
 from dpcheck.neighbours import LabelsOnly, Records, ReplaceOne
 
 _POINTS = [0, 1, 2]
@@ -63,29 +63,21 @@ def reduction(
     return FromSemiPrivate(learner, private, public, Dummies([0]), mode, Fraction(probability))
 
 
-#: What a cover of public points can be made of: every class that lists its dichotomies.
-_COVERED: Mapping[str, str] = dict.fromkeys(
-    (
-        "thresholds on a grid",
-        "thresholds",
-        "intervals",
-        "rectangles",
-        "half-planes",
-        "stumps",
-        "point functions",
-        "finite",
-        "finite or cofinite sets",
-    ),
-    "",
-)
-_INFINITE = "its hypotheses are listed, and the class has infinitely many"
-#: What can be listed as a whole.
-_LISTED: Mapping[str, str] = {
-    **_COVERED,
-    **dict.fromkeys(
-        ("thresholds", "intervals", "rectangles", "half-planes", "stumps", "finite or cofinite sets"), _INFINITE
-    ),
-}
+def _generic_of(instance: ClassInstance) -> GenericLearner:
+    return GenericLearner(instance.family)  # type: ignore[arg-type]  # which it refuses where it is not finite
+
+
+def _cover_of(instance: ClassInstance) -> FixedPublic:
+    return FixedPublic(CoverLearner(instance.family), instance.points)
+
+
+def _label_private_of(instance: ClassInstance) -> LabelPrivate:
+    return LabelPrivate(CoverLearner(instance.family))
+
+
+def _reduction_of(instance: ClassInstance) -> FromSemiPrivate:
+    return FromSemiPrivate(CoverLearner(instance.family), private=3, public=1, dummies=Dummies(instance.points))
+
 
 ENTRIES = (
     LearnerEntry(
@@ -94,7 +86,7 @@ ENTRIES = (
         lambda: ReplaceOne(records=_records(), size=3),
         algorithm="alon2019:alg-gen",
         summary="exponential mechanism over a finite class, scored by mistakes",
-        classes=_LISTED,
+        for_class=_generic_of,
     ),
     LearnerEntry(
         "alon2019.cover",
@@ -103,7 +95,7 @@ ENTRIES = (
         algorithm="alon2019:alg-1",
         theorem="alon2019:lem-3.2",
         summary="A_SSPP: a cover from public points, a choice in it by private labels",
-        classes=_COVERED,
+        for_class=_cover_of,
     ),
     LearnerEntry(
         "alon2019.label_private",
@@ -112,7 +104,7 @@ ENTRIES = (
         algorithm="alon2019:alg-1",
         theorem="alon2019:lem-3.2",
         summary="A_SSPP with the records' own features as public sample: private in the labels only",
-        classes=_COVERED,
+        for_class=_label_private_of,
     ),
     LearnerEntry(
         "alon2019.reduction",
@@ -121,6 +113,6 @@ ENTRIES = (
         algorithm="alon2019:alg-2",
         theorem="alon2019:clm-4.5",
         summary="the paper's B: a private learner made of a semi-private one",
-        classes=_COVERED,
+        for_class=_reduction_of,
     ),
 )

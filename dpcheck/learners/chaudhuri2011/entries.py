@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,30 +11,13 @@ from dpcheck.classes.references import Atoms, UniformLine, UniformSphere
 from dpcheck.learners.chaudhuri2011.label_private import LabelPrivateLearner
 from dpcheck.learners.chaudhuri2011.reference import ReferenceLearner
 from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.table_of_classes import ClassInstance
 from dpcheck.neighbours import LabelsOnly, Records, Relation, ReplaceOne
 
 #: C at which three or four records ask for a net of several hypotheses; what a theorem needs is 40 and 160.
 _SMALL_CONSTANT = 0.1
 _CORNERS = [*product((0, 1), repeat=2)]
 _TABLE = [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 0]]
-
-#: Every class has nets under atoms, and A2 asks for no other; thresholds and the plane's separators under more.
-_NETS: Mapping[str, str] = dict.fromkeys(
-    (
-        "thresholds",
-        "thresholds on a grid",
-        "intervals",
-        "rectangles",
-        "half-planes",
-        "separators",
-        "stumps",
-        "point functions",
-        "parities",
-        "finite",
-        "finite or cofinite sets",
-    ),
-    "",
-)
 
 
 def _replaced(features: list[Any], size: int) -> Relation:
@@ -89,6 +72,19 @@ def label_private(*, epsilon: Any = 1.0, accuracy: float = 0.5, domain_size: int
     return LabelPrivateLearner(GridThresholds(domain_size), epsilon, accuracy)
 
 
+def _agnostic_of(instance: ClassInstance) -> ReferenceLearner:
+    reference = Atoms(instance.points)
+    return ReferenceLearner(instance.family, reference, 1.0, 0.25, 0.5, constant=_SMALL_CONSTANT)
+
+
+def _realisable_of(instance: ClassInstance) -> ReferenceLearner:
+    return replace(_agnostic_of(instance), realisable=True)
+
+
+def _label_private_of(instance: ClassInstance) -> LabelPrivateLearner:
+    return LabelPrivateLearner(instance.family, 1.0, 0.5)
+
+
 ENTRIES = (
     LearnerEntry(
         "chaudhuri2011.A1",
@@ -97,7 +93,7 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1",
         theorem="chaudhuri2011:thm-7",
         summary="A1: a net under a public reference distribution, a choice in it by records; thresholds, uniform U",
-        classes=_NETS,
+        for_class=_agnostic_of,
     ),
     LearnerEntry(
         "chaudhuri2011.A1r",
@@ -106,7 +102,7 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1r",
         theorem="chaudhuri2011:thm-7",
         summary="A1r: A1 with the smaller sample of the realisable case",
-        classes=_NETS,
+        for_class=_realisable_of,
     ),
     LearnerEntry(
         "chaudhuri2011.A2",
@@ -115,7 +111,7 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-2",
         theorem="chaudhuri2011:thm-26",
         summary="A2: a net under the records' own points, a choice in it by labels: private in the labels only",
-        classes=_NETS,
+        for_class=_label_private_of,
     ),
     LearnerEntry(
         "chaudhuri2011.A1_atoms",
@@ -124,7 +120,6 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1",
         theorem="chaudhuri2011:thm-7",
         summary="A1 for thresholds under a reference distribution of atoms",
-        classes=_NETS,
     ),
     LearnerEntry(
         "chaudhuri2011.A1_separators",
@@ -133,7 +128,6 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1",
         theorem="chaudhuri2011:thm-7",
         summary="A1 for separators of the plane under the uniform distribution on the circle",
-        classes=_NETS,
     ),
     LearnerEntry(
         "chaudhuri2011.A1_boxes",
@@ -142,7 +136,6 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1",
         theorem="chaudhuri2011:thm-7",
         summary="A1 for rectangles under a reference distribution of atoms",
-        classes=_NETS,
     ),
     LearnerEntry(
         "chaudhuri2011.A1_explicit",
@@ -151,6 +144,5 @@ ENTRIES = (
         algorithm="chaudhuri2011:alg-1",
         theorem="chaudhuri2011:thm-7",
         summary="A1 for a class that is listed",
-        classes=_NETS,
     ),
 )

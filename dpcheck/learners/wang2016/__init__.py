@@ -1,14 +1,17 @@
 """The learners of Wang, Lei & Fienberg 2016, "Learning with Differential Privacy".
 
 By the exponential mechanism: ``RegularisedExponential`` (alg-1 on finitely many hypotheses), ``ExponentialOnInterval``
-and ``LogConcaveExponential`` (alg-1 and alg-logconcave on an interval), ``CoverExponential`` and
-``RepresentedExponential`` (alg-cover), ``BestSubset`` (alg-subset). By noise: ``PerturbedMinimiser`` (alg-laplace10).
+and ``LogConcaveExponential`` (alg-1 and alg-logconcave on an interval), ``LogConcaveOnBox`` (alg-logconcave on a box),
+``CoverExponential`` and ``RepresentedExponential`` (alg-cover), ``BestSubset`` (alg-subset). By noise:
+``PerturbedMinimiser`` (alg-laplace10).
 Made of other learners: ``SubsampledLearner`` (alg-sub), ``BoostedLearner`` (alg-boost), ``Unprivate`` (alg-unprivate).
 The best of all: ``OptimalPrivateLearner`` (alg-generic-6, alg-generic-7) of a ``FiniteProblem``, and ``best_epsilon``.
 Of finite sets: ``Support`` (alg-support), ``EmptySet`` (alg-empty).
 """
 
 from dpcheck.learners.wang2016.boosting import BoostedLearner
+from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
+from dpcheck.learners.wang2016.convex_losses import CoordinateDistances, LogisticLoss
 from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential, risk_cover
 from dpcheck.learners.wang2016.generic import BestEpsilon, OptimalPrivateLearner, best_epsilon
 from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
@@ -27,11 +30,14 @@ __all__ = [
     "BestSubset",
     "BoostedLearner",
     "Clipped",
+    "CoordinateDistances",
     "CoverExponential",
     "EmptySet",
     "ExponentialOnInterval",
     "FiniteProblem",
     "LogConcaveExponential",
+    "LogConcaveOnBox",
+    "LogisticLoss",
     "Loss",
     "OptimalPrivateLearner",
     "PerturbedMinimiser",

@@ -19,10 +19,10 @@ from dpcheck.law import Law
 from dpcheck.learners.wang2016.losses import Loss, Sums, checked_loss, sums_of
 from dpcheck.learners.wang2016.problems import listed
 from dpcheck.mechanisms.choice import Choice, as_outputs
-from dpcheck.mechanisms.inner import law_method
+from dpcheck.mechanisms.inner import claim_among, law_method, replacing
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.mechanisms.parameters import count, positive_as_given, real
-from dpcheck.neighbours import ReplaceOne
+from dpcheck.neighbours import Relation
 
 _ROUNDINGS: dict[str, Callable[[float], int]] = {"up": math.ceil, "down": math.floor, "nearest": round}
 #: The law goes through all orders of the records: of 7 there are 5040.
@@ -55,7 +55,8 @@ class BoostedLearner:
     Parameters
     ----------
     learner : learner with a claim of pure privacy
-        The paper's A; it is called with parts of ``part_size`` records.
+        The paper's A; it is called with parts of ``part_size`` records. The relation of its claim is that of the
+        whole; one that adds and removes records is used at distance 2.
     loss : Loss
         That of validation, from 0 to 1: ``ZeroOneLoss(family)`` or a ``FiniteProblem``, among others.
     dataset_size : int
@@ -111,7 +112,7 @@ class BoostedLearner:
         object.__setattr__(self, "dataset_size", count("dataset_size", self.dataset_size))
         if not 0 < real("failure", self.failure) < 1:
             raise InvalidArgument(f"failure must be a probability above 0 and below 1, got {self.failure!r}")
-        if self.rounding not in _ROUNDINGS:
+        if self.rounding not in tuple(_ROUNDINGS):
             raise InvalidArgument(f"rounding must be 'up', 'down' or 'nearest', got {self.rounding!r}")
         if self.validation_epsilon is not None:
             positive_as_given("validation_epsilon", self.validation_epsilon)
@@ -146,7 +147,8 @@ class BoostedLearner:
     def claim(self) -> PureDP:
         """The larger of the learner's claim and eps_v."""
         own = PureDP(self.epsilon_of_choice)
-        theirs: PureDP = self.learner.claim
+        theirs = claim_among(self.learner, self.part_size)
+        assert isinstance(theirs, PureDP)  # as the learner's is
         if self.as_printed:
             assert self.learner_epsilon is not None
             size = printed_size(self.dataset_size)
@@ -159,9 +161,9 @@ class BoostedLearner:
         return max(own, theirs, key=lambda claim: claim.epsilon_value)
 
     @property
-    def neighbours(self) -> ReplaceOne:
-        """One record of the dataset replaced."""
-        return ReplaceOne(size=self.dataset_size)
+    def neighbours(self) -> Relation:
+        """One record of the dataset replaced, or what may change of it for the learner's own claim."""
+        return replacing(self.learner, self.dataset_size)[0]
 
     @property
     def order_blind(self) -> bool:

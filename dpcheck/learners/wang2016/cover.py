@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -196,7 +196,8 @@ class RepresentedExponential:
     Raises
     ------
     InvalidArgument
-        When there is no set, a set is no list of distinct hypotheses, or a parameter is outside its range.
+        When there is no set, a set is no list of distinct hypotheses, two sets have hypotheses of different shapes, or
+        a parameter is outside its range.
 
     Source: wang2016:ex-23; Beimel, Nissim & Stemmer 2013, doi:10.1145/2422436.2422450.
 
@@ -218,12 +219,15 @@ class RepresentedExponential:
 
     def __post_init__(self) -> None:
         checked_loss(self.loss)
-        listed = tuple(self.sets)
+        listed = tuple(self.sets) if isinstance(self.sets, Iterable) else ()
         if not listed:
-            raise InvalidArgument("sets must hold at least 1 array of hypotheses, got none")
+            raise InvalidArgument(f"sets must hold at least 1 array of hypotheses, got {self.sets!r}")
         checked = tuple(
             RegularisedExponential(self.loss, one, self.epsilon, None, "paper_bound").hypotheses for one in listed
         )
+        shapes = sorted({np.shape(one)[1:] for one in checked})
+        if len(shapes) > 1:
+            raise InvalidArgument(f"sets must hold hypotheses of one shape, got {', '.join(map(str, shapes))}")
         checked_sensitivity(self.sensitivity)
         object.__setattr__(self, "sets", checked)
         object.__setattr__(self, "weights", integer_weights(self.weights, len(checked)))

@@ -5,9 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcheck.classes import GridThresholds
-from dpcheck.classes.references import UniformGrid
+from dpcheck.classes import GridThresholds, Thresholds
+from dpcheck.classes.references import Atoms, UniformGrid
+from dpcheck.errors import InvalidArgument
 from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.table_of_classes import ClassInstance
+from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
+from dpcheck.learners.wang2016.convex_losses import CoordinateDistances, LogisticLoss
 from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential
 from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
 from dpcheck.learners.wang2016.losses import PowerLoss, ZeroOneLoss
@@ -16,6 +20,8 @@ from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
 from dpcheck.learners.wang2016.regularised import RegularisedExponential
 from dpcheck.learners.wang2016.subset import BestSubset
 from dpcheck.neighbours import Records, ReplaceOne
+
+_NUMBERS = "its hypotheses and its records are real numbers"
 
 
 def regularised(*, epsilon: Any = 1.0, domain_size: int = 3, sensitivity: Any = "exact") -> RegularisedExponential:
@@ -78,13 +84,55 @@ def log_concave_as_printed(*, epsilon: Any = 1.0, power: int = 1, ridge: float =
     return LogConcaveExponential(power, epsilon, ridge=ridge, as_printed=True)
 
 
+def distances_on_box(*, epsilon: Any = 1.0, dimension: int = 2, power: int = 1, ridge: float = 0.0) -> LogConcaveOnBox:
+    """Algorithm 1 with the sum of coordinates' distances on [0, 1]^dimension, drawn from exactly."""
+    return LogConcaveOnBox(CoordinateDistances(dimension, power), epsilon, ridge)
+
+
+def logistic_on_box(
+    *,
+    epsilon: Any = 1.0,
+    dimension: int = 2,
+    ridge: float = 0.0,
+    trials: int | None = None,
+    most_records: int | None = None,
+) -> LogConcaveOnBox:
+    """Algorithm 1 with the logistic loss on [-1, 1]^dimension, drawn from exactly where trials are not limited."""
+    return LogConcaveOnBox(LogisticLoss(dimension), epsilon, ridge, trials, most_records)
+
+
 def _grid(points: int, size: int) -> ReplaceOne:
     return ReplaceOne(records=Records.labelled(features=list(range(points)), labels=[0, 1]), size=size)
+
+
+def _opposite() -> ReplaceOne:
+    """A point of the plane with either label."""
+    features = Records.of([(1.0, 1.0)])
+    return ReplaceOne(records=Records.labelled(features=features, labels=[0, 1]), size=6)
 
 
 def _rows(size: int) -> ReplaceOne:
     features = Records.of([(0.0, 1.0), (1.0, 0.0), (-1.0, 0.0)])
     return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=size)
+
+
+def _regularised_of(instance: ClassInstance) -> RegularisedExponential:
+    return RegularisedExponential(ZeroOneLoss(instance.family))
+
+
+def _thresholds_on_interval_of(instance: ClassInstance) -> ExponentialOnInterval:
+    if instance.family != Thresholds():
+        raise InvalidArgument(f"family must be the thresholds on an interval, got {instance.family!r}")
+    return ExponentialOnInterval("thresholds")
+
+
+def _cover_of(instance: ClassInstance) -> CoverExponential:
+    return CoverExponential(instance.family, Atoms(instance.points))
+
+
+def _represented_of(instance: ClassInstance) -> RepresentedExponential:
+    every = instance.family.representatives(instance.points)
+    return RepresentedExponential(ZeroOneLoss(instance.family), [every[::2], every])
 
 
 ENTRIES: tuple[LearnerEntry, ...] = (
@@ -95,7 +143,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-1",
         theorem="wang2016:thm-19",
         summary="Algorithm 1: the exponential mechanism over a finite class, scored by empirical risk",
-        classes={"finite": "", "thresholds on a grid": ""},
+        for_class=_regularised_of,
     ),
     LearnerEntry(
         "wang2016.regularised_median",
@@ -104,6 +152,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-1",
         theorem="wang2016:thm-19",
         summary="Algorithm 1 with the absolute loss (or another power) and a regulariser, over three numbers",
+        not_about_classes=_NUMBERS,
     ),
     LearnerEntry(
         "wang2016.thresholds_on_interval",
@@ -112,7 +161,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-1",
         theorem="wang2016:thm-19",
         summary="Algorithm 1 over all thresholds of [0, 1]: a density constant between the records",
-        classes={"thresholds": ""},
+        for_class=_thresholds_on_interval_of,
     ),
     LearnerEntry(
         "wang2016.median_on_interval",
@@ -121,6 +170,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-1",
         theorem="wang2016:thm-19",
         summary="Algorithm 1 with the absolute loss over [0, 1]: a density exponential between the records",
+        not_about_classes=_NUMBERS,
     ),
     LearnerEntry(
         "wang2016.cover",
@@ -129,7 +179,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-cover",
         theorem="wang2016:ex-24",
         summary="Algorithm 1 over a net of the class under a public reference distribution",
-        classes={"thresholds": "", "finite": "", "separators": "", "intervals": "", "rectangles": ""},
+        for_class=_cover_of,
     ),
     LearnerEntry(
         "wang2016.represented",
@@ -138,6 +188,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-cover",
         theorem="wang2016:ex-23",
         summary="Algorithm 1 over a finite set of hypotheses that is drawn before the data are seen",
+        for_class=_represented_of,
     ),
     LearnerEntry(
         "wang2016.subset",
@@ -146,6 +197,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-subset",
         theorem="wang2016:ex-22",
         summary="two stages: a set of coordinates, then a hypothesis on them; 2 epsilon together",
+        not_about_classes="its hypotheses are the coefficients of a regression, its labels real numbers",
     ),
     LearnerEntry(
         "wang2016.perturbed_minimiser",
@@ -154,6 +206,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-laplace10",
         theorem="wang2016:rem-B.rate",
         summary="minimiser of tenth powers plus Laplace noise of its true sensitivity",
+        not_about_classes=_NUMBERS,
     ),
     LearnerEntry(
         "wang2016.perturbed_minimiser_as_printed",
@@ -171,6 +224,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-logconcave",
         theorem="wang2016:prop-26",
         summary="Algorithm 1 with a convex loss over [0, 1]: a log-concave density, drawn from exactly",
+        not_about_classes=_NUMBERS,
     ),
     LearnerEntry(
         "wang2016.log_concave_as_printed",
@@ -180,5 +234,23 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         theorem="wang2016:prop-26",
         summary="the same with exponent epsilon n q / B: 1.61 times epsilon on 6 records, 2 in the limit",
         as_printed=True,
+    ),
+    LearnerEntry(
+        "wang2016.distances_on_box",
+        distances_on_box,
+        lambda: ReplaceOne(records=Records.of([[0.0, 0.0], [1.0, 1.0]]), size=6),
+        algorithm="wang2016:alg-logconcave",
+        theorem="wang2016:prop-26",
+        summary="Algorithm 1 with coordinates' distances over a box: a product of log-concave densities",
+        not_about_classes="its hypotheses and its records are vectors",
+    ),
+    LearnerEntry(
+        "wang2016.logistic_on_box",
+        logistic_on_box,
+        _opposite,
+        algorithm="wang2016:alg-logconcave",
+        theorem="wang2016:prop-26",
+        summary="Algorithm 1 with the logistic loss over a box: exact rejection, or a limit on trials in delta",
+        not_about_classes="its hypotheses are weights, scored by a convex loss",
     ),
 )

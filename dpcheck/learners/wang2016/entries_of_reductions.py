@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpcheck.classes import GridThresholds
-from dpcheck.learners.alon2019 import GenericLearner
+from dpcheck.learners.alon2019 import CoverLearner, FixedPublic, GenericLearner
 from dpcheck.learners.entry import LearnerEntry
+from dpcheck.learners.table_of_classes import ClassInstance
 from dpcheck.learners.wang2016.boosting import BoostedLearner
 from dpcheck.learners.wang2016.generic import OptimalPrivateLearner
 from dpcheck.learners.wang2016.losses import ZeroOneLoss
@@ -85,6 +86,36 @@ def unprivate(*, epsilon: Any = 1.0, dataset_size: int = 3) -> Unprivate:
     return Unprivate(OptimalPrivateLearner(absolute_loss([0, 1]), epsilon, dataset_size), marker=1, outside=2)
 
 
+def _inner(instance: ClassInstance) -> FixedPublic:
+    """A private learner of any class, to make others of."""
+    return FixedPublic(CoverLearner(instance.family), instance.points)
+
+
+def _generic_of(instance: ClassInstance) -> OptimalPrivateLearner:
+    problem = classification(instance.family, instance.points)
+    return OptimalPrivateLearner(problem, 1.0, instance.size)
+
+
+def _generic_over_distributions_of(instance: ClassInstance) -> OptimalPrivateLearner:
+    """In the worst case over the hypotheses that may have labelled the points, each point equally likely."""
+    problem, share = classification(instance.family, instance.points), Fraction(1, len(instance.points))
+    distributions = tuple(tuple((1 - loss) * share for loss in row) for row in problem.losses)
+    return OptimalPrivateLearner(problem, 1.0, instance.size, distributions=distributions)
+
+
+def _subsample_of(instance: ClassInstance) -> SubsampledLearner:
+    return SubsampledLearner(_inner(instance), instance.size)
+
+
+def _boost_of(instance: ClassInstance) -> BoostedLearner:
+    return BoostedLearner(_inner(instance), ZeroOneLoss(instance.family), instance.size, failure=0.5)
+
+
+def _unprivate_of(instance: ClassInstance) -> Unprivate:
+    marker = (instance.points[0], 0)
+    return Unprivate(_inner(instance), marker, problem=classification(instance.family, instance.points))
+
+
 ENTRIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         "wang2016.generic",
@@ -93,6 +124,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-generic-6",
         theorem="wang2016:thm-18",
         summary="the best of all private learners on a finite problem, worst case over datasets, by linear programming",
+        for_class=_generic_of,
     ),
     LearnerEntry(
         "wang2016.generic_over_distributions",
@@ -101,6 +133,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-generic-7",
         theorem="wang2016:thm-18",
         summary="the best of all private learners on a finite problem, worst case over distributions",
+        for_class=_generic_over_distributions_of,
     ),
     LearnerEntry(
         "wang2016.subsample",
@@ -109,6 +142,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-sub",
         theorem="wang2016:lem-34",
         summary="a private learner on floor(sqrt n) of the records: more private, and near to minimising",
+        for_class=_subsample_of,
     ),
     LearnerEntry(
         "wang2016.boost",
@@ -117,6 +151,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-boost",
         theorem="wang2016:thm-25",
         summary="several private runs on disjoint parts, a private choice among them: high confidence",
+        for_class=_boost_of,
     ),
     LearnerEntry(
         "wang2016.boost_as_printed",
@@ -133,6 +168,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         lambda: ReplaceOne(records=[0.25, 0.5, 0.75], size=3),
         algorithm="wang2016:alg-support",
         summary="the set of the points seen: minimises the empirical risk, not private, claims nothing",
+        not_about_classes="its hypotheses are sets that should hold the records, which have no labels",
     ),
     LearnerEntry(
         "wang2016.empty",
@@ -141,6 +177,7 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         algorithm="wang2016:alg-empty",
         theorem="wang2016:ex-17",
         summary="the empty set, whatever the data: 0-DP",
+        not_about_classes="its hypotheses are sets that should hold the records, which have no labels",
     ),
     LearnerEntry(
         "wang2016.unprivate",
@@ -148,5 +185,6 @@ ENTRIES: tuple[LearnerEntry, ...] = (
         lambda: ReplaceOne(records=[0, 1], size=3),
         algorithm="wang2016:alg-unprivate",
         summary="a private learner that shows whether a record is there, at a cost in risk of 1/n: claims nothing",
+        for_class=_unprivate_of,
     ),
 )

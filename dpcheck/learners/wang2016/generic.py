@@ -194,11 +194,8 @@ class OptimalPrivateLearner:
         return self.sample(dataset, 1, rng)[0]
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> list[Any]:
-        """``size`` independent hypotheses."""
-        chances = np.array([float(chance) for chance in self._chances(dataset)])
-        limits = np.cumsum(chances)
-        last = np.searchsorted(limits, limits[-1], side="left")
-        places = np.minimum(np.searchsorted(limits, rng.random(size) * limits[-1], side="right"), last)
+        """``size`` independent hypotheses, with exactly the probabilities of ``distribution``."""
+        places = linear_program.drawn(self.table, self.row(dataset), size, rng)
         return [self.problem.hypotheses[place] for place in places.tolist()]
 
     def distribution(self, dataset: Any) -> dict[Any, Fraction]:
@@ -286,7 +283,10 @@ def best_epsilon(
 
 
 def _checked(distributions: Any, kinds: int) -> tuple[tuple[Fraction, ...], ...]:
-    listed = tuple(tuple(each) for each in distributions)
+    try:
+        listed = tuple(tuple(each) for each in distributions)
+    except TypeError:
+        listed = ()
     good = listed and all(
         len(each) == kinds and all(isinstance(c, Fraction | int) and c >= 0 for c in each) and sum(each) == 1
         for each in listed

@@ -24,6 +24,8 @@ from dpcheck.learners.wang2016.problems import FiniteProblem
 _BITS = 50
 #: ``e^epsilon`` is enclosed between neighbouring multiples of 2^-k.
 _RATIO_BITS = 50
+#: Bits of a uniform number that are drawn at once.
+_DRAWN_BITS = 62
 #: The solver's tolerances, the smallest it takes.
 _TOLERANCE = 1e-10
 #: From this many variables on the interior point method, with its crossover, is several times faster than the simplex.
@@ -228,7 +230,7 @@ def solved(costs: Costs, pairs: NDArray[np.int64], datasets: int, hypotheses: in
     )
     private = sparse.csr_array(
         (
-            np.concatenate([np.full(len(row), 1 / float(ratio)), np.full(len(row), -1.0)]),
+            np.concatenate([np.full(len(row), float(1 / ratio)), np.full(len(row), -1.0)]),
             (np.concatenate([row, row]), np.concatenate([one, other])),
         ),
         shape=(len(row), cells + 1),
@@ -338,6 +340,38 @@ def lower_bound(solution: Solution, costs: Costs, pairs: NDArray[np.int64], rati
     scale = int(weights.sum()) * costs.denominator
     least = (charged.reshape(shape) * (ratio.numerator * parts) + net * scale).min(axis=1)
     return max(Fraction(0), Fraction(int(least.sum()), scale * ratio.numerator * parts))
+
+
+def drawn(table: Table, row: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """``size`` independent hypotheses, by place, with exactly the probabilities of a row of a table; shape (size,).
+
+    A uniform number is drawn to 62 bits, and where that leaves it open which hypothesis it falls to, to as many more as
+    decide it: a hypothesis is not lost, nor its chance changed, because it is small.
+
+    Examples
+    --------
+    >>> table = Table(np.array([[0, 1, 10**30 - 1]], dtype=object), 10**30)
+    >>> drawn(table, 0, 3, np.random.default_rng()).tolist()
+    [2, 2, 2]
+    """
+    ends = list(accumulate(int(numerator) for numerator in table.numerators[row]))
+    whole, rest = zip(*(divmod(end << _DRAWN_BITS, table.denominator) for end in ends), strict=True)
+    first = rng.integers(1 << _DRAWN_BITS, size=size)
+    places = np.searchsorted(np.array(whole, dtype=np.int64), first, side="right")
+    cut = np.array([start for start, more in zip(whole, rest, strict=True) if more], dtype=np.int64)
+    for draw in np.flatnonzero(np.isin(first, cut)).tolist():
+        places[draw] = _settled(ends, table.denominator, int(first[draw]), rng)
+    return places.astype(np.int64)
+
+
+def _settled(ends: list[int], denominator: int, number: int, rng: np.random.Generator) -> int:
+    """How many ends, over the denominator, are not above a uniform number that begins with these bits."""
+    bits = _DRAWN_BITS
+    while True:
+        low, high = number * denominator, (number + 1) * denominator
+        if not any(low < end << bits < high for end in ends):
+            return sum(end << bits <= low for end in ends)
+        number, bits = (number << 64) + int(rng.integers(1 << 64, dtype=np.uint64)), bits + 64
 
 
 def _swapped(place: NDArray[np.int64]) -> NDArray[np.int64]:

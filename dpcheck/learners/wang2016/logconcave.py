@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.wang2016.losses import PowerLoss
-from dpcheck.learners.wang2016.regularised import checked_size
+from dpcheck.learners.wang2016.regularised import checked_rounding, checked_size
 from dpcheck.mechanisms.logconcave import LogConcave
 from dpcheck.mechanisms.parameters import at_least_zero, positive_as_given
 from dpcheck.neighbours import ReplaceOne
@@ -36,8 +36,8 @@ class LogConcaveExponential:
     100, 1.998 for 1000.
 
     In more than one dimension the proposition wants a Markov chain, whose distance in total variation from the density
-    would have to be proved and paid for in delta; it is not here (a box of few dimensions can be drawn from exactly by
-    :class:`~dpcheck.mechanisms.logconcave.BoxRejection`).
+    would have to be proved and paid for in delta; no chain is run here, but in a box
+    :class:`~dpcheck.learners.wang2016.boxes.LogConcaveOnBox` draws by rejection.
 
     Parameters
     ----------
@@ -119,6 +119,9 @@ class LogConcaveExponential:
 
     def density(self, dataset: Any) -> LogConcave:
         """The law of the number, to be drawn from."""
+        largest = (self.high - self.low) ** self.power
+        ridge = self.ridge * max(abs(self.low), abs(self.high)) ** 2
+        checked_rounding(checked_size(dataset), largest + ridge, largest)
         return LogConcave(self.log_density(dataset), self.low, self.high)
 
     def log_normaliser(self, dataset: Any) -> float:

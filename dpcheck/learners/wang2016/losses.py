@@ -241,7 +241,7 @@ class PowerLoss:
         if widest * self.power + np.log2(len(z) + 1) < _WHOLE_BITS:
             h, z = np.rint(h * 2.0**bits).astype(np.int64), np.rint(z * 2.0**bits).astype(np.int64)
         else:
-            bits = 0
+            bits, h, z = 0, h - self.low, z - self.low  # sums of what is near 0 cancel less
         found = _SHORTER[self.power](h, z) if self.power in _SHORTER else _sums_of_powers(h, z, self.power)
         return Sums(found, Fraction(1, 2 ** (bits * self.power)))
 

@@ -15,7 +15,7 @@ from dpcheck.classes.points import labels_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.records import private_records
 from dpcheck.learners.wang2016.losses import numbers_in
-from dpcheck.learners.wang2016.regularised import Sensitivity, checked_sensitivity, checked_size
+from dpcheck.learners.wang2016.regularised import Sensitivity, checked_rounding, checked_sensitivity, checked_size
 from dpcheck.mechanisms.densities import LogLinearPieces
 from dpcheck.mechanisms.parameters import positive_as_given, real
 from dpcheck.neighbours import ReplaceOne
@@ -113,9 +113,9 @@ class ExponentialOnInterval:
         n = checked_size(dataset)
         x, y = self.records(dataset)
         if y is None:
-            sums = np.concatenate([[0.0], np.cumsum(x)])
+            sums = np.concatenate([[0.0], np.cumsum(x - self.low)])  # of what is near 0: they cancel less
             below = np.searchsorted(x, edges)
-            risks = edges * (2 * below - n) + sums[-1] - 2 * sums[below]
+            risks = (edges - self.low) * (2 * below - n) + sums[-1] - 2 * sums[below]
             lefts, rights = risks[:-1], risks[1:]
         else:
             ones = np.concatenate([[0], np.cumsum(y, dtype=np.int64)])
@@ -126,16 +126,23 @@ class ExponentialOnInterval:
         return -(lefts + extra[:-1]), -(rights + extra[1:])
 
     def penalties(self, dataset: Any, edges: Floats) -> Floats:
-        """n times the regulariser at the edges, shape (m + 1,)."""
+        """n times the regulariser at the edges, less its least value, which no law depends on; shape (m + 1,)."""
         if not self.regulariser:
             return np.zeros(len(edges))
         at, values = np.array(self.regulariser).T
-        return np.asarray(checked_size(dataset) * np.interp(edges, at, values))
+        values = values - values.min()
+        n = checked_size(dataset)
+        checked_rounding(n, values.max(), self._swing)
+        return np.asarray(n * np.interp(edges, at, values))
 
     def rate(self, dataset: Any) -> Fraction:
         """``epsilon / (2 n Dq)``: nats per unit of ``n q``."""
-        swing = Fraction(1) if self.problem == "thresholds" else Fraction(self.high) - Fraction(self.low)
-        return Fraction(self.epsilon) / (2 * swing * (1 if self.sensitivity == "exact" else 2))
+        return Fraction(self.epsilon) / (2 * self._swing * (1 if self.sensitivity == "exact" else 2))
+
+    @property
+    def _swing(self) -> Fraction:
+        """n Dq: by how much replacing a record moves the sum of the losses."""
+        return Fraction(1) if self.problem == "thresholds" else Fraction(self.high) - Fraction(self.low)
 
     def density(self, dataset: Any) -> LogLinearPieces:
         """The law of the hypothesis."""
@@ -161,7 +168,7 @@ class ExponentialOnInterval:
 def _pairs(given: Any) -> tuple[tuple[float, float], ...]:
     try:
         found = tuple(sorted((real("regulariser", h), real("regulariser", value)) for h, value in given))
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise InvalidArgument(f"regulariser must be pairs (h, value), got {given!r}") from error
     if len({h for h, _ in found}) < len(found):
         raise InvalidArgument(f"regulariser must give one value for each h, got {given!r}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.classes import FiniteHypothesisClass
+from dpcheck.classes import HypothesisClass
 from dpcheck.data import is_labelled
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.records import private_records
@@ -56,12 +56,12 @@ class FiniteProblem:
 
     def __post_init__(self) -> None:
         for name in ("records", "hypotheses"):
-            values = tuple(getattr(self, name))
+            values = _several(name, getattr(self, name))
             if not values or len(set(values)) < len(values):
                 raise InvalidArgument(f"{name} must be distinct values, at least 1, got {values!r}")
             object.__setattr__(self, name, values)
         shape = (len(self.hypotheses), len(self.records))
-        rows = tuple(tuple(_loss(value) for value in row) for row in self.losses)
+        rows = tuple(tuple(map(_loss, _several("losses", row))) for row in _several("losses", self.losses))
         if len(rows) != shape[0] or any(len(row) != shape[1] for row in rows):
             raise InvalidArgument(f"losses must have the shape (hypotheses, records), {shape}, got {self.losses!r}")
         if math.lcm(*(value.denominator for row in rows for value in row)) > _LARGEST_DENOMINATOR:
@@ -165,7 +165,7 @@ def absolute_loss(hypotheses: Sequence[Any], records: Sequence[Any] = (0, 1)) ->
     return FiniteProblem(tuple(records), tuple(hypotheses), losses)
 
 
-def classification(family: FiniteHypothesisClass, points: Sequence[Any]) -> FiniteProblem:
+def classification(family: HypothesisClass, points: Sequence[Any]) -> FiniteProblem:
     """The problem of a class's mistakes on labelled records: one hypothesis for each dichotomy of the points.
 
     Examples
@@ -181,6 +181,13 @@ def classification(family: FiniteHypothesisClass, points: Sequence[Any]) -> Fini
     records = tuple((x, label) for x in distinct for label in (0, 1))
     losses = tuple(tuple(Fraction(int(value != label)) for value in row for label in (0, 1)) for row in predicted)
     return FiniteProblem(records, tuple(as_outputs(hypotheses)), losses)
+
+
+def _several(name: str, values: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(values)
+    except TypeError as error:
+        raise InvalidArgument(f"{name} must be a sequence, got {values!r}") from error
 
 
 def _loss(value: Any) -> Fraction:

@@ -25,6 +25,8 @@ from dpcheck.neighbours import ReplaceOne
 MOST_LISTED = 1 << 22
 #: Laws with more outputs are not declared.
 MOST_OUTPUTS = 1 << 12
+#: Sums of doubles are at most so many times what one record moves.
+_LARGEST_SUM = 2**32
 #: Scores below this stay integers of 64 bits.
 _WHOLE = 2**61
 
@@ -99,8 +101,38 @@ def checked_size(dataset: Any) -> int:
     return n
 
 
+def checked_rounding(size: int, largest: Any, swing: Any) -> None:
+    """Whether sums of ``size`` numbers are so small that doubles hold them far more finely than one record moves them.
+
+    Where they do not, the rounded score moves by more than the sensitivity, and the claim is false. Nothing here
+    depends on the data but their number.
+
+    Parameters
+    ----------
+    size : int, n
+    largest : number, of each summand
+    swing : number, by how much a record moves the sum
+
+    Raises
+    ------
+    InvalidArgument
+        When ``size largest`` is above 2^32 swings.
+
+    Examples
+    --------
+    >>> checked_rounding(1000, 1.0, 1.0)
+    """
+    if size * largest > _LARGEST_SUM * swing:
+        raise InvalidArgument(
+            f"loss and regulariser must sum to at most 2^32 times what one record moves, {float(swing):g}, got up to "
+            f"{float(largest):g} for each of {size:,} records: doubles would round away what keeps the claim"
+        )
+
+
 def regularised(sums: Sums, extra: NDArray[Any] | None) -> Sums:
-    """``sums + extra``, exact where the sums are integers and ``extra`` holds integers or fractions small enough.
+    """``sums + extra``, up to a constant.
+
+    Exact where the sums are integers and ``extra`` holds integers or fractions small enough.
 
     Examples
     --------
@@ -119,7 +151,7 @@ def regularised(sums: Sums, extra: NDArray[Any] | None) -> Sums:
         ]
         if all(abs(value) < _WHOLE for value in whole):
             return Sums(np.array(whole, dtype=np.int64), Fraction(1, scale))
-    return Sums(sums.as_floats() + extra.astype(np.float64), Fraction(1))
+    return Sums(sums.as_floats() + (extra - extra.min()).astype(np.float64), Fraction(1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,8 +236,13 @@ class RegularisedExponential:
 
     def scores(self, dataset: Any, candidates: Any) -> Sums:
         """``n q(h, Z)`` of each candidate, shape (k,)."""
-        checked_size(dataset)
-        found = regularised(self.losses(dataset, candidates), self.penalties(dataset, candidates))
+        n = checked_size(dataset)
+        extra = self.penalties(dataset, candidates)
+        found = regularised(self.losses(dataset, candidates), extra)
+        if found.values.dtype.kind == "f":
+            sizes = [abs(end) for end in self.loss.bounds(candidates) if math.isfinite(end)]
+            spread = 0 if extra is None else (extra.max() - extra.min()) / n
+            checked_rounding(n, max(sizes, default=0) + spread, self.loss.swing(candidates))
         return Sums(-found.values, found.unit)
 
     def rate(self, dataset: Any) -> Fraction:

@@ -13,7 +13,7 @@ import numpy as np
 from dpcheck.claims import ApproxDP, Claim, PureDP, exact_point
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms.amplification import ball, rounded_up
-from dpcheck.mechanisms.inner import law_method
+from dpcheck.mechanisms.inner import claim_among, law_method
 from dpcheck.mechanisms.parameters import count
 from dpcheck.mechanisms.subsampling import Subsampled
 from dpcheck.neighbours import Relation
@@ -28,7 +28,7 @@ class SubsampledLearner:
     (0, gamma)-DP. With ``stated="paper"`` the claim is the paper's: ``2 gamma (e^epsilon - e^-epsilon)`` (lem-34), or
     ``log(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta`` (lem-31); both hold with much to spare.
     They want a sample in random order, or a learner that does not look at the order; with ``order="sorted"`` and one
-    that does, epsilon is not improved, and the claim says so.
+    that does, epsilon is not improved, nor is that of a learner that is private in the labels only. The claim says so.
 
     Parameters
     ----------
@@ -96,9 +96,9 @@ class SubsampledLearner:
         rate = Fraction(self.drawn, self.dataset_size)
         if getattr(self.learner, "claim", None) is None:
             return ApproxDP(0.0, rate)
-        if self.stated == "exact":
+        if self.stated == "exact" or not self._subsampled.amplifies:
             return self._subsampled.claim
-        return stated_claim(self.learner.claim, rate)
+        return stated_claim(claim_among(self.learner, self.drawn), rate)
 
     @property
     def neighbours(self) -> Relation:
@@ -156,5 +156,5 @@ def stated_claim(claim: Claim, rate: Fraction) -> PureDP | ApproxDP:
     if isinstance(claim, PureDP):
         return PureDP(rounded_up(lambda: 2 * ball(rate) * (ratio() - 1 / ratio())))
     epsilon = rounded_up(lambda: (1 + ball(rate) * ratio() * (ratio() - 1)).log())
-    delta = rounded_up(lambda: ball(rate) * ratio() * ball(point.delta)) if point.delta else 0.0
-    return ApproxDP(epsilon, min(1.0, delta))
+    delta = rounded_up(lambda: (ball(rate) * ratio() * ball(point.delta)).min(ball(1))) if point.delta else 0.0
+    return ApproxDP(epsilon, delta)

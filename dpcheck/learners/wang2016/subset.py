@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -28,7 +28,7 @@ from dpcheck.learners.wang2016.regularised import (
 from dpcheck.learners.wang2016.table_of_losses import KernelRegression
 from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.mixing import LEAST_BITS
-from dpcheck.mechanisms.parameters import count, positive_as_given
+from dpcheck.mechanisms.parameters import count, positive_as_given, real
 from dpcheck.neighbours import ReplaceOne
 
 #: Points of the grid may be so much longer than 1: doubles round.
@@ -90,7 +90,9 @@ class BestSubset:
         positive_as_given("epsilon", self.epsilon)
         checked_loss(self.loss)
         checked_sensitivity(self.sensitivity)
-        values = tuple(sorted({float(value) + 0.0 for value in self.axis}))
+        if isinstance(self.axis, str) or not isinstance(self.axis, Iterable):
+            raise InvalidArgument(f"axis must be a sequence of numbers, got {self.axis!r}")
+        values = tuple(sorted({real("axis", value) + 0.0 for value in self.axis}))
         object.__setattr__(self, "axis", values)
         if not values or len(values) ** s * comb(d, s) > MOST_LISTED:
             raise InvalidArgument(

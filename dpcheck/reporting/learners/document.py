@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from dpcheck.learner import as_target, declares_law
+from dpcheck.learners.table_of_classes import ClassTable, class_table
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited
 from dpcheck.verdict import Status
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from dpcheck.verdict import Verdict
 
 SCHEMA: Literal["dpcheck-learners/1"] = "dpcheck-learners/1"
-#: The cell of a learner that learns a class, and of one that says nothing of it.
-LEARNS, NOT_SAID = "yes", "not said"
 #: What is expected of the audit of a learner that promises nothing.
 NOTHING_CLAIMED = "nothing is claimed"
 
@@ -57,8 +56,7 @@ class LearnerAudit:
 class ListedLearner:
     """A learner: what it does and promises, over which domain it is audited, and what was found there.
 
-    ``claim`` is null where nothing is claimed; ``law`` says whether it declares the law of its output; ``classes`` has
-    an empty text for each hypothesis class that it learns, else the reason why it does not.
+    ``claim`` is null where nothing is claimed; ``law`` says whether it declares the law of its output.
     """
 
     name: str
@@ -75,13 +73,16 @@ class ListedLearner:
     law: bool
     made_by: str
     options: tuple[LearnerOption, ...]
-    classes: dict[str, str]
     audit: LearnerAudit | None
 
 
 @dataclass(frozen=True)
 class LearnersDocument:
-    """What ``dpcheck learners --json`` writes; seed, level and exit status are null where nothing was audited."""
+    """What ``dpcheck learners --json`` writes.
+
+    Seed, level and exit status are null where nothing was audited, ``classes`` where class against learner was not
+    asked for.
+    """
 
     schema: Literal["dpcheck-learners/1"]
     command: str
@@ -89,6 +90,7 @@ class LearnersDocument:
     level: float | None
     exit_status: Exit | None
     learners: tuple[ListedLearner, ...]
+    classes: ClassTable | None = None
 
     def to_json(self) -> str:
         """The document as JSON."""
@@ -124,7 +126,6 @@ def listed(entry: LearnerEntry, result: Audited | NotAudited | None = None) -> L
         law=declares_law(as_target(learner)),
         made_by=f"{entry.learner.__module__}:{entry.learner.__qualname__}",
         options=options_of(entry),
-        classes=dict(entry.classes),
         audit=None if result is None else _audit(result, claimed=claim is not None),
     )
 
@@ -216,41 +217,6 @@ def how_words(audit: LearnerAudit) -> str:
     return f"{audit.calls:,} calls, {audit.pairs:,} pairs" if audit.calls else ""
 
 
-@dataclass(frozen=True)
-class ClassTable:
-    """Learner against hypothesis class: ``rows`` have the cell of each class, ``reasons`` stand behind the numbers.
-
-    ``silent`` are the learners that are about no class.
-    """
-
-    classes: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
-    reasons: tuple[str, ...]
-    silent: tuple[str, ...]
-
-
-def class_table(learners: Sequence[ListedLearner]) -> ClassTable:
-    """The table of learners against classes; a cell says yes, or has the number of the reason why not, from 1.
-
-    Examples
-    --------
-    >>> from dpcheck.learners.discovery import entry
-    >>> table = class_table([listed(entry("alon2019.cover"))])
-    >>> table.rows[0][1][0], table.reasons
-    ('yes', ())
-    """
-    classes = tuple(dict.fromkeys(name for one in learners for name in one.classes))
-    reasons: dict[str, int] = {}
-
-    def cell(said: Mapping[str, str], name: str) -> str:
-        if name not in said:
-            return NOT_SAID
-        return LEARNS if not said[name] else f"({reasons.setdefault(said[name], len(reasons) + 1)})"
-
-    rows = tuple((one.name, tuple(cell(one.classes, name) for name in classes)) for one in learners if one.classes)
-    return ClassTable(classes, rows, tuple(reasons), tuple(one.name for one in learners if not one.classes))
-
-
 def document_of(
     entries: Sequence[LearnerEntry],
     results: Mapping[str, Audited | NotAudited] | None = None,
@@ -259,9 +225,10 @@ def document_of(
     seed: int | None = None,
     level: float | None = None,
     exit_status: Exit | None = None,
+    classes: bool = False,
 ) -> LearnersDocument:
-    """The record of some entries, with the results of their audits by name."""
+    """The record of some entries, with the results of their audits by name, and class against learner if asked for."""
     known = results or {}
-    return LearnersDocument(
-        SCHEMA, command, seed, level, exit_status, tuple(listed(one, known.get(one.name)) for one in entries)
-    )
+    learners = tuple(listed(one, known.get(one.name)) for one in entries)
+    made = class_table(entries) if classes else None
+    return LearnersDocument(SCHEMA, command, seed, level, exit_status, learners, made)

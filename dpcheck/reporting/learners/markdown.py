@@ -1,14 +1,15 @@
-"""Markdown of the papers' learners, made of their record alone: the list, the audits, learner against class."""
+"""Markdown of the papers' learners, made of their record alone: the list, the audits, class against learner."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpcheck.learners.table_of_classes import ClassTable
 from dpcheck.reporting.checks.markdown import cell
+from dpcheck.reporting.learners.classes import paper_tables
 from dpcheck.reporting.learners.document import (
     LearnersDocument,
     ListedLearner,
-    class_table,
     how_words,
     loss_words,
 )
@@ -16,13 +17,13 @@ from dpcheck.reporting.learners.document import (
 _ALIGN = {"left": "---", "right": "---:"}
 
 
-def render(document: LearnersDocument, *, classes: bool = False) -> str:
-    """The learners with their claims, the audits where there are any, and learner against class where asked for."""
+def render(document: LearnersDocument) -> str:
+    """The learners with their claims, and the audits and the table of class against learner where there are any."""
     lines = ["## dpcheck: learners of the papers", "", *listing(document.learners)]
     if any(one.audit is not None for one in document.learners):
         lines += ["", "### Claims, and what was found", "", *audits(document.learners)]
-    if classes:
-        lines += ["", "### Learner against hypothesis class", "", *against_classes(document.learners)]
+    if document.classes is not None:
+        lines += ["", "### Learner against hypothesis class", "", *against_classes(document.classes)]
     return "\n".join(lines) + "\n"
 
 
@@ -84,13 +85,13 @@ def verdict_words(one: ListedLearner) -> str:
     return f"{one.audit.found}{expected}{f' ({one.audit.problem})' if one.audit.problem else ''}"
 
 
-def against_classes(learners: Sequence[ListedLearner]) -> list[str]:
-    """Learner against class, the reasons of empty cells below."""
-    made = class_table(learners)
-    lines = table(["learner", *made.classes], [[name, *cells] for name, cells in made.rows])
-    if made.reasons:
-        lines.append("")
-        lines += [f"({number}) {cell(reason)}  " for number, reason in enumerate(made.reasons, start=1)]
-    if made.silent:
-        lines += ["", f"About no class of hypotheses: {', '.join(map(cell, made.silent))}."]
+def against_classes(classes: ClassTable) -> list[str]:
+    """A table of class against learner for each paper, the reasons of empty cells below."""
+    made = paper_tables(classes)
+    lines = []
+    for each in made.papers:
+        lines += [*table([f"{each.paper}: class", *each.learners], each.rows), ""]
+    lines += [f"({number}) {cell(reason)}  " for number, reason in enumerate(made.reasons, start=1)]
+    if made.apart:
+        lines += ["", "About no class of hypotheses:", "", *(f"* {cell(line)}" for line in made.apart)]
     return lines
