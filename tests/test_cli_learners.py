@@ -324,3 +324,39 @@ def test_help_names_the_form_of_these_targets(capsys):
     for command in ("audit", "measure", "plan", "check"):
         _, out, _ = here(capsys, command, "--help")
         assert "learner:paper.name" in " ".join(out.replace("│", " ").split())
+
+
+# --- what a stranger tried
+
+
+def test_a_table_of_one_column_is_that_column(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("x,y\n0,0\n1,0\n2,1\n2,1\n")
+    done = run(
+        "audit", "learner:alon2019.cover", "--dataset", "data.csv", "--label", "y", "--max-samples", "600",
+        folder=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "16 pairs" in done.stdout
+
+
+def test_a_claim_fills_the_option_only_where_it_is_the_learners_own() -> None:
+    assert attribute_of(resolved_learner(entry("chaudhuri2011.A1"), {}, 0.5).target, "claim") == PureDP(0.5)
+    boosted = resolved_learner(entry("wang2016.boost"), {}, 0.1)
+    # its epsilon is that of the learner inside: filled with 0.1 it would promise 1.61, and be accused of more than 0.1
+    assert attribute_of(boosted.target, "claim") == entry("wang2016.boost").learner().claim
+    assert boosted.claim == 0.1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("learners", "--paper", "wang2016", "alon2019.cover"), "--paper wang2016 has no learner 'alon2019.cover'"),
+        (("audit", "learner:wang2016.boost", "--option", "base=foo"), "base must be 'optimal' or 'exponential'"),
+        (("audit", "learner:alon2019.cover", "--option", "rule=zzz"), "rule must be one of lowest, highest, middle"),
+        (("audit", "learner:wang2016.perturbed_minimiser", "--option", "clip=no"), "clip must be True or False"),
+    ],
+)
+def test_what_is_not_there_is_named(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, said = here(capsys, *arguments)
+    assert status == 2
+    assert words in said

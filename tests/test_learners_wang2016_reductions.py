@@ -747,3 +747,16 @@ def test_the_report_is_what_its_record_renders_and_the_code_computes() -> None:
         assert again["others"].keys() == row["others"].keys()
         assert abs(again["optimum"] - row["optimum"]) <= again["certified_gap"] + row["certified_gap"] + 1e-15
         assert all(abs(again["others"][name] - other) <= 1e-9 for name, other in row["others"].items())
+
+
+def test_a_subsampled_learner_refuses_a_size_that_its_claim_is_not_about(rng: np.random.Generator) -> None:
+    learner = SubsampledLearner(GenericLearner(GRID), 4)
+    few = ([0, 1], [0, 1])
+    for asked in (lambda: learner(few, rng), lambda: learner.sample(few, 3, rng), lambda: learner.distribution(few)):
+        with pytest.raises(InvalidArgument, match="dataset must hold dataset_size = 4 records, got 2"):
+            asked()
+
+
+def test_decimals_are_what_is_written() -> None:
+    assert FiniteProblem((0, 1), (0, 1), ((0, 0.1), (1, np.float64(0.3)))).losses[0][1] == Fraction(1, 10)
+    assert FiniteProblem((0, 1), (0, 1), ((0, 0.1), (1, 0.3))).unit == Fraction(1, 10)

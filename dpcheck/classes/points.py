@@ -77,13 +77,13 @@ def real_points(values: Any) -> NDArray[np.float64]:
     >>> real_points([1, 2.5]).tolist()
     [1.0, 2.5]
     """
-    array = as_array(values)
+    array = _one_column(as_array(values))
     if array.size == 0:
         return np.zeros(0)
     if array.dtype.kind in "iu" and not -_WHOLE_DOUBLES <= int(array.min()) <= int(array.max()) <= _WHOLE_DOUBLES:
         raise InvalidArgument("points must be numbers that doubles hold: integers above 2^53 want GridThresholds")
     if array.ndim != 1 or array.dtype.kind not in "buif" or not np.isfinite(array).all():
-        raise InvalidArgument(f"points must be a sequence of finite numbers, got an array {_shown(array)}")
+        raise InvalidArgument(f"points must be a sequence of finite numbers, got an array {_shaped(array)}")
     return array.astype(np.float64)
 
 
@@ -100,7 +100,7 @@ def whole_points(values: Any, size: int) -> NDArray[np.int64]:
     >>> whole_points([0.0, 7.0], 8).tolist()
     [0, 7]
     """
-    array = as_array(values)
+    array = _one_column(as_array(values))
     if array.size == 0:
         return np.zeros(0, dtype=np.int64)
     whole = array.ndim == 1 and (
@@ -108,8 +108,13 @@ def whole_points(values: Any, size: int) -> NDArray[np.int64]:
         or (array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all()))
     )
     if not whole or int(array.min()) < 0 or int(array.max()) >= size:
-        raise InvalidArgument(f"points must be integers from 0 to {size - 1}, got an array {_shown(array)}")
+        raise InvalidArgument(f"points must be integers from 0 to {size - 1}, got an array {_shaped(array)}")
     return array.astype(np.int64)
+
+
+def _one_column(array: NDArray[Any]) -> NDArray[Any]:
+    """A table of one column, as files and data frames have it, as that column."""
+    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def listed_points(size: int) -> NDArray[np.int64]:
@@ -346,3 +351,7 @@ def distinct_rows(labels: NDArray[Any]) -> NDArray[np.intp]:
 
 def _shown(array: NDArray[Any]) -> str:
     return f"of {array.dtype} with {array.ravel()[:3].tolist()}"
+
+
+def _shaped(array: NDArray[Any]) -> str:
+    return _shown(array) if array.ndim == 1 else f"{_shown(array)} in the shape {array.shape}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import Claim
+from dpcheck.claims import Claim, as_claim
 from dpcheck.cli.resolved import Resolved
 from dpcheck.errors import TargetNotFound, nearest
 from dpcheck.learner import as_target, attribute_of, declares_law, filled_from_claim
@@ -53,6 +53,9 @@ def learner_entries(names: Sequence[str], paper: str | None = None) -> tuple[Lea
         of_paper = [entry for entry in entries() if entry.paper == name]
         found += of_paper or [learner_entry(name)]
     chosen = dict.fromkeys(found) if names else dict.fromkeys(entries())
+    elsewhere = [entry.name for entry in chosen if names and paper not in (None, entry.paper)]
+    if elsewhere:
+        raise TargetNotFound(f"--paper {paper} has no learner {elsewhere[0]!r}: leave --paper out, or the name")
     return tuple(entry for entry in chosen if paper in (None, entry.paper))
 
 
@@ -97,6 +100,9 @@ def resolved_learner(
     """The entry as a target, with the claim, the learner's own relation, and the one of its small domain."""
     given = filled_from_claim(entry.learner, options, claim)
     target = as_target(entry.learner, name=f"{LEARNER}:{entry.name}", options=given)
+    if claim is not None and given != dict(options or {}) and attribute_of(target, "claim") != as_claim(claim):
+        # its epsilon is that of a part of it: filled in, it would be accused of what it does not promise
+        target = as_target(entry.learner, name=f"{LEARNER}:{entry.name}", options=dict(options or {}))
     return Resolved(
         target,
         claim if claim is not None else attribute_of(target, "claim"),

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # A literal longer than this is no option of a person's, and ast.literal_eval is not for hostile input.
 _LONGEST_LITERAL = 10_000
+# Truth values as pyproject.toml spells them; Python's own are literals.
+_TRUTH = {"true": True, "false": False}
 
 
 def parse_value(text: str) -> Any:
@@ -21,9 +23,13 @@ def parse_value(text: str) -> Any:
 
     >>> parse_value("3"), parse_value("[1, 2]"), parse_value("rbf")
     (3, [1, 2], 'rbf')
+    >>> parse_value("false")  # a text would be taken for true wherever a truth value is wanted
+    False
     """
     if len(text) > _LONGEST_LITERAL:
         raise InvalidArgument(f"a value must be at most {_LONGEST_LITERAL} characters long, got {len(text)}")
+    if text in _TRUTH:
+        return _TRUTH[text]
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.classes import HypothesisClass, mistakes
 from dpcheck.classes.representatives import Rule
-from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
+from dpcheck.learners.families import checked_family
 from dpcheck.learners.records import private_records, public_points
 from dpcheck.mechanisms.choice import Choice, as_outputs
 from dpcheck.mechanisms.parameters import positive_as_given
@@ -68,8 +68,7 @@ class CoverLearner:
 
     def __post_init__(self) -> None:
         positive_as_given("epsilon", self.epsilon)
-        if not isinstance(self.family, HypothesisClass):
-            raise InvalidArgument(f"family must be a hypothesis class, got {self.family!r}")
+        checked_family(self.family, self.rule)
 
     @property
     def claim(self) -> PureDP:

@@ -14,6 +14,7 @@ from dpcheck.claims import PureDP
 from dpcheck.classes import FiniteHypothesisClass, GridThresholds, mistakes
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
+from dpcheck.learners.families import checked_family
 from dpcheck.learners.records import private_records
 from dpcheck.mechanisms.choice import Choice, as_outputs
 from dpcheck.mechanisms.parameters import positive_as_given
@@ -62,6 +63,7 @@ class GenericLearner:
 
     def __post_init__(self) -> None:
         positive_as_given("epsilon", self.epsilon)
+        checked_family(self.family)
         if not isinstance(self.family, FiniteHypothesisClass):
             raise InvalidArgument(f"family must be a finite hypothesis class, got {self.family!r}")
         if self.family.size > MOST_LISTED and not _has_runs(self.family):

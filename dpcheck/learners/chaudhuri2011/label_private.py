@@ -20,6 +20,7 @@ from dpcheck.classes.representatives import Rule
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.chaudhuri2011.sizes import label_private_size
+from dpcheck.learners.families import checked_family
 from dpcheck.learners.records import private_records
 from dpcheck.mechanisms.choice import Choice, as_outputs
 from dpcheck.mechanisms.parameters import positive_as_given, real
@@ -81,8 +82,7 @@ class LabelPrivateLearner:
 
     def __post_init__(self) -> None:
         positive_as_given("epsilon", self.epsilon)
-        if not isinstance(self.family, HypothesisClass):
-            raise InvalidArgument(f"family must be a hypothesis class, got {self.family!r}")
+        checked_family(self.family, self.rule)
         for name in ("accuracy", "failure"):
             value = real(name, getattr(self, name))
             if not 0 < value < 1:

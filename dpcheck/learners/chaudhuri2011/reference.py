@@ -22,6 +22,7 @@ from dpcheck.classes.representatives import Rule
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.chaudhuri2011.sizes import AGNOSTIC_CONSTANT, REALISABLE_CONSTANT, Requirement, check_domain
+from dpcheck.learners.families import checked_family
 from dpcheck.learners.records import private_records
 from dpcheck.mechanisms.choice import Choice, as_outputs
 from dpcheck.mechanisms.parameters import at_least_zero, count, positive, positive_as_given, real
@@ -103,8 +104,7 @@ class ReferenceLearner:
 
     def __post_init__(self) -> None:
         positive_as_given("epsilon", self.epsilon)
-        if not isinstance(self.family, HypothesisClass):
-            raise InvalidArgument(f"family must be a hypothesis class, got {self.family!r}")
+        checked_family(self.family, self.rule)
         for name in ("accuracy", "failure"):
             value = real(name, getattr(self, name))
             if not 0 < value < 1:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpcheck.classes import GridThresholds
+from dpcheck.errors import InvalidArgument
 from dpcheck.learners.alon2019 import CoverLearner, FixedPublic, GenericLearner
 from dpcheck.learners.entry import LearnerEntry
 from dpcheck.learners.table_of_classes import ClassInstance
@@ -60,6 +61,8 @@ def boost(
     base: Literal["optimal", "exponential"] = "optimal",
 ) -> BoostedLearner:
     """A private learner of thresholds on two points, the best one or the exponential mechanism, boosted."""
+    if base not in ("optimal", "exponential"):
+        raise InvalidArgument(f"base must be 'optimal' or 'exponential', got {base!r}")
     problem = classification(GridThresholds(2), _POINTS)
 
     def on(part_size: int) -> BoostedLearner:

@@ -82,6 +82,8 @@ class PerturbedMinimiser:
         object.__setattr__(self, "power", count("power", self.power, least=2))
         if self.power % 2:
             raise InvalidArgument(f"power must be even, got {self.power}")
+        if not isinstance(self.clip, bool):
+            raise InvalidArgument(f"clip must be True or False, got {self.clip!r}")
         interval = PowerLoss(self.power, self.low, self.high)
         object.__setattr__(self, "low", interval.low)
         object.__setattr__(self, "high", interval.high)

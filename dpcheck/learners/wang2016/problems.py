@@ -33,8 +33,8 @@ class FiniteProblem:
         What a record may be; ``(x, label)`` where records are labelled. The paper's Z.
     hypotheses : sequence of distinct values, at least 1
         The paper's H.
-    losses : table of numbers from 0 to 1 (taken as exact), shape (hypotheses, records)
-        The paper's l(h, z).
+    losses : table of numbers from 0 to 1, shape (hypotheses, records)
+        The paper's l(h, z). A double is the decimal that it is written as: 0.1 is 1/10.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def absolute_loss(hypotheses: Sequence[Any], records: Sequence[Any] = (0, 1)) ->
     >>> absolute_loss([0, Fraction(1, 2), 1]).table.tolist(), absolute_loss([0, Fraction(1, 2), 1]).unit
     ([[0, 2], [1, 1], [2, 0]], Fraction(1, 2))
     """
-    losses = tuple(tuple(abs(Fraction(h) - Fraction(z)) for z in records) for h in hypotheses)
+    losses = tuple(tuple(abs(as_written(h) - as_written(z)) for z in records) for h in hypotheses)
     return FiniteProblem(tuple(records), tuple(hypotheses), losses)
 
 
@@ -194,4 +194,15 @@ def _loss(value: Any) -> Fraction:
     number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:
         raise InvalidArgument(f"losses must be numbers from 0 to 1, got {value!r}")
-    return Fraction(value.item() if isinstance(value, np.generic) else value)
+    return as_written(value)
+
+
+def as_written(value: Any) -> Fraction:
+    """A number as the fraction that was written: a double by its shortest decimal.
+
+    Examples
+    --------
+    >>> as_written(0.3), as_written(Fraction(1, 3))
+    (Fraction(3, 10), Fraction(1, 3))
+    """
+    return Fraction(repr(float(value))) if isinstance(value, float | np.floating) else Fraction(value)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dpcheck.claims import ApproxDP, Claim, PureDP, exact_point
+from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms.amplification import ball, rounded_up
 from dpcheck.mechanisms.inner import claim_among, law_method
@@ -112,18 +113,25 @@ class SubsampledLearner:
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
         """One output."""
-        return self.on_sample()(dataset, rng)
+        return self.on_sample()(self._of_size(dataset), rng)
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
         """``size`` independent outputs, each of a sample of its own."""
-        return self.on_sample().sample(dataset, size, rng)
+        return self.on_sample().sample(self._of_size(dataset), size, rng)
 
     @property
     def distribution(self) -> Callable[[Any], Any]:
         """``distribution(dataset)``: the exact law, over at most 4096 samples, where the learner declares its own."""
         law_method(self.learner)
         method: Callable[[Any], Any] = self.on_sample().distribution
-        return method
+        return lambda dataset: method(self._of_size(dataset))
+
+    def _of_size(self, dataset: Any) -> Any:
+        """The dataset, of the size that the claim is about: on another the sample is another share of it."""
+        records = size_of(dataset)
+        if records != self.dataset_size:
+            raise InvalidArgument(f"dataset must hold dataset_size = {self.dataset_size} records, got {records}")
+        return dataset
 
 
 def stated_claim(claim: Claim, rate: Fraction) -> PureDP | ApproxDP:
