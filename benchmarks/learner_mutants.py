@@ -97,7 +97,8 @@ def _of_entry(entry: LearnerEntry, task: Task) -> Audited | NotAudited | Caught:
     if not task.by_calls:
         expected = Status.VIOLATED if entry.as_printed else Status.NO_VIOLATION_FOUND
         try:
-            verdict = audit_of_learner(entry, max_samples=task.calls, **effort)
+            few = {"max_samples": task.calls} if task.calls < CONTROL_CALLS else {}
+            verdict = audit_of_learner(entry, **few, **effort)
         except InvalidArgument as error:
             return NotAudited(entry.name, Trouble.USAGE, str(error))
         unclaimed = getattr(entry.learner(), "claim", None) is None

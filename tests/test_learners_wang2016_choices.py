@@ -407,9 +407,13 @@ def test_inner_minimisations(rng: np.random.Generator) -> None:
         assert found.max() <= 1.0
     positive = np.abs(books)
     for h, i in product(range(2), range(4)):
-        grid = np.stack(np.meshgrid(*[np.linspace(0, 2, 401)] * 2), axis=-1).reshape(-1, 2)
-        best = ((grid @ positive[h].T - z[i]) ** 2).sum(axis=1).min()
-        assert NonNegativeFactorisation().values(positive, z)[h, i] == pytest.approx(best, abs=1e-2)
+        # the minimum lies in the cone, on one of its two edges, or in its corner
+        book, record = positive[h], z[i]
+        edges = [max(0.0, float(atom @ record)) / float(atom @ atom) * atom for atom in book.T]
+        inside = np.linalg.lstsq(book, record, rcond=None)[0]
+        feet = [*edges, *([book @ inside] if (inside >= 0).all() else [])]
+        best = min(float(((foot - record) ** 2).sum()) for foot in feet)
+        assert NonNegativeFactorisation().values(positive, z)[h, i] == pytest.approx(best, abs=1e-9)
         assert NonNegativeFactorisation().values(positive, z)[h, i] <= best + 1e-12
 
 

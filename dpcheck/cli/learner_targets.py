@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 LEARNER = "learner"
 #: The loss of declared laws does not depend on it: it stands in where nothing is claimed.
 _ANY_EPSILON = 1.0
+#: Calls of a learner without a declared law (laws are compared with few, and decided without any): enough to see twice
+#: the claim; and of one whose claim is false as printed, enough to refute it on every seed.
+MAX_SAMPLES, PRINTED_SAMPLES = 200_000, 1_000_000
 
 
 def learner_names() -> tuple[str, ...]:
@@ -119,6 +122,7 @@ def audit_of_learner(entry: LearnerEntry, **effort: Any) -> Verdict:
     from dpcheck.run.audit import audit
 
     found = resolved_learner(entry)
+    effort.setdefault("max_samples", PRINTED_SAMPLES if entry.as_printed else MAX_SAMPLES)
     return audit(
         found.target,
         _ANY_EPSILON if found.claim is None else found.claim,

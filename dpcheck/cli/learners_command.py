@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from dpcheck.verdict import Verdict
 
 ALPHA = 1e-6
-# Of a learner without a declared law; laws are compared with few calls, and decided without any.
-MAX_SAMPLES = 200_000
 # Calls and pairs are what ends an audit: the clock is for a machine that is much busier than it should be.
 MAX_SECONDS = 300.0
 # Names are long and say what is learned; a log is as wide as it needs.
@@ -62,14 +60,16 @@ def learners(
         ),
     ] = False,
     max_samples: Annotated[
-        int,
+        int | None,
         typer.Option(
             parser=opt.integer,
             metavar="CALLS",
             rich_help_panel=opt.BUDGET,
-            help="At most this many calls of each learner that is audited by calls.",
+            show_default=False,
+            help="At most this many calls of each learner that is audited by calls; 200,000 by default, and a million "
+            "of one that is kept as printed, whose false claim is to be refuted.",
         ),
-    ] = MAX_SAMPLES,
+    ] = None,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
@@ -108,7 +108,7 @@ def learners(
         return
     effort: dict[str, Any] = {
         "alpha": ALPHA,
-        "max_samples": max_samples,
+        **({} if max_samples is None else {"max_samples": max_samples}),
         "max_seconds": max_seconds,
         "isolation": "none",
         "seed": seed,
