@@ -35,6 +35,10 @@ from dpcheck.classes import (
 )
 from dpcheck.learners.alon2019 import CoverLearner, GenericLearner, LabelPrivate
 from dpcheck.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.learners.bassily2018.answering import PrivateAnswers
+from dpcheck.learners.bassily2018.base_learners import LeastPositive
+from dpcheck.learners.bassily2018.noisy_majority import NoisyMajority
+from dpcheck.learners.bassily2018.sizes import Scales
 from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
 from dpcheck.learners.chaudhuri2011.sizes import Requirement
 from dpcheck.learners.wang2016.cover import CoverExponential
@@ -59,6 +63,8 @@ ACCURACY, FAILURE = 0.1, 0.05
 #: The linear program has a variable for each hypothesis on each dataset: so many at the largest sizes.
 MOST_VARIABLES = 5_000
 PROGRAM = "wang2016.generic"
+#: What answers public queries: the most that are asked, and the models that vote.
+MOST_QUERIES, VOTERS = 1_000_000, 1_000
 #: Labels are those of a hypothesis of the class, turned over with this probability.
 NOISE = 0.1
 #: Coordinates in the plane are integers below this: most of a million differ, and half-planes are exact in doubles.
@@ -78,6 +84,8 @@ class Case:
     sizes : increasing
     setting : callable (size, rng)
     order : str, the cost that the code promises in this size
+    repeated : bool
+        Whether many draws are compared with one: not where each draw is as long as the queries.
     """
 
     learner: str
@@ -87,6 +95,7 @@ class Case:
     sizes: tuple[int, ...]
     setting: Callable[[int, Generator], Setting]
     order: str
+    repeated: bool = True
 
     @property
     def name(self) -> str:
@@ -119,6 +128,7 @@ def _noisy(labels: NDArray[np.bool_], rng: Generator) -> NDArray[np.uint8]:
 def cases() -> Iterator[Case]:
     """All of them, paper by paper."""
     yield from _generic()
+    yield from _answers()
     yield from _cover("thresholds", Thresholds(), line, SIZES, "k log n")
     yield from _cover("stumps in the plane", Stumps(2), plane, SIZES[:5], "k log n", points=PUBLIC)
     for family, words, points, several in (
@@ -159,6 +169,40 @@ def _generic() -> Iterator[Case]:
     yield Case(
         name, words, "hypotheses", f"{RECORDS:,} records", SIZES[:5], lambda k, rng: listed(RECORDS, k, rng), "k"
     )
+
+
+def _answers() -> Iterator[Case]:
+    """Votes of a thousand models on queries: thresholds, whose votes are counted by sorting, and trees one by one."""
+
+    def sparse(base: Any, points: Any, records: Labelled) -> Setting:
+        scales = Scales(threshold=150.0, threshold_scale=4.0, query_scale=8.0, models=VOTERS, cutoff=16)
+        return lambda: PrivateAnswers(base, points, scales), records, lambda: VOTERS
+
+    def noisy(base: Any, points: Any, records: Labelled) -> Setting:
+        learner = NoisyMajority(base, points, VOTERS, 50.0, accounting="exact")
+        return lambda: learner, records, lambda: VOTERS
+
+    def records(rng: Generator) -> Labelled:
+        x = rng.random(RECORDS)
+        return Labelled(x, (x >= 0.5).astype(np.uint8))
+
+    def trees(queries: int, rng: Generator) -> Setting:
+        from sklearn.tree import DecisionTreeClassifier
+
+        some = records(rng)
+        return sparse(DecisionTreeClassifier(max_depth=3), rng.random((queries, 1)), Labelled(some.x[:, None], some.y))
+
+    several = tuple(size for size in SIZES if size <= MOST_QUERIES)
+    fixed = f"{VOTERS:,} voters, {RECORDS:,} records"
+    yield Case(
+        "bassily2018.answers", "thresholds", "queries", fixed, several,
+        lambda m, rng: sparse(LeastPositive(), rng.random(m), records(rng)), "m log k", repeated=False,
+    )  # fmt: skip
+    yield Case(
+        "bassily2018.noisy_majority", "thresholds", "queries", fixed, several,
+        lambda m, rng: noisy(LeastPositive(), rng.random(m), records(rng)), "m log k", repeated=False,
+    )  # fmt: skip
+    yield Case("bassily2018.answers", "decision trees", "queries", fixed, several[:5], trees, "k m", repeated=False)
 
 
 def _cover(

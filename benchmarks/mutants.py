@@ -6,13 +6,14 @@ import dataclasses
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from dpcheck.learners.discovery import entry
 from dpcheck.neighbours import Relation
 
 #: The papers with a module ``mutants_NAME`` beside this one.
-PAPERS = ("alon2019", "chaudhuri2011", "wang2016")
+PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011", "wang2016")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,8 @@ class Mutant:
     options : mapping, arguments of the right learner's factory
     relation : callable without arguments, optional
         The relation it is audited under; the entry's by default.
+    also : mapping, name -> what is replaced with it
+        Where one step is several methods, such as its draws and its law.
     """
 
     entry: str
@@ -36,18 +39,21 @@ class Mutant:
     broken: Any
     options: Mapping[str, Any] = field(default_factory=dict)
     relation: Callable[[], Relation] | None = None
+    also: Mapping[str, Any] = field(default_factory=dict)
 
     def learner(self) -> Any:
         """The broken learner."""
-        return mutated(entry(self.entry).learner(**self.options), self.field, self.broken)
+        return mutated(entry(self.entry).learner(**self.options), self.field, self.broken, also=self.also)
 
     def neighbours(self) -> Relation:
         """The relation it is audited under."""
         return (self.relation or entry(self.entry).relation)()
 
 
-def mutated(learner: Any, field: str, broken: Any, *, order_seen: bool = True) -> Any:
-    """A learner (a frozen dataclass) of which one method or property is replaced.
+def mutated(
+    learner: Any, field: str, broken: Any, *, also: Mapping[str, Any] = MappingProxyType({}), order_seen: bool = True
+) -> Any:
+    """A learner (a frozen dataclass) of which one method or property is replaced, and those that go with it.
 
     Where the field has a dot, what stands before it is the learner inside that is broken. A learner that takes its
     records as a multiset promises that no more: the broken step may look at their order.
@@ -60,12 +66,13 @@ def mutated(learner: Any, field: str, broken: Any, *, order_seen: bool = True) -
     inside, dot, rest = field.partition(".")
     if dot:
         # what is made of a multiset's learner is told of no order
-        part = mutated(getattr(learner, inside), rest, broken, order_seen=False)
+        part = mutated(getattr(learner, inside), rest, broken, also=also, order_seen=False)
         return dataclasses.replace(learner, **{inside: part})
     right = type(learner)
-    if not hasattr(right, field):
-        raise AttributeError(f"{right.__name__} has no {field!r} to be broken")
-    changed = {field: broken}
+    changed = {field: broken, **also}
+    for name in changed:
+        if not hasattr(right, name):
+            raise AttributeError(f"{right.__name__} has no {name!r} to be broken")
     if getattr(learner, "order_blind", False) is True and order_seen:
         changed["order_blind"] = False
     broken_class = type(f"{right.__name__}Broken", (right,), changed)

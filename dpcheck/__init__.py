@@ -43,9 +43,11 @@ if TYPE_CHECKING:
     from dpcheck.learner import by_calls as by_calls
     from dpcheck.learner import from_sampler as from_sampler
     from dpcheck.neighbours import AddRemove as AddRemove
+    from dpcheck.neighbours import EntryAndTranscript as EntryAndTranscript
     from dpcheck.neighbours import LabelsOnly as LabelsOnly
     from dpcheck.neighbours import PrivatePart as PrivatePart
     from dpcheck.neighbours import Records as Records
+    from dpcheck.neighbours import ReplaceEntry as ReplaceEntry
     from dpcheck.neighbours import ReplaceOne as ReplaceOne
     from dpcheck.run.audit import audit as audit
     from dpcheck.run.gate import assert_private as assert_private
@@ -64,6 +66,7 @@ _HOMES = {
     "CheckResult": "dpcheck.checks",
     "DpViolation": "dpcheck.errors",
     "DpcheckError": "dpcheck.errors",
+    "EntryAndTranscript": "dpcheck.neighbours",
     "GaussianDP": "dpcheck.claims",
     "InvalidArgument": "dpcheck.errors",
     "IntegerScores": "dpcheck.law",
@@ -80,6 +83,7 @@ _HOMES = {
     "RecordCorrupt": "dpcheck.errors",
     "Records": "dpcheck.neighbours",
     "RenyiDP": "dpcheck.claims",
+    "ReplaceEntry": "dpcheck.neighbours",
     "ReplaceOne": "dpcheck.neighbours",
     "SemiPrivate": "dpcheck.data",
     "Status": "dpcheck.verdict",

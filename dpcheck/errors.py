@@ -44,6 +44,14 @@ class RecordCorrupt(DpcheckError, ValueError):
     """A record that is not one: truncated, altered, or written by an unknown version."""
 
 
+class BudgetSpent(DpcheckError, RuntimeError):
+    """What was promised of so many answers would not hold of one more: nothing is answered any longer."""
+
+
+class StaleHandle(DpcheckError, RuntimeError):
+    """An object that may not answer: closed, copied, forked, or no longer what stands in its file."""
+
+
 class DpViolation(AssertionError):
     """A certified violation (or a verdict that is not the expected one); ``verdict`` holds all of it."""
 

@@ -10,9 +10,27 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from dpcheck.data import SemiPrivate, describe_value, remove_record, replace_label, replace_record, same_record
+from dpcheck.data import (
+    UNLABELLED,
+    SemiPrivate,
+    describe_value,
+    remove_record,
+    replace_label,
+    replace_record,
+    same_record,
+)
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, Records, Relation, ReplaceOne, as_relation
+from dpcheck.neighbours import (
+    AddRemove,
+    EntryAndTranscript,
+    LabelsOnly,
+    PrivatePart,
+    Records,
+    Relation,
+    ReplaceEntry,
+    ReplaceOne,
+    as_relation,
+)
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
 from dpcheck.neighbours.records import as_records
 
@@ -95,7 +113,8 @@ def _rows(draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range) -> list
 def datasets(relation_or_records: Any, *, size: int | range | None = None) -> st.SearchStrategy[Any]:
     """Datasets of the declared records: lists, arrays (n, d) for rows of numbers, ``(X, y)`` where labelled.
 
-    For ``PrivatePart`` they are ``SemiPrivate``, with a public part of 0 to 8 records.
+    For ``PrivatePart`` they are ``SemiPrivate``, with a public part of 0 to 8 records; for ``ReplaceEntry`` the entries
+    after the labelled ones have the label -1.
 
     Parameters
     ----------
@@ -120,6 +139,8 @@ def datasets(relation_or_records: Any, *, size: int | range | None = None) -> st
     declared, declared_size = _declared(relation_or_records)
     record = records(declared)
     rows = _rows(record, _sizes(size if size is not None else declared_size, SMALLEST))
+    if isinstance(relation_or_records, ReplaceEntry):
+        return _entries(rows, relation_or_records)
     return rows.map(lambda drawn: assembled(drawn, declared))
 
 
@@ -183,12 +204,34 @@ def _column(rows: list[Any], domain: Domain | None) -> Any:
     return rows
 
 
+def without_labels(rows: list[Any], labelled: int) -> list[Any]:
+    """Records (x, label) of which those after the first ``labelled`` ones have no label.
+
+    >>> without_labels([(5, 1), (7, 0)], 1)
+    [(5, 1), (7, -1)]
+    """
+    return [*rows[:labelled], *((x, UNLABELLED) for x, _ in rows[labelled:])]
+
+
+@st.composite
+def _entries(draw: st.DrawFn, some_rows: st.SearchStrategy[list[Any]], relation: ReplaceEntry) -> Any:
+    rows = draw(some_rows)
+    labelled = min(draw(_counts_of_labels(relation, len(rows))), len(rows))
+    assert relation.records is not None
+    return assembled(without_labels(rows, labelled), relation.records)
+
+
+def _counts_of_labels(relation: ReplaceEntry, size: int) -> st.SearchStrategy[int]:
+    return st.integers(0, size) if relation.labelled is None else st.just(relation.labelled)
+
+
 def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
     """Pairs of neighbours under a relation that declares its records: ``(left, right)``, never equal.
 
     Parameters
     ----------
-    relation : ReplaceOne, AddRemove, LabelsOnly, PrivatePart, or any Relation with a method ``pair_strategy()``
+    relation : ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript, PrivatePart, or any Relation with a
+        method ``pair_strategy()``
 
     Raises
     ------
@@ -216,7 +259,9 @@ def neighbouring_pairs(relation: Any) -> st.SearchStrategy[tuple[Any, Any]]:
         if not isinstance(declared.domain, LabelledDomain):
             raise InvalidArgument("neighbours must declare features and labels, for LabelsOnly to draw datasets")
         return _relabelled(record, _drawn_from(declared.domain.labels), _sizes(size, 1), declared)
-    if isinstance(found, ReplaceOne):
+    if isinstance(found, ReplaceEntry):
+        return _entry_replaced(record, _sizes(size, 1), found)
+    if isinstance(found, ReplaceOne | EntryAndTranscript):
         return _replaced(record, _sizes(size, 1), declared)
     raise InvalidArgument(
         f"neighbours must have a method pair_strategy() to be drawn from, got {describe_value(found)}"
@@ -233,6 +278,21 @@ def _replaced(draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, dec
     row = draw(st.integers(0, len(rows) - 1))
     other = draw(record.filter(lambda new: not same_record(new, rows[row])))
     left = assembled(rows, declared)
+    return left, replace_record(left, row, other)
+
+
+@st.composite
+def _entry_replaced(
+    draw: st.DrawFn, record: st.SearchStrategy[Any], sizes: range, relation: ReplaceEntry
+) -> tuple[Any, Any]:
+    assert relation.records is not None
+    rows = draw(_rows(record, sizes))
+    labelled = draw(_counts_of_labels(relation, len(rows)))
+    rows = without_labels(rows, labelled)
+    row = draw(st.integers(0, len(rows) - 1))
+    entry = record if row < labelled else record.map(lambda pair: (pair[0], UNLABELLED))
+    other = draw(entry.filter(lambda new: not same_record(new, rows[row])))
+    left = assembled(rows, relation.records)
     return left, replace_record(left, row, other)
 
 

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 import dpcheck
-from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, SemiPrivate, Status, by_calls
+from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, SemiPrivate, Status
 from dpcheck.classes import FiniteClass, GridThresholds, HalfPlanes, PointFunctions, Rectangles, Thresholds
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import IntegerScores, Law
@@ -28,7 +28,6 @@ from dpcheck.learners.alon2019 import (
     public_sample,
 )
 from dpcheck.learners.alon2019.sampling import UNFILLED, private_codes
-from tests.mutants_alon2019 import MUTANTS, RIGHT
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9
@@ -308,26 +307,6 @@ def test_the_law_of_the_samples_is_enumerated(mode: Any, order_blind: bool, rng:
     # both elements come first, and then nothing; or then two dummies
     short = [chance for output, chance in law.items() if one in output]
     assert sum(short, Fraction(0)) == (Fraction(1, 9) if mode == "printed" else 0)
-
-
-# --- mutants
-
-
-@pytest.mark.parametrize(("learner", "relation"), MUTANTS, ids=lambda value: type(value).__name__)
-def test_every_mutant_is_found_by_an_audit_with_its_defaults(learner: Any, relation: Any, seed: int) -> None:
-    # a busy machine must not end it: the limit on calls stays the default
-    verdict = dpcheck.audit(learner, neighbours=relation, seed=seed, max_seconds=math.inf)
-    assert verdict.status is Status.VIOLATED, str(verdict)
-
-
-@pytest.mark.parametrize(("learner", "relation"), RIGHT, ids=lambda value: type(value).__name__)
-def test_what_they_are_mutants_of_is_not_accused(learner: Any, relation: Any, seed: int) -> None:
-    verdict = dpcheck.audit(learner, neighbours=relation, seed=seed, alpha=LEVEL)
-    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
-    called = dpcheck.audit(
-        by_calls(learner), neighbours=relation, seed=seed, alpha=LEVEL, max_samples=1000, isolation="none"
-    )
-    assert called.status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE), str(called)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
 from dpcheck.neighbours import Pair, Relation
-from dpcheck.neighbours.relations import size_problem
+from dpcheck.neighbours.sizes import size_problem
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.audit import run_audit
 from dpcheck.run.calling import Caller, Noticed, caller_for

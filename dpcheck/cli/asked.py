@@ -55,7 +55,15 @@ class Asked:
         return {"neighbours": relation}
 
     def _relation_for(self, found: Resolved) -> Any:
-        from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, ReplaceOne, as_relation
+        from dpcheck.neighbours import (
+            AddRemove,
+            EntryAndTranscript,
+            LabelsOnly,
+            PrivatePart,
+            ReplaceEntry,
+            ReplaceOne,
+            as_relation,
+        )
 
         if self.relation is not None:
             named = self._relation_named(self.relation)
@@ -64,6 +72,8 @@ class Asked:
                 return named
             if named.name == found.domain.name and self.size is None:
                 return found.domain
+            if isinstance(named, ReplaceEntry) and isinstance(found.domain, ReplaceEntry):
+                return replace(found.domain, size=self.size)
             return type(named)(records=found.domain.records, size=named.size or found.domain.size)
         if found.relation is None:
             undeclared = self.records is None and self.size is None and not self.semi_private
@@ -78,19 +88,21 @@ class Asked:
                 size=self.size if self.size is not None else own.size,
                 public=own.public,
             )
-        if not isinstance(own, ReplaceOne | AddRemove | LabelsOnly):
+        if not isinstance(own, ReplaceOne | AddRemove | LabelsOnly | ReplaceEntry | EntryAndTranscript):
             raise InvalidArgument(
                 f"{found.target.name} brings its own relation {own.name}: its records cannot be declared here"
             )
-        return type(own)(
+        return replace(
+            own,
             records=self.records if self.records is not None else own.records,
             size=self.size if self.size is not None else own.size,
         )
 
     def _relation_named(self, name: str) -> Any:
-        from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, ReplaceOne
+        from dpcheck.neighbours import AddRemove, EntryAndTranscript, LabelsOnly, PrivatePart, ReplaceEntry, ReplaceOne
 
-        by_name = {kind.name: kind for kind in (ReplaceOne, AddRemove, LabelsOnly)}
+        kinds = (ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript)
+        by_name = {kind.name: kind for kind in kinds}
         if name in by_name and not self.semi_private:
             return by_name[name](records=self.records, size=self.size)
         # beside a public part each relation is one of the private part

@@ -27,7 +27,7 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "rho": ("a number", _NUMBER),
     "mu": ("a number", _NUMBER),
     "renyi": ("[order, epsilon]", (list,)),
-    "neighbours": ("replace-one, add-remove, labels-only or private-part", (str,)),
+    "neighbours": ("replace-one, add-remove, labels-only, replace-entry, entry-and-transcript or private-part", (str,)),
     "records": ("a list of values", _VALUES),
     "bounds": ("[low, high], or one such list per column", _VALUES),
     "labels": ("a list of values", _VALUES),

@@ -23,6 +23,8 @@ class Neighbours(StrEnum):
     REPLACE_ONE = "replace-one"
     ADD_REMOVE = "add-remove"
     LABELS_ONLY = "labels-only"
+    REPLACE_ENTRY = "replace-entry"
+    ENTRY_AND_TRANSCRIPT = "entry-and-transcript"
     PRIVATE_PART = "private-part"
 
 

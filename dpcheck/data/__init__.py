@@ -7,7 +7,14 @@ may hold anything.
 """
 
 from dpcheck.data.comparing import same_dataset, same_record
-from dpcheck.data.containers import Labelled, SemiPrivate, features_and_labels, is_labelled, private_part
+from dpcheck.data.containers import (
+    UNLABELLED,
+    Labelled,
+    SemiPrivate,
+    features_and_labels,
+    is_labelled,
+    private_part,
+)
 from dpcheck.data.copying import copy_dataset
 from dpcheck.data.describing import describe_dataset, digest
 from dpcheck.data.kinds import describe_record, describe_value, is_frame, is_pandas, is_series
@@ -15,6 +22,7 @@ from dpcheck.data.rows import append_record, record_at, remove_record, replace_l
 from dpcheck.data.taking import take_records
 
 __all__ = [
+    "UNLABELLED",
     "Labelled",
     "SemiPrivate",
     "append_record",

@@ -10,6 +10,9 @@ from dpcheck.data.comparing import same_dataset
 from dpcheck.data.kinds import describe_value, is_column
 from dpcheck.errors import InvalidArgument
 
+#: The label of an entry that has none, in datasets of which a part is labelled only (scikit-learn's convention).
+UNLABELLED = -1
+
 
 @dataclass(frozen=True, eq=False)
 class Labelled:

@@ -35,6 +35,8 @@ class LearnerEntry:
         learn. Left out by variants of an algorithm that another entry gives it for.
     not_about_classes : str
         Why there is none, where the algorithm learns no hypothesis class.
+    answers_queries : bool
+        Whether what it outputs is not a hypothesis but an answer to each of its public queries, the instance's points.
 
     Raises
     ------
@@ -51,6 +53,7 @@ class LearnerEntry:
     as_printed: bool = False
     for_class: Callable[[ClassInstance], Any] | None = None
     not_about_classes: str = ""
+    answers_queries: bool = False
 
     def __post_init__(self) -> None:
         paper, dot, short = self.name.partition(".")

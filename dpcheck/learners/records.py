@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.data import SemiPrivate, describe_value, features_and_labels, is_labelled, private_part
+from dpcheck.data import UNLABELLED, SemiPrivate, describe_value, features_and_labels, is_labelled, private_part
 from dpcheck.errors import InvalidArgument
 
 
@@ -35,6 +35,34 @@ def private_records(dataset: Any) -> tuple[Any, Any]:
         f"dataset must hold labelled records: Labelled(x, y), (x, y) or a list of (x, label), got "
         f"{describe_value(records)}"
     )
+
+
+def partly_labelled(dataset: Any) -> tuple[Any, Any, Any]:
+    """The labelled points, their labels, and the points without a label, of a dataset in this order.
+
+    Labels of -1 say that there is none (scikit-learn's convention).
+
+    Raises
+    ------
+    InvalidArgument
+        When it has no labels, or a labelled entry comes after one without a label.
+
+    Source: the partially labelled databases of beimel2015, section 2.
+
+    Examples
+    --------
+    >>> partly_labelled([(3, 1), (5, 0), (4, -1)])
+    ([3, 5], [1, 0], [4])
+    """
+    x, y = private_records(dataset)
+    has_label = np.asarray(y) != UNLABELLED
+    size = int(np.count_nonzero(has_label))
+    if not has_label[:size].all():
+        raise InvalidArgument(
+            "dataset must have its labelled entries first, then those without a label (-1), got entry "
+            f"{int(has_label.argmin())} of {len(x)} without one before others that have one"
+        )
+    return x[:size], y[:size], x[size:]
 
 
 def public_points(dataset: Any) -> Any:

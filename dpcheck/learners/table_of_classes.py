@@ -155,6 +155,9 @@ def why_not(entry: LearnerEntry, instance: ClassInstance) -> str:
     except Exception as defect:
         defect.add_note(f"{entry.name} was made for {instance.name}, and drew once")
         raise
+    if entry.answers_queries:
+        assert len(drawn) == len(instance.points), f"{entry.name} answers {len(drawn)} of the instance's points"
+        return ""
     predicted = family.predict(np.asarray([drawn]), dataset.x)
     assert predicted.shape == (1, instance.size), f"{entry.name} answers no hypothesis of {family!r}: {drawn!r}"
     return ""

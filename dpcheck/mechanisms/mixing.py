@@ -28,7 +28,7 @@ def mixture(weights: Iterable[Any], laws: Iterable[Any]) -> Law:
 
     Parameters
     ----------
-    weights : Fractions or integers, at least 0, of sum 1, shape (m,)
+    weights : Fractions or integers, at least 0, of sum 1, or balls of such numbers, shape (m,)
     laws : what ``distribution`` may return, m of them
         Mappings output -> probability, or :class:`~dpcheck.law.Law`; taken one by one, so a generator will do.
 
@@ -49,17 +49,18 @@ def mixture(weights: Iterable[Any], laws: Iterable[Any]) -> Law:
     with ctx.workprec(max(ctx.prec, LEAST_BITS)):
         sums: dict[Any, _Sum] = {}
         powers = _Powers()
-        whole, error, terms = Fraction(0), 0.0, 0
+        whole: Any = Fraction(0)
+        error, terms = 0.0, 0
         for given, law in _both(weights, laws):
             weight = _checked_weight(given)
-            whole += weight
-            if not weight:
+            whole = whole + weight if type(whole) is type(weight) else _as_ball(whole) + _as_ball(weight)
+            if isinstance(weight, Fraction) and not weight:
                 continue
             terms += 1
             error = max(error, _error(law))
             for output, probability in powers.probabilities(law):
                 sums.setdefault(_key(output), _Sum(output)).add(weight, probability)
-        if whole != 1:
+        if not (whole == 1 if isinstance(whole, Fraction) else whole.contains(1)):
             raise InvalidArgument(f"weights must sum to 1, got {whole}")
         found = list(sums.values())
         outputs = [each.output for each in found]
@@ -162,7 +163,11 @@ def _both(weights: Iterable[Any], laws: Iterable[Any]) -> Iterator[tuple[Any, An
         yield weight, law
 
 
-def _checked_weight(weight: Any) -> Fraction:
+def _checked_weight(weight: Any) -> Any:
+    from flint import arb
+
+    if isinstance(weight, arb) and weight >= 0:
+        return weight
     if isinstance(weight, bool) or not isinstance(weight, Rational | np.integer) or weight < 0:
         raise InvalidArgument(
             f"weights must be Fractions of at least 0, got {weight!r} of type {type(weight).__name__}"
@@ -183,13 +188,13 @@ class _Sum:
     ball: Any = None
     logs: list[float] = field(default_factory=list)
 
-    def add(self, weight: Fraction, probability: Any) -> None:
+    def add(self, weight: Any, probability: Any) -> None:
         if isinstance(probability, _Log):
             self.logs.append(_log(weight) + probability.nats)
-        elif isinstance(probability, Fraction):
+        elif isinstance(probability, Fraction) and isinstance(weight, Fraction):
             self.fraction += weight * probability
         else:
-            part = _as_ball(weight) * probability
+            part = _as_ball(weight) * _as_ball(probability)
             self.ball = part if self.ball is None else self.ball + part
 
     def as_ball(self) -> Any:
@@ -209,14 +214,18 @@ class _Log:
     nats: float
 
 
-def _as_ball(number: Fraction) -> Any:
+def _as_ball(number: Any) -> Any:
     from flint import arb, fmpq
 
+    if not isinstance(number, Fraction):
+        return number
     return arb(fmpq(number.numerator, number.denominator))
 
 
-def _log(number: Fraction) -> float:
-    """The logarithm of a fraction of any size; both logarithms are of integers."""
+def _log(number: Any) -> float:
+    """The logarithm of a ball, or of a fraction of any size; both logarithms are then of integers."""
+    if not isinstance(number, Fraction):
+        return float(number.log().mid())
     return math.log(number.numerator) - math.log(number.denominator)
 
 

@@ -1,18 +1,22 @@
 """Which datasets are neighbours: relations, the records they allow, the pairs made or checked under them."""
 
+from dpcheck.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.neighbours.given import pairs_given
 from dpcheck.neighbours.pairs import Pair, PairsMade, describe_change
 from dpcheck.neighbours.records import Records
 from dpcheck.neighbours.relations import AddRemove, LabelsOnly, PrivatePart, Relation, ReplaceOne, as_relation
+from dpcheck.neighbours.replacing_entries import ReplaceEntry
 
 __all__ = [
     "AddRemove",
+    "EntryAndTranscript",
     "LabelsOnly",
     "Pair",
     "PairsMade",
     "PrivatePart",
     "Records",
     "Relation",
+    "ReplaceEntry",
     "ReplaceOne",
     "as_relation",
     "describe_change",

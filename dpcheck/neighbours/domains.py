@@ -187,20 +187,29 @@ class _Text(str):
 
 @dataclass(frozen=True)
 class LabelledDomain:
-    """Pairs ``(x, label)``; None for a part that is not declared."""
+    """Pairs ``(x, label)``; None for a part that is not declared.
+
+    With ``missing``, a number that is no label, the pairs ``(x, missing)`` belong too: entries without a label.
+    """
 
     features: Domain | None
     labels: Domain | None
+    missing: int | None = None
 
     def __str__(self) -> str:
-        return f"features {self.features or 'not declared'}, labels {self.labels or 'not declared'}"
+        without = "" if self.missing is None else f" or {self.missing} for none"
+        return f"features {self.features or 'not declared'}, labels {self.labels or 'not declared'}{without}"
+
+    def is_missing(self, label: Any) -> bool:
+        """Whether a label says that there is none."""
+        return self.missing is not None and is_number(label) and bool(label == self.missing)
 
     def problem(self, record: Any) -> str | None:
         """What is wrong with the features, or with the label."""
         if not isinstance(record, tuple) or len(record) != 2:
             return f"{describe_record(record)} is no pair (x, label)"
         trouble = self.features.problem(record[0]) if self.features else None
-        if trouble is None and self.labels:
+        if trouble is None and self.labels and not self.is_missing(record[1]):
             label_trouble = self.labels.problem(record[1])
             return f"label {label_trouble}" if label_trouble else None
         return trouble
@@ -208,7 +217,7 @@ class LabelledDomain:
     def extremes(self, template: Any) -> list[Any]:
         """Extreme features with each other label, then with the template's own, then other labels alone."""
         x, label = template
-        labels = self.labels.extremes(label)[:_LABELS_KEPT] if self.labels else []
+        labels = self.labels.extremes(label)[:_LABELS_KEPT] if self.labels and not self.is_missing(label) else []
         others = [other for other in labels if not same_record(other, label)]
         features = self.features.extremes(x) if self.features else []
         return [

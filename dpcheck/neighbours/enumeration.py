@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled, describe_record
+from dpcheck.data import UNLABELLED, Labelled, describe_record
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours.domains import Columns, Domain, LabelledDomain, Values, distinct
+from dpcheck.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.neighbours.pairs import Pair
 from dpcheck.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
+from dpcheck.neighbours.replacing_entries import ReplaceEntry
 
 #: More datasets than this are not asked for their law: at 50 microseconds each it takes 10 s.
 MOST_DATASETS = 200_000
@@ -106,10 +108,11 @@ def all_pairs(relation: Relation, *, order_blind: bool = False) -> Enumerated:
 
     Parameters
     ----------
-    relation : ReplaceOne, AddRemove or LabelsOnly
+    relation : ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry or EntryAndTranscript
         With finite ``records`` and with ``size``.
     order_blind : bool
-        Whether the learner takes a dataset as a multiset: then each is listed once, in one order.
+        Whether the learner takes a dataset as a multiset: then each is listed once, in one order. Under ReplaceEntry
+        the labelled entries are one multiset, those without a label another.
 
     Raises
     ------
@@ -126,13 +129,15 @@ def all_pairs(relation: Relation, *, order_blind: bool = False) -> Enumerated:
     >>> found.size, len(found.pairs)
     (15504, 465120)
     """
-    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly | ReplaceEntry | EntryAndTranscript):
         raise InvalidArgument(
-            "exhaustive wants neighbours of ReplaceOne, AddRemove or LabelsOnly with finite records and a size, got "
-            f"{relation.name}"
+            "exhaustive wants neighbours of ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry or EntryAndTranscript with "
+            f"finite records and a size, got {relation.name}"
         )
     kinds, labelled = _kinds(relation)
     sizes = _sizes(relation)
+    if isinstance(relation, ReplaceEntry):
+        return _pairs_of_entries(relation, kinds, sizes, order_blind)
     swaps = _swaps(relation, kinds)
     _check_counts(relation, len(kinds), len(swaps), sizes, order_blind)
     blocks: list[NDArray[np.int64]] = []
@@ -146,16 +151,58 @@ def all_pairs(relation: Relation, *, order_blind: bool = False) -> Enumerated:
         starts[size] = total
         total += len(blocks[-1])
     for size in sizes:
-        rest = _datasets(len(kinds), size - 1, order_blind)
-        inserted = starts[size] + _inserted(rest, len(kinds), order_blind)  # (places, rests, kinds)
         if isinstance(relation, AddRemove):
+            rest = _datasets(len(kinds), size - 1, order_blind)
+            inserted = starts[size] + _inserted(rest, len(kinds), order_blind)  # (places, rests, kinds)
             smaller = starts[size - 1] + np.broadcast_to(np.arange(len(rest))[None, :, None], inserted.shape)
             both = np.stack([inserted.reshape(-1), smaller.reshape(-1)], axis=1)
             pairs.append(both if order_blind else np.unique(both, axis=0))  # equal neighbours: one removal, two places
         else:
-            pairs.append(np.stack([inserted[:, :, swaps[:, 0]], inserted[:, :, swaps[:, 1]]], axis=-1).reshape(-1, 2))
+            pairs.append(starts[size] + _replaced_pairs(len(kinds), size, swaps, order_blind))
     found = np.concatenate(pairs)
     return Enumerated(relation, kinds, tuple(blocks), found, labelled, order_blind)
+
+
+def _pairs_of_entries(
+    relation: ReplaceEntry, kinds: tuple[Any, ...], sizes: Sequence[int], order_blind: bool
+) -> Enumerated:
+    """Labelled parts times the others; a pair differs in one of the two."""
+    points = distinct([x for x, _ in kinds])
+    swaps = tuple(_swaps(relation, some) for some in (kinds, points))
+    shapes = [
+        (labelled, size - labelled)
+        for size in sizes
+        for labelled in (range(size + 1) if relation.labelled is None else [relation.labelled])
+    ]
+    _check_counts_of_entries(shapes, (len(kinds), len(points)), (len(swaps[0]), len(swaps[1])), order_blind)
+    blocks, pairs, total = [], [], 0
+    for shape in shapes:
+        parts = [
+            _datasets(count, size, order_blind) for count, size in zip((len(kinds), len(points)), shape, strict=True)
+        ]
+        # the labelled part slowly, the other fast
+        first, second = (np.arange(len(part), dtype=np.int64) for part in parts)
+        blocks.append(
+            np.concatenate(
+                [np.repeat(parts[0], len(second), axis=0), len(kinds) + np.tile(parts[1], (len(first), 1))], axis=1
+            )
+        )
+        changed = [
+            _replaced_pairs(*each, order_blind) for each in zip((len(kinds), len(points)), shape, swaps, strict=True)
+        ]
+        pairs.append(total + (changed[0][:, None, :] * len(second) + second[None, :, None]).reshape(-1, 2))
+        pairs.append(total + (first[:, None, None] * len(second) + changed[1][None, :, :]).reshape(-1, 2))
+        total += len(blocks[-1])
+    every = (*kinds, *((x, UNLABELLED) for x in points))
+    return Enumerated(relation, every, tuple(blocks), np.concatenate(pairs), True, order_blind)
+
+
+def _replaced_pairs(kinds: int, size: int, swaps: NDArray[np.int64], order_blind: bool) -> NDArray[np.int64]:
+    """The numbers of all pairs of datasets of a size that differ in one record, shape (P, 2)."""
+    if size == 0:
+        return np.zeros((0, 2), dtype=np.int64)
+    inserted = _inserted(_datasets(kinds, size - 1, order_blind), kinds, order_blind)  # (places, rests, kinds)
+    return np.stack([inserted[:, :, swaps[:, 0]], inserted[:, :, swaps[:, 1]]], axis=-1).reshape(-1, 2)
 
 
 def _kinds(relation: Relation) -> tuple[tuple[Any, ...], bool]:
@@ -165,8 +212,10 @@ def _kinds(relation: Relation) -> tuple[tuple[Any, ...], bool]:
         raise InvalidArgument(f"records must be declared and finite for exhaustive, got none: {_WHAT_IS_FINITE}")
     listed = tuple(_listed(domain))
     labelled = isinstance(domain, LabelledDomain)
-    if isinstance(relation, LabelsOnly) and not labelled:
-        raise InvalidArgument(f"records of LabelsOnly must have features and labels, got {domain}: {_WHAT_IS_FINITE}")
+    if isinstance(relation, LabelsOnly | ReplaceEntry) and not labelled:
+        raise InvalidArgument(
+            f"records of {type(relation).__name__} must have features and labels, got {domain}: {_WHAT_IS_FINITE}"
+        )
     return listed, labelled
 
 
@@ -213,6 +262,25 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
     datasets = sum(
         count(size) for size in {*sizes, *((s - 1 for s in sizes) if isinstance(relation, AddRemove) else ())}
     )
+    _check_some(pairs, kinds, sizes)
+    _check_few(pairs, datasets, order_blind)
+
+
+def _check_counts_of_entries(
+    shapes: Sequence[tuple[int, int]], kinds: tuple[int, int], swaps: tuple[int, int], order_blind: bool
+) -> None:
+    def count(which: int, size: int) -> int:
+        return comb(kinds[which] + size - 1, size) if order_blind else kinds[which] ** size
+
+    def changes(which: int, size: int) -> int:
+        return (1 if order_blind else size) * count(which, size - 1) * swaps[which] if size else 0
+
+    pairs = sum(changes(0, m) * count(1, rest) + count(0, m) * changes(1, rest) for m, rest in shapes)
+    _check_some(pairs, max(kinds), [max(shape) for shape in shapes])
+    _check_few(pairs, sum(count(0, m) * count(1, rest) for m, rest in shapes), order_blind)
+
+
+def _check_some(pairs: int, kinds: int, sizes: Sequence[int]) -> None:
     if pairs == 0:
         raise InvalidArgument(
             f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes "
@@ -223,6 +291,9 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
             f"exhaustive can number datasets of up to {int(math.log(LARGEST_NUMBER, max(kinds, 2)))} records of "
             f"{kinds} kinds, got size {max(sizes)}"
         )
+
+
+def _check_few(pairs: int, datasets: int, order_blind: bool) -> None:
     if pairs > MOST_PAIRS or datasets > MOST_DATASETS:
         hint = (
             ""

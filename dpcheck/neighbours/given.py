@@ -9,7 +9,8 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours.drawing import drawn, is_strategy
 from dpcheck.neighbours.making import outside, resolved
 from dpcheck.neighbours.pairs import Pair, describe_change
-from dpcheck.neighbours.relations import Relation, size_problem
+from dpcheck.neighbours.relations import Relation
+from dpcheck.neighbours.sizes import size_problem
 
 # Pairs drawn from a strategy of pairs: as many as a budget of some ten thousand calls can look at.
 PAIRS_DRAWN = 100

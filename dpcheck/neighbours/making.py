@@ -76,6 +76,8 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
     declared = records.domain if records else None
     if not is_labelled(dataset):
         if isinstance(declared, LabelledDomain):
+            if declared.features is not None and declared.labels is not None and _holds_pairs(dataset):
+                return Resolved(declared, ())
             raise InvalidArgument("dataset must have labels, as (X, y) or Labelled(x, y): the records have them")
         if declared is not None:
             return Resolved(declared, ())
@@ -90,9 +92,15 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
         found = _from_data(data_domain(x), "bounds", column_names(dataset))
         features, notes = found.domain, notes + found.notes
     if labels is None:
-        found = _from_data(label_domain(y), "labels", None)
+        known = [label for label in y if not parts.is_missing(label)] if parts.missing is not None else y
+        found = _from_data(label_domain(known) if len(known) else Values(()), "labels", None)
         labels, notes = found.domain, notes + found.notes
-    return Resolved(LabelledDomain(features, labels), notes)
+    return Resolved(LabelledDomain(features, labels, parts.missing), notes)
+
+
+def _holds_pairs(dataset: Any) -> bool:
+    records = private_part(dataset)
+    return isinstance(records, list) and all(isinstance(each, tuple) and len(each) == 2 for each in records)
 
 
 def _hold_labels(values: Values, dataset: Any) -> bool:
@@ -239,8 +247,14 @@ def _candidates(
     return found
 
 
-def replaced(dataset: Any, records: Records | None, rng: np.random.Generator, limit: int) -> PairsMade:
-    """Pairs of the dataset and itself with one record replaced."""
+def replaced(
+    dataset: Any,
+    records: Records | None,
+    rng: np.random.Generator,
+    limit: int,
+    may_replace: Callable[[Any, Any], bool] | None = None,
+) -> PairsMade:
+    """Pairs of the dataset and itself with one record replaced; ``may_replace`` says which (old, new) are allowed."""
     if size_of(dataset) == 0:
         raise InvalidArgument("dataset must hold at least one record to replace, got none")
     found = resolved(dataset, records)
@@ -249,6 +263,9 @@ def replaced(dataset: Any, records: Records | None, rng: np.random.Generator, li
     rows = ranked_rows(dataset, table, rng)
     distance = _scale(dataset, found.domain)
     choices = [_candidates(dataset, row, found.domain, table, distance) for row in rows]
+    if may_replace is not None:
+        own = [record_at(dataset, row) for row in rows]
+        choices = [[new for new in each if may_replace(old, new)] for old, each in zip(own, choices, strict=True)]
     labelled, names = is_labelled(dataset), column_names(dataset)
     pairs: list[Pair] = []
     for place, record in _diagonally(choices):

@@ -21,11 +21,11 @@ from dpcheck.data import (
 )
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.neighbours import making
+from dpcheck.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.neighbours.pairs import Pair, PairsMade, differing_rows, public_parts_differ, removed_row
 from dpcheck.neighbours.records import Records, as_records
-
-# Pairs made from a dataset unless asked otherwise: more than any budget tries at a few hundred calls each.
-DEFAULT_LIMIT = 1000
+from dpcheck.neighbours.replacing_entries import ReplaceEntry
+from dpcheck.neighbours.sizes import DEFAULT_LIMIT, checked_limit, checked_size, checked_size_of, size_problem
 
 
 @runtime_checkable
@@ -312,6 +312,8 @@ _RELATIONS: dict[str, Callable[[], Relation]] = {
     "replace-one": ReplaceOne,
     "add-remove": AddRemove,
     "labels-only": LabelsOnly,
+    "replace-entry": ReplaceEntry,
+    EntryAndTranscript.name: EntryAndTranscript,
     _PRIVATE_PART: PrivatePart,
 }
 
@@ -345,59 +347,7 @@ def as_relation(relation: Any) -> Relation:
     if not isinstance(relation, type) and isinstance(relation, Relation):
         return relation
     raise InvalidArgument(
-        "neighbours must be ReplaceOne(...), AddRemove(...), LabelsOnly(...) or PrivatePart(...), or the name of one "
+        "neighbours must be ReplaceOne(...), AddRemove(...), LabelsOnly(...), ReplaceEntry(...), "
+        "EntryAndTranscript(...) or PrivatePart(...), or the name of one "
         f"({', '.join(_RELATIONS)}), got {describe_value(relation)}"
     )
-
-
-def checked_size(size: Any) -> int | range | None:
-    """A declared size as given.
-
-    Raises
-    ------
-    InvalidArgument
-        When it is no int of at least 0, no range of such, and not None.
-    """
-    whole = isinstance(size, int) and not isinstance(size, bool) and size >= 0
-    if size is None or whole or (isinstance(size, range) and len(size) > 0 and min(size) >= 0):
-        checked: int | range | None = size
-        return checked
-    raise InvalidArgument(f"size must be a number of records (at least 0) or a range of them, got {size!r}")
-
-
-def checked_limit(limit: Any) -> int:
-    """A limit as given.
-
-    Raises
-    ------
-    InvalidArgument
-        When it is no int of at least 1.
-    """
-    if isinstance(limit, int) and not isinstance(limit, bool) and limit >= 1:
-        return limit
-    raise InvalidArgument(f"limit must be a number of pairs, at least 1, got {limit!r}")
-
-
-def size_problem(size: int | range | None, records: int) -> str | None:
-    """Why a dataset of so many records is not of a declared size, or None.
-
-    >>> size_problem(range(3, 6), 6)
-    'has 6 records; the declared size is 3 to 5'
-    """
-    if size is None or records == size or (isinstance(size, range) and records in size):
-        return None
-    declared = size if isinstance(size, int) else f"{min(size)} to {max(size)}"
-    return f"has {records} records; the declared size is {declared}"
-
-
-def checked_size_of(relation: Relation, dataset: Any) -> None:
-    """Nothing, for a dataset of the declared size.
-
-    Raises
-    ------
-    InvalidArgument
-        For any other.
-    """
-    trouble = size_problem(relation.size, size_of(dataset))
-    if trouble:
-        raise InvalidArgument(f"dataset {trouble}")

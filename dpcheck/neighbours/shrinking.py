@@ -17,7 +17,8 @@ from dpcheck.data import record_at, remove_record, replace_record, same_dataset,
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, flat, is_number
 from dpcheck.neighbours.pairs import Pair, describe_change, differing_rows, removed_row
-from dpcheck.neighbours.relations import Relation, size_problem
+from dpcheck.neighbours.relations import Relation
+from dpcheck.neighbours.sizes import size_problem
 
 #: Halvings of the way from the simplest value to the present one: to within 1/64 of it.
 HALVINGS = 6
@@ -404,7 +405,7 @@ def _coordinates(domain: Domain | None, record: Any) -> list[Bounds | Values] | 
         return list(domain.columns)
     if isinstance(domain, LabelledDomain):
         features = _coordinates(domain.features, record[0])
-        labels = domain.labels
+        labels = Values((domain.missing,)) if domain.is_missing(record[1]) else domain.labels
         if isinstance(domain.features, Values) and len(flat(record[0])) == 1:
             features = [domain.features]
         if features is None or not isinstance(labels, Bounds | Values):

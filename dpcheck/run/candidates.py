@@ -10,10 +10,20 @@ from numpy.random import Generator
 
 from dpcheck.data import SemiPrivate, remove_record, replace_label, replace_record, same_dataset, same_record, size_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, Relation, ReplaceOne, describe_change
+from dpcheck.neighbours import (
+    AddRemove,
+    EntryAndTranscript,
+    LabelsOnly,
+    Pair,
+    PrivatePart,
+    Relation,
+    ReplaceEntry,
+    ReplaceOne,
+    describe_change,
+)
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
 from dpcheck.neighbours.drawing import drawn
-from dpcheck.strategies import assembled, neighbouring_pairs
+from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
 
 #: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.
 SIZES = range(1, 9)
@@ -41,7 +51,8 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
 
     Parameters
     ----------
-    relation : ReplaceOne, AddRemove, LabelsOnly or PrivatePart with records, or any with a method ``pair_strategy()``
+    relation : ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript or PrivatePart with records, or any
+        with a method ``pair_strategy()``
     rng : numpy Generator, from which random pairs are drawn
 
     Raises
@@ -58,7 +69,8 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
     """
     if isinstance(relation, PrivatePart):
         return _beside_public_parts(relation, rng)
-    if hasattr(relation, "pair_strategy") or not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
+    known = ReplaceOne | AddRemove | LabelsOnly | ReplaceEntry | EntryAndTranscript
+    if hasattr(relation, "pair_strategy") or not isinstance(relation, known):
         return _strangers(relation, rng)
     if relation.records is None:
         raise InvalidArgument(
@@ -66,12 +78,13 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
             "or give pairs=[(left, right)] or dataset=..."
         )
     domain = relation.records.domain
-    if isinstance(relation, LabelsOnly) and not (
+    if isinstance(relation, LabelsOnly | ReplaceEntry) and not (
         isinstance(domain, LabelledDomain) and domain.features is not None and domain.labels is not None
     ):
+        name = type(relation).__name__
         raise InvalidArgument(
-            "neighbours must declare features and labels for pairs to be searched under LabelsOnly: "
-            "LabelsOnly(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
+            f"neighbours must declare features and labels for pairs to be searched under {name}: "
+            f"{name}(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
         )
     return chain(_extreme(relation, domain), _random(relation, domain, rng))
 
@@ -132,6 +145,12 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
         if size > 1:
             yield from _removed(relation, [high] + [low] * (size - 1), 0)
         return
+    if isinstance(relation, ReplaceEntry):
+        for labelled in _counts_of_labels(relation, size):
+            for row in dict.fromkeys((size - 1, 0)):
+                yield from _entry_replaced(relation, [low] * size, row, high, labelled)
+                yield from _entry_replaced(relation, [high] * size, row, low, labelled)
+        return
     change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
     yield from change(relation, [low] * size, size - 1, high)
     yield from change(relation, [high] * size, size - 1, low)
@@ -152,6 +171,19 @@ def _relabelled(relation: Relation, rows: list[Any], row: int, record: Any) -> I
     left = assembled(rows, relation.records)
     if not same_record(rows[row][1], record[1]):
         yield _pair(left, replace_label(left, row, record[1]))
+
+
+def _counts_of_labels(relation: ReplaceEntry, size: int) -> list[int]:
+    """How many entries may be labelled, the most telling first: a half, all, none, then any."""
+    if relation.labelled is not None:
+        return [relation.labelled]
+    return [*dict.fromkeys([(size + 1) // 2, size, 0, *range(size)])]
+
+
+def _entry_replaced(relation: Relation, rows: list[Any], row: int, record: Any, labelled: int) -> Iterator[Pair]:
+    """One entry replaced, where the entries after the first ``labelled`` ones have no label."""
+    (entry,) = without_labels([record], 1 if row < labelled else 0)
+    yield from _replaced(relation, without_labels(rows, labelled), row, entry)
 
 
 def _removed(relation: Relation, rows: list[Any], row: int) -> Iterator[Pair]:
@@ -176,8 +208,13 @@ def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair
             yield from _removed(relation, rows, row)
             continue
         record = source.replacement(rows, row)
-        change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
-        for pair in change(relation, rows, row, record):
+        if isinstance(relation, ReplaceEntry):
+            counts = _counts_of_labels(relation, size)
+            found = _entry_replaced(relation, rows, row, record, counts[int(rng.integers(len(counts)))])
+        else:
+            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            found = change(relation, rows, row, record)
+        for pair in found:
             barren = 0
             yield pair if rng.random() < 0.5 else _pair(pair.right, pair.left)
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import ApproxDP, ExactPoint, PureDP, claim_point, exact_point
-from dpcheck.data import Labelled, describe_dataset, digest
+from dpcheck.data import describe_dataset, digest, take_records
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.learner import attribute_of, declares_law
 from dpcheck.neighbours import Pair
 from dpcheck.neighbours.enumeration import Enumerated, all_pairs
+from dpcheck.neighbours.replacing_entries import opposite_order
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.deciding import (
     FLOAT_BITS,
@@ -247,7 +248,8 @@ def _check_order(run: _Run, table: Table, numbers: list[int]) -> None:
     NoLaw
         When it is another one.
     """
-    turned = [_turned(run.pairs.datasets[number]) for number in numbers]
+    some = [run.pairs.datasets[number] for number in numbers]
+    turned = [take_records(dataset, opposite_order(dataset, run.question.relation)) for dataset in some]
     for number, other, law in zip(numbers, turned, laws_of(run.question, turned), strict=True):
         assert law is not None
         own = table.laws[int(table.of[number])]
@@ -258,13 +260,6 @@ def _check_order(run: _Run, table: Table, numbers: list[int]) -> None:
                 f"it has order_blind = True, but its distribution on {describe_dataset(run.pairs.datasets[number])} "
                 f"and on {describe_dataset(other)} differ."
             )
-
-
-def _turned(dataset: Any) -> Any:
-    """The dataset with its records in the opposite order."""
-    if isinstance(dataset, Labelled):
-        return Labelled(dataset.x[::-1], dataset.y[::-1])
-    return dataset[::-1]
 
 
 # --- pairs

@@ -17,6 +17,7 @@ from dpcheck.learner import Target, as_target, attribute_of, declares_law, fille
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.run.observing import observed
 from dpcheck.verdict import Finding
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
@@ -109,6 +110,8 @@ def ask(
         raise InvalidArgument(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
         )
+    # what is promised is the learner's claim, whatever of it is seen
+    target = observed(target, neighbours if neighbours is not None else attribute_of(target, "neighbours"))
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]

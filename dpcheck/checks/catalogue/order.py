@@ -8,7 +8,7 @@ from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import different_records, rows_taken
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import Subject
-from dpcheck.data.rows import size_of
+from dpcheck.neighbours.replacing_entries import opposite_order
 
 
 @needs(blind_to_order)
@@ -17,7 +17,7 @@ def check_order_of_records(subject: Subject) -> Outcome:
     dataset = subject.dataset
     if different_records(dataset) < 2:
         return not_applicable("no dataset at hand holds two different records")
-    turned = rows_taken(dataset, range(size_of(dataset) - 1, -1, -1))
+    turned = rows_taken(dataset, opposite_order(dataset, subject.relation))
     return judged_equality(
         subject.compare(plainly(dataset, "the records as they are"), plainly(turned, "the records turned round")),
         equal="the records turned round give the same law",

@@ -21,8 +21,9 @@ from dpcheck.data import (
 )
 from dpcheck.data.rows import size_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import LabelsOnly, Pair, PrivatePart, describe_change
+from dpcheck.neighbours import LabelsOnly, Pair, PrivatePart, ReplaceEntry, describe_change
 from dpcheck.neighbours.pairs import differing_rows, removed_row
+from dpcheck.neighbours.replacing_entries import is_unlabelled
 from dpcheck.run.question import LARGEST_EPSILON
 from dpcheck.verdict import Status
 
@@ -135,7 +136,12 @@ def _at_distance(subject: Subject, steps: int) -> Outcome:
         return not_applicable(f"at distance {steps} the claim implies {claim}, which no runs can refute")
     pairs = []
     for pair in subject.candidates():
-        found = apart(pair, steps, labels_only=_labels_only(subject))
+        found = apart(
+            pair,
+            steps,
+            labels_only=_labels_only(subject),
+            partly_labelled=isinstance(subject.relation, ReplaceEntry),
+        )
         if found is not None and _is_inside(subject, found):
             pairs.append(found)
         if len(pairs) == 2:
@@ -163,8 +169,10 @@ def _labels_only(subject: Subject) -> bool:
     return isinstance(relation.of if isinstance(relation, PrivatePart) else relation, LabelsOnly)
 
 
-def apart(pair: Pair, steps: int, *, labels_only: bool = False) -> Pair | None:
+def apart(pair: Pair, steps: int, *, labels_only: bool = False, partly_labelled: bool = False) -> Pair | None:
     """Two datasets that are so many steps apart, each step like the one between two neighbours; None where none are.
+
+    Of partly labelled data the entries that are changed are labelled all, or none of them.
 
     >>> found = apart(Pair([0, 0, 0], [1, 0, 0], ""), 2)
     >>> found.left, found.right
@@ -192,7 +200,7 @@ def apart(pair: Pair, steps: int, *, labels_only: bool = False) -> Pair | None:
             if same_record(before[1], record[1]):
                 continue
             other = replace_label(other, row, record[1])
-        elif same_record(before, record):
+        elif same_record(before, record) or (partly_labelled and is_unlabelled(before[1]) != is_unlabelled(record[1])):
             continue
         else:
             other = replace_record(other, row, record)

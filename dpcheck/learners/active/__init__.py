@@ -1,0 +1,22 @@
+"""Active learners: they see points, ask for labels by index, and are audited with or without what they asked.
+
+An active learner has ``learn(points, oracle, rng)`` and ``most_labels(examples)`` (:class:`ActiveLearner`); it gets its
+labels from a :class:`LabelOracle` alone. What is released is the hypothesis (:class:`HypothesisOnly`), or with it the
+list of the indices asked for (:class:`WithTranscript`). ``dpcheck.audit(learner, neighbours=EntryAndTranscript(...))``
+takes the second of itself.
+"""
+
+from dpcheck.learners.active.binary_search import PrivateBinarySearch
+from dpcheck.learners.active.oracle import LabelOracle
+from dpcheck.learners.active.protocol import ActiveLearner, is_active
+from dpcheck.learners.active.released import HypothesisOnly, WithTranscript, with_transcript
+
+__all__ = [
+    "ActiveLearner",
+    "HypothesisOnly",
+    "LabelOracle",
+    "PrivateBinarySearch",
+    "WithTranscript",
+    "is_active",
+    "with_transcript",
+]

@@ -1,0 +1,46 @@
+"""What a relation lets an observer see: under ``EntryAndTranscript`` the questions of an active learner too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpcheck.learner import Target
+from dpcheck.neighbours import EntryAndTranscript, as_relation
+
+
+def observed(target: Target, neighbours: Any) -> Target:
+    """The target as it is audited under a relation: with its transcript where that is seen, else as it is.
+
+    Parameters
+    ----------
+    target : Target
+    neighbours : Relation, its class or its name, or None
+
+    Raises
+    ------
+    InvalidArgument
+        When the transcript is seen, and the learner asks no questions.
+    """
+    if neighbours is None or not isinstance(as_relation(neighbours), EntryAndTranscript):
+        return target
+    from dpcheck.learners.active import with_transcript
+
+    seen = with_transcript(target.make() if target.is_factory else target.original)
+    if getattr(target.original, "releases_transcript", False) is True:
+        return target
+    return replace(target, original=_WithTranscript(target.original) if target.is_factory else seen)
+
+
+@dataclass(frozen=True)
+class _WithTranscript:
+    """A factory of active learners, as one of learners that release their transcript."""
+
+    factory: Callable[..., Any]
+
+    def __call__(self, **options: Any) -> Any:
+        """A fresh learner."""
+        from dpcheck.learners.active import with_transcript
+
+        return with_transcript(self.factory(**options))
