@@ -49,10 +49,14 @@ class Settings:
     jobs: int
     quick: bool
     json: Path | None
+    only: tuple[str, ...] = ()
 
 
-def settings(description: str, arguments: Sequence[str] | None = None) -> Settings:
-    """Read the command line; without ``--seed`` take fresh entropy, and print it."""
+def settings(description: str, arguments: Sequence[str] | None = None, *, only: str = "") -> Settings:
+    """Read the command line; without ``--seed`` take fresh entropy, and print it.
+
+    ``only`` says what an option of that name picks, where a benchmark can run a part of its rows.
+    """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -60,6 +64,8 @@ def settings(description: str, arguments: Sequence[str] | None = None) -> Settin
     parser.add_argument("--jobs", type=int, default=2, help="worker processes; results do not depend on it (2)")
     parser.add_argument("--quick", action="store_true", help="few runs: does it work? (the rules are not for these)")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write every cell to this file")
+    if only:
+        parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help=only)
     given = parser.parse_args(arguments)
     if given.jobs < 1:
         parser.error(f"--jobs must be at least 1, got {given.jobs}")
@@ -67,7 +73,7 @@ def settings(description: str, arguments: Sequence[str] | None = None) -> Settin
         parser.error(f"--json must be in a directory that exists, got {given.json}")
     seed = given.seed if given.seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     print(f"seed: {seed}", flush=True)
-    return Settings(seed, given.jobs, given.quick, given.json)
+    return Settings(seed, given.jobs, given.quick, given.json, tuple(given.only) if only else ())
 
 
 def _seed(text: str) -> int:

@@ -302,7 +302,7 @@ def _numbers(values: list[float], size: int) -> Callable[[], ReplaceOne]:
 def _one_direction() -> ReplaceOne:
     """Regression at one point: where the losses swing most."""
     features = Records.of([(1.0, 0.0), (-1.0, 0.0)])
-    return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=8)
+    return ReplaceOne(records=Records.labelled(features=features, labels=[-1.0, 1.0]), size=5)
 
 
 def _with_either_label(point: tuple[float, ...], size: int) -> Callable[[], ReplaceOne]:

@@ -210,7 +210,7 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         return target
     if not callable(target):
         raise InvalidArgument(
-            f"learner must be callable, got {target!r} of type {type(target).__name__}: {_WHAT_A_LEARNER_IS}"
+            f"learner must be callable, got {target!r} of type {type(target).__name__}: {_what_is_wanted(target)}"
         )
     label = name or _own_name(target)
     if not inspect.isclass(target) and _is_learner_like(target):
@@ -230,10 +230,21 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
             raise InvalidArgument(f"learner {label} could not be made: {problem}; {_WHAT_A_LEARNER_IS}") from error
         if not callable(learner) or not _is_learner_like(learner):
             raise InvalidArgument(
-                f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: {_WHAT_A_LEARNER_IS}"
+                f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: "
+                f"{_what_is_wanted(learner)}"
             )
         return Target(target, True, label, given)
     raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}")
+
+
+def _what_is_wanted(target: Any) -> str:
+    """What to do about something that is no callable."""
+    if not callable(target) and callable(getattr(target, "learn", None)):
+        return (
+            "an active learner is audited as dpcheck.learners.active.HypothesisOnly(learner), or with its questions as "
+            "WithTranscript(learner)"
+        )
+    return _WHAT_A_LEARNER_IS
 
 
 def _own_name(target: Any) -> str:

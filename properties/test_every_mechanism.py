@@ -330,7 +330,7 @@ def test_evidence_never_grows_with_the_claim(found, epsilons, deltas, seed):
 # --- the law: bulk draws are those of separate calls, and both are the profile's
 
 
-@each(list(entries()))
+@each(one_per_mechanism(list(entries())))
 @given(seed=SEEDS)
 @PROPERTY
 def test_bulk_draws_and_separate_calls_are_told_apart_by_nothing(found, seed):

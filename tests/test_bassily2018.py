@@ -8,12 +8,14 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import AddRemove, Labelled, Records, ReplaceOne, Status
 from dpcheck.classes import GridThresholds, Parities, Thresholds
+from dpcheck.data import take_records
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.bassily2018 import (
     ABSTAINED,
@@ -35,8 +37,10 @@ from dpcheck.learners.bassily2018 import (
     printed_distance,
     printed_scales,
     proved_scales,
+    separate_runs_claim,
     vote_changes,
     votes_of,
+    voting,
 )
 from dpcheck.learners.bassily2018.accounting import composed_delta, largest_rate, open_answer_chance
 from dpcheck.learners.bassily2018.base_learners import draws_nothing
@@ -57,7 +61,7 @@ from dpcheck.learners.bassily2018.stability import (
     largest_stability,
     required_stability,
 )
-from dpcheck.learners.bassily2018.votes import PRINTED, VOTES
+from dpcheck.learners.bassily2018.votes import PRINTED, VOTES, checked_classes
 from dpcheck.mechanisms.sparse_vector import SparseVector
 
 LEVEL = 1e-9
@@ -69,7 +73,7 @@ def test_votes_are_counted_for_any_labels_and_models():
     with pytest.raises(InvalidArgument, match="among the classes"):
         count_votes([[0, 2]])
     rng = np.random.default_rng()
-    for labels in (list(range(20)), [(0, 1), "one", None]):  # many, and of no one type
+    for labels in (list(range(20)), [(0, 1), "one", 2.5]):  # many, and of no one type
         votes = rng.integers(len(labels), size=(300, 7))
         expected = [[int((column == place).sum()) for place in range(len(labels))] for column in votes.T]
         assert count_votes([[labels[place] for place in row] for row in votes], labels).tolist() == expected
@@ -541,3 +545,67 @@ def test_sizes_and_accuracies_of_learners_are_each_others_inverse():
             assert float(learner.accuracy(size, failure)) <= accuracy * (1 + 1e-12)
             assert float(learner.accuracy(size - 1, failure)) >= accuracy * (1 - 1e-12)
     assert float(mistakes_bound(0.0, 10, 0.05)) == 0.0
+
+
+def test_what_other_records_lend_a_container_moves_no_record():
+    # a longer text, a fraction among integers: arrays and frames then have another type for all their rows
+    texts, labels = [[str(each)] for each in range(20)], np.arange(21) % 2
+    numbers = np.arange(20)
+    frame = pd.DataFrame({"a": numbers, "b": numbers})
+    more = pd.concat([frame, pd.DataFrame({"a": [0.5], "b": [1]})], ignore_index=True)
+    words = ["no", "yes"] * 10 + ["no"]
+    for x, further, y in (
+        (np.array(texts), np.array([*texts, ["longer"]]), labels),
+        (numbers, np.append(numbers, 0.5), words),
+        (numbers[:, None], np.append(numbers, 0.5)[:, None], words),
+        (frame, more, pd.Series(labels)),
+    ):
+        before, after = chunk_numbers(x, y[:20], 50, "by_record"), chunk_numbers(further, y, 50, "by_record")
+        assert (before == after[:20]).all()
+    assert len(set(record_hashes([1, 1.0, True, np.int64(1), np.float64(1)], [0, 0.0, False, 0, 0]).tolist())) == 1
+
+
+def test_a_model_sees_its_own_records_alone():
+    # one vote tells whether the points are integers, as they are unless a list with a fraction becomes one array
+    def tells(x: Any, y: Any) -> ConstantModel:
+        return ConstantModel(int(x.dtype.kind == "i") + 2 * int(y.dtype.itemsize > 12))
+
+    learner = PrivateAnswers(
+        tells, [0], Scales(3.0, 1.0, 1.0, models=6), classes=(0, 1, 2, 3), split=lambda record: int(record[0])
+    )
+    records: list[Any] = [(each, each % 2) for each in range(5)]
+    tables = [learner.vote_table(data, np.random.default_rng())[0] for data in (records, [*records, (5.5, 1)])]
+    assert tables[0].tolist() == [1, 5, 0, 0]
+    assert np.abs(tables[0] - tables[1]).sum() <= 2
+
+
+def test_no_label_is_said_like_no_answer():
+    for classes in ((0, "⊥"), (None, 0)):
+        with pytest.raises(InvalidArgument, match="has no label"):
+            checked_classes(classes)
+
+
+def test_what_has_no_number_is_refused_in_one_line():
+    tiny = Scales(1.0, 1e-320, 1e-320)
+    for refused in (
+        lambda: answering_claim(tiny, 3, delta=0.9),
+        lambda: separate_runs_claim(tiny, 3, delta=0.9),
+        lambda: proved_scales(1e300, 1e-6, 0.05, 100),
+        lambda: printed_scales(1e-310, 1e-6, 0.05, 100, 1),
+        lambda: StableRelease(len, len, 1e-320, 0.1),
+        lambda: StableRelease(len, lambda data: 10**400).distribution([]),
+        lambda: chunk_numbers([1], [0], 2, lambda record: None),
+        lambda: PrivateAnswers(ChunkMajority(), [0], tiny)([((0, 1), 0), ((0,), 1)] * 9, np.random.default_rng()),
+    ):
+        with pytest.raises(InvalidArgument):
+            refused()
+    assert not hasattr(PrivateAnswers(ChunkMajority(), [0], tiny), "claim")
+
+
+def test_chunks_without_records_cost_nothing(monkeypatch: pytest.MonkeyPatch):
+    taken: list[Any] = []
+    monkeypatch.setattr(voting, "take_records", lambda records, rows: taken.append(rows) or take_records(records, rows))
+    learner = PrivateAnswers(ChunkMajority(), [0], Scales(3.0, 1.0, 1.0, models=500))
+    for dataset in ([(0, 1), (1, 0)], ([0.5, 0.7], [0, 1]), (pd.DataFrame({"a": [1, 2]}), pd.Series([0, 1]))):
+        assert learner.vote_table(dataset, np.random.default_rng()).sum() == 500
+    assert 1 <= len(taken) <= 6

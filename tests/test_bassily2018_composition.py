@@ -303,6 +303,9 @@ def test_basic_composition_of_laplace_noise_is_exact():
         (("gaussian", 1.0, 1, "basic"), "delta must be above 0 and below 1 for accounting='basic' of gaussian"),
         (("laplace", 1.0, 1, "advanced"), "'basic' needs none"),
         (("laplace", 1.0, 1, "pld", 1e-13), "delta must be at least 1e-12"),
+        (("laplace", 1e-6, 3, "pld", 1e-6), "scale must be larger for accounting='pld'"),  # 30 GB of cells
+        (("gaussian", 1.0, 10**6, "pld", 1e-6), "scale must be larger for accounting='pld'"),
+        (("gaussian", 1e-300, 1, "basic", 1e-6), "scale must be at least 1e-12"),
         (("laplace", 1.0, 1, "exact", 0.1), "accounting must be basic, advanced or pld for laplace noise"),
         (("laplace", 1.0, 1, "pld", 0.1, 1), "classes must be at least 2"),
     ],
@@ -315,7 +318,9 @@ def test_claims_refuse_in_a_line(arguments, says):
 
 def test_without_dp_accounting_the_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
+    learner = NoisyMajority(LeastPositive(), [0.5] * 3, 2, 1.4142, "laplace", "pld", 0.1)
     monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
+    assert not hasattr(learner, "claim")
     with pytest.raises(InvalidArgument, match=r"install dpcheck\[accounting\]"):
         composed_claim("laplace", 1.2345, 1, "pld", 0.1)
     assert composed_claim("laplace", 1.0, 1, "basic") == PureDP(2.0)

@@ -81,7 +81,10 @@ def test_the_sparse_vector_is_that_of_alg_2():
     learner = sparse_vector(epsilon=0.5, cutoff=2, guard="strict")
     assert learner.claim == PureDP(0.5)
     assert learner.noise().threshold_scale == 8.0
-    assert column_sums([]).shape == (0,)
+    for nothing in ([], [1, 2]):  # of which nothing says how many columns there are
+        with pytest.raises(InvalidArgument, match="at least one record"):
+            column_sums(nothing)
+    assert column_sums(np.zeros((0, 3))).tolist() == [0, 0, 0]
     data = [(1, -1, 1), (1, 1, -1)]
     law = learner.distribution(data)
     together = laws(learner.values(data)[None].astype(float), learner.scales, 2)[0]

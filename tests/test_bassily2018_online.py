@@ -35,14 +35,14 @@ from dpcheck.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHan
 from dpcheck.learners.bassily2018 import ledger as ledger_module
 from dpcheck.learners.bassily2018.accounting import answering_claim
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import ABSTAINED, UNANSWERED, answers_law
+from dpcheck.learners.bassily2018.answers import answers_law
 from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
 from dpcheck.learners.bassily2018.ledger import Ledger
 from dpcheck.learners.bassily2018.one_by_one import OneByOne
 from dpcheck.learners.bassily2018.online import Budget, OnlineAnswers, Terms, _state
 from dpcheck.learners.bassily2018.sizes import Scales
 from dpcheck.learners.bassily2018.stepping import Steps
-from dpcheck.learners.bassily2018.votes import ConstantModel, leading_label, printed_distance
+from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED, ConstantModel, leading_label, printed_distance
 from dpcheck.mechanisms.mixing import chances
 from tests.statistical_tests import LEVEL
 
@@ -635,6 +635,34 @@ def test_no_kill_makes_it_forget_an_answer(tmp_path: Path) -> None:
 
 def test_an_object_that_charges_late_is_caught_by_kills(tmp_path: Path) -> None:
     assert forgotten(Late, tmp_path)[0] > 0
+
+
+def test_a_child_forked_while_a_thread_answers_is_refused_and_does_not_hang() -> None:
+    asked, told = threading.Event(), threading.Event()
+
+    def waits(points: Any) -> list[int]:
+        asked.set()
+        told.wait()
+        return [1] * len(points)
+
+    answering = online(models=[waits] * 10, scales=SURE)
+    thread = threading.Thread(target=answering.answer, args=(0,))
+    thread.start()
+    asked.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # which ends a child that waits for the lock
+        refused = 0
+        for asks in (lambda: answering.answer(0), lambda: answering.save("nowhere")):
+            try:
+                asks()
+            except StaleHandle:
+                refused += 1
+        answering.close()
+        os._exit(refused)
+    told.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
 
 
 def test_a_process_killed_at_any_moment_has_charged_what_it_gave(tmp_path: Path, rng: np.random.Generator) -> None:

@@ -20,12 +20,12 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.bassily2018.accounting import answering_claim
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import ABSTAINED, UNANSWERED
 from dpcheck.learners.bassily2018.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.learners.bassily2018.label_private import LabelPrivateTransfer
 from dpcheck.learners.bassily2018.separate_runs import separate_runs_claim
 from dpcheck.learners.bassily2018.sizes import Scales
 from dpcheck.learners.bassily2018.transfer import KnowledgeTransfer, PrivateLabels
+from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED
 from dpcheck.mechanisms.mixing import chances
 from tests.statistical_tests import LEVEL
 
@@ -281,7 +281,7 @@ def test_arguments_are_refused_in_one_line() -> None:
         PrivateLabels(SCALES)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="labels must be PrivateLabels"):
         KnowledgeTransfer(answers(), ChunkMajority())
-    with pytest.raises(InvalidArgument, match="base must be"):
+    with pytest.raises(InvalidArgument, match="final must be"):
         KnowledgeTransfer(PrivateLabels(answers()), "tree")
     with pytest.raises(InvalidArgument, match="dataset must hold records = 5 records, got 4"):
         label_private()(RECORDS, np.random.default_rng())
@@ -289,6 +289,15 @@ def test_arguments_are_refused_in_one_line() -> None:
 
 def test_coins_are_fair_fractions() -> None:
     assert PrivateLabels(answers()).coins(np.zeros((2, 3), dtype=int)).tolist() == [[Fraction(1, 3)] * 3] * 2
+
+
+def test_an_estimator_is_not_trained_on_no_points() -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    nothing = PrivateLabels(answers([]))
+    with pytest.raises(InvalidArgument, match="at least 1 point"):
+        KnowledgeTransfer(nothing, DecisionTreeClassifier(), [0.5])
+    assert KnowledgeTransfer(nothing, ChunkMajority(), [0.5])(RECORDS, np.random.default_rng()) == (0,)
 
 
 def test_hpriv_is_audited_through_the_door(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,10 +41,13 @@ from dpcheck.learners.beimel2015.amplified import (
     printed_subsampled_claim,
     shifted_rate,
 )
+from dpcheck.learners.beimel2015.databases import number_of_samples
 from dpcheck.learners.hard_instances.beimel2015 import RareThresholds, UniformThreshold, least_labels
 from dpcheck.learners.records import partly_labelled
 from dpcheck.mechanisms.amplification import resampled_claim, subsampled_claim
 from dpcheck.mechanisms.mixing import mixture
+from dpcheck.mechanisms.resampling import Resampled
+from dpcheck.mechanisms.subsampling import Subsampled
 from dpcheck.utility.distributions import Distribution
 
 # An exact audit compares so many calls with the declared law; at this level a right learner is never accused of them.
@@ -129,7 +132,7 @@ def test_a_repeated_question_costs_or_is_looked_up() -> None:
         costly.ask(1)
 
 
-@pytest.mark.parametrize("index", [-1, 3, 1.0, True, None, "0"])
+@pytest.mark.parametrize("index", [-1, 3, 1.0, True, None, "0", np.array([1]), np.True_])
 def test_the_oracle_refuses_what_is_no_index(index: Any) -> None:
     with pytest.raises(InvalidArgument, match=r"index must be an integer from 0 to 2 \(of 3\), got"):
         LabelOracle([0, 1, 0]).ask(index)
@@ -551,3 +554,121 @@ def test_the_relation_through_the_command_line(
     capsys.readouterr()
     assert app.run(("audit", "learner:beimel2015.exponential", "--exhaustive", *few, *seen)) == 2
     assert "learner must be active for EntryAndTranscript" in capsys.readouterr().err
+
+
+# --- what is refused, whatever is drawn
+
+
+@pytest.mark.parametrize(
+    ("learner", "dataset"),
+    [
+        (SubSampling(EXPONENTIAL, 1, 1, examples=4), [(99, 0), (0, 0), (0, 1), (1, 1)]),
+        (SubSampling(EXPONENTIAL, 1, 1, examples=5000), [(99, 0), *((0, 1) for _ in range(4999))]),
+        (UniformSubsampling(EXPONENTIAL, 1, 1, of_labelled=2, of_unlabelled=2), [(99, 0), (0, 0), (0, -1), (1, -1)]),
+        (UniformSubsampling(EXPONENTIAL, 1, 1, of_labelled=2, of_unlabelled=2), [(1, 0), (0, 0), (0, -1), (99, -1)]),
+        (IndependentResampling(EXPONENTIAL, 6, 1), [(99, 0), *((0, 0) for _ in range(5)), (0, -1)]),
+    ],
+    ids=["sub_sampling", "sub_sampling_of_many", "subsampled", "subsampled_unlabelled", "resampled"],
+)
+def test_a_record_outside_the_domain_is_refused_in_calls_that_do_not_draw_it_too(learner: Any, dataset: Any) -> None:
+    rng = np.random.default_rng()
+    for _ in range(20):
+        with pytest.raises(InvalidArgument, match=r"points must be integers from 0 to 7"):
+            learner(dataset, rng)
+    with pytest.raises(InvalidArgument, match="points must be"):
+        learner.sample(dataset, 2, rng)
+    # a learner without a class cannot tell
+    if isinstance(learner, SubSampling) and learner.size == 4:
+        SubSampling(RESPONSES, 1, 1, examples=4)(dataset, rng)
+
+
+def test_no_law_of_large_samples_is_declared_and_none_is_counted() -> None:
+    # numbers of more digits than Python writes, or than there is time for
+    rng = np.random.default_rng()
+    for learner in (
+        SubSampling(EXPONENTIAL, 1000, 10_000, examples=100_000),
+        SubSampling(TwoResponses(), 50_000, 50_000, examples=100_000),
+        SubSampling(EXPONENTIAL, 50_000, 50_000, examples=100_000, asked="random"),
+        IndependentResampling(EXPONENTIAL, 100_000, 100_000),
+        Subsampled(EXPONENTIAL, 10_000, records=100_000),
+        Resampled(EXPONENTIAL, 10_000, 10_000),
+    ):
+        assert not hasattr(learner, "distribution")
+    sample = np.zeros(100_000, dtype=np.int64), np.zeros(100_000, dtype=np.int64)
+    assert SubSampling(EXPONENTIAL, 1000, 10_000, examples=100_000)(sample, rng) in range(9)
+    assert [number_of_samples(5, part) for part in (0, 2, 5)] == [1, 10, 1]
+    assert number_of_samples(4097, 4096) > 4096
+    assert number_of_samples(10**9, 10**9) == 1
+
+
+def test_sizes_may_be_numbers_of_numpy() -> None:
+    one, two = np.int64(1), np.int32(2)
+    for learner, plain in (
+        (SubSampling(EXPONENTIAL, one, one, examples=two * 2), SubSampling(EXPONENTIAL, 1, 1, examples=4)),
+        (IndependentResampling(EXPONENTIAL, two, one), IndependentResampling(EXPONENTIAL, 2, 1)),
+        (TranscriptWrapper(EXPONENTIAL, two, one), TranscriptWrapper(EXPONENTIAL, 2, 1)),
+        (
+            UniformSubsampling(EXPONENTIAL, one, one, of_labelled=two, of_unlabelled=two),
+            UniformSubsampling(EXPONENTIAL, 1, 1, of_labelled=2, of_unlabelled=2),
+        ),
+    ):
+        assert (learner.claim, learner.neighbours) == (plain.claim, plain.neighbours)
+
+
+def test_a_claim_about_the_hypothesis_is_none_about_the_questions() -> None:
+    assert not hasattr(WithTranscript(PrivateBinarySearch(GridThresholds(4), 1.0)), "claim")
+    assert HypothesisOnly(PrivateBinarySearch(GridThresholds(4), 1.0)).claim == PureDP(1.0)
+    assert WithTranscript(TranscriptWrapper(EXPONENTIAL, 1, 1)).claim == PureDP(1.0)
+
+
+@dataclass(frozen=True)
+class Promises:
+    """A learner that is there for its claim."""
+
+    claim: Any
+    neighbours: Any
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        return 0
+
+
+def test_no_claim_about_entries_that_the_learner_does_not_promise_anything_for() -> None:
+    labelled_only = Promises(PureDP(1.0), ReplaceOne(BITS))
+    beside_public = Promises(PureDP(1.0), dpcheck.PrivatePart(ReplaceOne()))
+    for learner in (labelled_only, beside_public):
+        for made in (
+            SubSampling(learner, 1, 1, 4),
+            TranscriptWrapper(learner, 1, 1),
+            IndependentResampling(learner, 1, 1),
+        ):
+            assert not hasattr(made, "claim")
+    assert SubSampling(labelled_only, 2, 0, 4).claim == subsampled_claim(PureDP(1.0), Fraction(1, 2))
+
+
+def test_a_delta_of_nearly_1_stays_a_probability() -> None:
+    learner = Promises(ApproxDP(1.0, 1.0), dpcheck.AddRemove())
+    claim = IndependentResampling(learner, 2, 1).claim
+    assert isinstance(claim, ApproxDP)
+    assert claim.delta_value == 1.0
+    printed = printed_sub_sampling_claim(ApproxDP(1.0, 1.0), 10)
+    assert isinstance(printed, ApproxDP)
+    assert printed.delta_value == 1.0
+
+
+def test_columns_of_pandas_are_read_by_place_and_not_by_their_index() -> None:
+    pandas = pytest.importorskip("pandas")
+    x, y = np.array([0, 1, 5, 7]), np.array([0, 1, 0, 1])
+    plain = Labelled(x, y)
+    turned = Labelled(pandas.Series(x, index=[3, 2, 1, 0]), pandas.Series(y, index=[9, 8, 7, 6]))
+    for learner in (
+        TranscriptWrapper(EXPONENTIAL, 2, 2),
+        SubSampling(EXPONENTIAL, 1, 1, examples=4),
+        PrivateBinarySearch(GridThresholds(8), 1.0),
+    ):
+        told, other = learner.law_with_transcript(plain), learner.law_with_transcript(turned)
+        assert told.outputs == other.outputs
+        for law in (told, other):
+            assert learner.distribution(plain).outputs == sorted({h for h, _ in law.outputs})
+        one, same = (mixture([1], [law]).exact for law in (told, other))
+        assert [float(p) for p in one] == [float(p) for p in same]
+        assert learner(turned, np.random.default_rng()) in range(9)

@@ -454,3 +454,44 @@ def test_a_hundred_thousand_points_of_intervals() -> None:
     # of about 5e9 intervals: one with an error of 0.05 on S has a probability below 5e9 exp(-100), and one of 0.2 on
     # all is at most 0.05 on S with one below 4 exp(-2 4000 0.075^2) < 1e-18 (DKW, for the two ends)
     assert abs(learner(Labelled(x, y), rng) - inside.sum()) < 0.2 * len(x)
+
+
+@pytest.mark.parametrize("label", [0.7, "a", None, math.nan, -1.5, 5])
+@pytest.mark.parametrize("points", [3, 2000], ids=["listed", "by_runs"])
+def test_a_label_that_is_none_is_refused_in_one_line(label: Any, points: int) -> None:
+    # by runs a label 5 weighed nine times as much as a label 1, and 0.7 was taken for 0
+    family = GridIntervals(4096)
+    learner = LabelBoostProcedure(NoisyLabelCount(1.0), family)
+    with pytest.raises(InvalidArgument, match="labels must be"):
+        learner([(0, 1), (1, label), *((x, -1) for x in range(2, points))], np.random.default_rng())
+
+
+def test_whether_intervals_are_drawn_depends_on_how_many_entries_there_are_alone() -> None:
+    learner = LabelBoostProcedure(NoisyLabelCount(1.0), Intervals())
+    for x in (np.arange(6000), np.zeros(6000)):
+        with pytest.raises(InvalidArgument, match=r"dataset must have at most 5,790 labelled entries .* got 6,000"):
+            learner((x, np.zeros(6000, dtype=np.int64)), np.random.default_rng())
+    on_grid = LabelBoostProcedure(NoisyLabelCount(1.0), GridIntervals(1000))
+    assert on_grid((np.arange(6000) % 1000, np.ones(6000, dtype=np.int64)), np.random.default_rng()) in range(6001)
+
+
+@pytest.mark.parametrize("strange", [(99, 0), (0, 2)])
+def test_an_entry_outside_the_domain_is_refused_in_every_run(strange: Any) -> None:
+    for _ in range(20):
+        with pytest.raises(InvalidArgument, match="must be"):
+            label_boost()([strange, (0, 0), (0, -1), (1, -1), (0, -1)], np.random.default_rng())
+    with pytest.raises(InvalidArgument, match="points must be"):
+        label_boost()([(0, 0), (1, 0), (0, -1), (1, -1), (99, -1)], np.random.default_rng())
+
+
+def test_astronomical_numbers_are_no_accident() -> None:
+    with pytest.raises(InvalidArgument, match=r"labelled must be larger: .* 3\.00e5002 are wanted"):
+        boost_sizes(12, base_size=10**5000, dimension=1, accuracy=0.1, failure=0.1)
+    with pytest.raises(InvalidArgument, match=r"unlabelled must be at least \d\.\d\de5004"):
+        boost_sizes(12_000_000, base_size=10**5000, dimension=1, accuracy=0.1, failure=0.1, unlabelled=5)
+    claim = relabelled_claim(PureDP(1.0), 1e308)
+    assert isinstance(claim, PureDP)
+    assert 1e308 <= claim.epsilon_value <= 1.0000001e308
+    assert SubsampledParts(NoisyLabelCount(1.0), 0, 0, 0, 0).claim == PureDP(1.0)
+    constants = BoostConstants(enough=np.int64(300))
+    assert type(constants.enough) is int

@@ -15,10 +15,13 @@ from hypothesis import given, settings
 
 import dpcheck
 from dpcheck import Labelled, Records, ReplaceEntry, SemiPrivate, Status
+from dpcheck.checks import CheckStatus
 from dpcheck.checks.catalogue.privacy import apart
+from dpcheck.checks.rows import unlabelled_as_in
 from dpcheck.cli import app
 from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
+from dpcheck.learners.beimel2015.active_entries import ACTIVE_ENTRIES
 from dpcheck.learners.records import partly_labelled
 from dpcheck.neighbours import Pair, as_relation, pairs_given
 from dpcheck.neighbours.enumeration import all_pairs
@@ -341,3 +344,26 @@ def test_the_command_line_names_it(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "replace-entry" in capsys.readouterr().out
     assert app.run([*common, "--dataset", str(table), "--label", "y"]) == 1
     assert "label of row" in capsys.readouterr().out
+
+
+def test_odd_data_of_the_checks_keep_the_number_of_labelled_entries() -> None:
+    entry = next(each for each in ACTIVE_ENTRIES if each.name == "beimel2015.subsampled")
+    results = dpcheck.check_learner(
+        entry.learner(),
+        neighbours=entry.relation(),
+        checks=["duplicates", "extremes_of_the_domain", "outside_the_domain", "nan_in", "infinity_in"],
+        max_samples=48,
+    )
+    assert len(results) == 5
+    # so few calls say of none that it keeps its claim; none refuses, and none is left out
+    assert not [each.sentence for each in results if each.status not in (CheckStatus.PASSED, CheckStatus.INCONCLUSIVE)]
+    arrays = np.array([0, 1, 1]), np.array([1, 0, -1])
+    x, y = unlabelled_as_in(arrays, (np.array([5, 5, 5]), np.array([1, 1, 1])), ReplaceEntry())
+    assert (x.tolist(), y.tolist()) == ([5, 5, 5], [1, 1, -1])
+    assert unlabelled_as_in(arrays, [3], dpcheck.ReplaceOne()) == [3]
+
+
+def test_pairs_from_a_list_of_records_without_a_declaration() -> None:
+    made = ReplaceEntry().pairs_from([(0, 1), (1, 0), (2, -1)], np.random.default_rng(0))
+    assert len(made.pairs) == 10
+    assert all(ReplaceEntry().distance_problem(pair.left, pair.right) is None for pair in made.pairs)

@@ -7,8 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_labelled, is_pandas, same_record
+from dpcheck.data import (
+    UNLABELLED,
+    Labelled,
+    SemiPrivate,
+    features_and_labels,
+    is_labelled,
+    is_pandas,
+    replace_record,
+    same_record,
+)
 from dpcheck.data.rows import record_at, size_of
+from dpcheck.neighbours import ReplaceEntry
+from dpcheck.neighbours.replacing_entries import labelled_entries
 
 
 def rows_taken(dataset: Any, rows: Sequence[int]) -> Any:
@@ -38,6 +49,18 @@ def _column(column: Any, rows: Sequence[int]) -> Any:
         return column.iloc[places].reset_index(drop=True)
     found = [column[int(row)] for row in places]
     return tuple(found) if isinstance(column, tuple) else found
+
+
+def unlabelled_as_in(model: Any, dataset: Any, relation: Any) -> Any:
+    """The dataset without the labels that the model lacks, where the relation is one of partly labelled data.
+
+    >>> unlabelled_as_in([(5, 1), (7, -1)], [(5, 1), (5, 1)], ReplaceEntry())
+    [(5, 1), (5, -1)]
+    """
+    has_label = labelled_entries(model) if isinstance(relation, ReplaceEntry) else None
+    for row in np.flatnonzero(~has_label).tolist() if has_label is not None else []:
+        dataset = replace_record(dataset, row, (record_at(dataset, row)[0], UNLABELLED))
+    return dataset
 
 
 def different_records(dataset: Any, most: int = 1000) -> int:

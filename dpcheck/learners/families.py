@@ -30,3 +30,39 @@ def checked_family(family: Any, rule: Rule = None) -> HypothesisClass:
     if not isinstance(rule, Adversarial):  # whether a class knows the worst is seen when it is asked
         checked_rule(rule, family.rules)
     return family
+
+
+#: Learners of learners inside each other are looked into so far.
+_MOST_INSIDE = 16
+
+
+def refuse_strange_points(learner: Any, points: Any) -> None:
+    """Nothing, where all points are of the domain that a learner, or the one inside it, says by its ``family``.
+
+    For learners that are given a random part of the records: a record outside the domain is refused in every call then,
+    and not only in those that draw it, which would tell that it was drawn.
+
+    Raises
+    ------
+    InvalidArgument
+        When one is not. A learner without a class cannot tell, and says so when it is given such a record.
+
+    Examples
+    --------
+    >>> from dpcheck.classes import GridThresholds
+    >>> from dpcheck.learners.alon2019 import CoverLearner
+    >>> refuse_strange_points(CoverLearner(GridThresholds(4)), [0, 7])
+    Traceback (most recent call last):
+    ...
+    dpcheck.errors.InvalidArgument: points must be integers from 0 to 3, got an array of int64 with [0, 7]
+    """
+    inside = learner
+    for _ in range(_MOST_INSIDE):
+        family = getattr(inside, "family", None)
+        if isinstance(family, HypothesisClass) and not isinstance(family, type):
+            if len(points):
+                family.points(points)
+            return
+        inside = getattr(inside, "learner", None)
+        if inside is None:
+            return

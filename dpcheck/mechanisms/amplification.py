@@ -172,7 +172,7 @@ def resampled_claim(claim: Claim, records: int, size: int) -> Claim:
 
     epsilon = rounded_up(logarithm)
     delta = rounded_up(lambda: (ball(point.delta) * logarithm().expm1() / more()).min(ball(1)))
-    return _stated(claim, epsilon, None, Fraction(delta))
+    return _stated(claim, epsilon, None, min(Fraction(1), Fraction(delta)))
 
 
 def repeated_claim(claim: Claim, records: int, size: int) -> Claim:

@@ -20,9 +20,9 @@ def checked_learner(learner: Any) -> None:
     Raises
     ------
     InvalidArgument
-        When it is no callable.
+        When it is no callable, or the class of one.
     """
-    if not callable(learner):
+    if not callable(learner) or isinstance(learner, type):
         raise InvalidArgument(f"learner must be a callable (dataset, rng) -> output, got {learner!r}")
 
 

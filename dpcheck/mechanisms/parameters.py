@@ -146,5 +146,6 @@ def positive_as_given(name: str, value: Any) -> Any:
     """
     number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
     if not number or not math.isfinite(value) or not value > 0:
-        raise InvalidArgument(f"{name} must be a finite number above 0, got {value!r}")
+        kinds = ", as an int, a float or a Fraction" if isinstance(value, np.generic) else ""
+        raise InvalidArgument(f"{name} must be a finite number above 0{kinds}, got {value!r}")
     return value

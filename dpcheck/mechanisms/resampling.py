@@ -147,7 +147,7 @@ class Resampled:
         """``distribution(dataset)``: the exact law, a mixture over all samples, of which there are at most 4096."""
         law_method(self.learner)
         if self.records is not None and self._samples(self.records) > MOST_SAMPLES:
-            raise AttributeError(f"a law over {self._samples(self.records):,} samples is not declared")
+            raise AttributeError(f"a law over more than {MOST_SAMPLES} samples is not declared")
         return self._distribution
 
     def _distribution(self, dataset: Any) -> Law:

@@ -76,6 +76,9 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
     declared = records.domain if records else None
     if not is_labelled(dataset):
         if isinstance(declared, LabelledDomain):
+            if _holds_pairs(dataset) and declared.missing is not None:
+                rows = private_part(dataset)
+                return _labelled_domain(declared, [x for x, _ in rows], [label for _, label in rows], None)
             if declared.features is not None and declared.labels is not None and _holds_pairs(dataset):
                 return Resolved(declared, ())
             raise InvalidArgument("dataset must have labels, as (X, y) or Labelled(x, y): the records have them")
@@ -85,11 +88,14 @@ def resolved(dataset: Any, records: Records | None) -> Resolved:
     if isinstance(declared, Drawn) or (isinstance(declared, Values) and _hold_labels(declared, dataset)):
         return Resolved(declared, ())
     parts = declared if isinstance(declared, LabelledDomain) else LabelledDomain(declared, None)
-    x, y = features_and_labels(dataset)
+    return _labelled_domain(parts, *features_and_labels(dataset), column_names(dataset))
+
+
+def _labelled_domain(parts: LabelledDomain, x: Any, y: Any, names: tuple[str, ...] | None) -> Resolved:
     features, labels = parts.features, parts.labels
     notes: tuple[str, ...] = ()
     if features is None:
-        found = _from_data(data_domain(x), "bounds", column_names(dataset))
+        found = _from_data(data_domain(x), "bounds", names)
         features, notes = found.domain, notes + found.notes
     if labels is None:
         known = [label for label in y if not parts.is_missing(label)] if parts.missing is not None else y

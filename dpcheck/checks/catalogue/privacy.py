@@ -8,6 +8,7 @@ from typing import Any
 from dpcheck.checks.judging import behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
+from dpcheck.checks.rows import unlabelled_as_in
 from dpcheck.checks.subject import Subject
 from dpcheck.claims import claim_point
 from dpcheck.data import (
@@ -69,6 +70,7 @@ def check_extremes_of_the_domain(subject: Subject) -> Outcome:
     for extreme in subject.relation.records.extremes(record_at(base, 0)):
         try:
             dataset = with_every_record(base, extreme, labels_only=_labels_only(subject))
+            dataset = unlabelled_as_in(base, dataset, subject.relation)
         except InvalidArgument:  # a bound that this kind of dataset cannot hold
             continue
         pairs += neighbours_of(subject, dataset)[:1]

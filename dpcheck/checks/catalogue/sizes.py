@@ -7,10 +7,10 @@ import numpy as np
 from dpcheck.checks.catalogue.privacy import neighbours_of
 from dpcheck.checks.judging import odd_data
 from dpcheck.checks.outcome import Outcome, not_applicable
-from dpcheck.checks.rows import rows_taken
+from dpcheck.checks.rows import rows_taken, unlabelled_as_in
 from dpcheck.checks.subject import Subject
 from dpcheck.data.rows import size_of
-from dpcheck.neighbours import AddRemove, Pair, PrivatePart
+from dpcheck.neighbours import AddRemove, Pair, PrivatePart, ReplaceEntry
 
 #: Copies of one record, unless the data at hand say how many: some of them stay when one is replaced.
 COPIES = 6
@@ -54,12 +54,15 @@ def check_duplicates(subject: Subject) -> Outcome:
         return not_applicable("no dataset at hand holds a record")
     declared = subject.relation.size if subject.relation is not None else None
     # where no sizes are declared, those of the data at hand are the ones that are surely meant
-    size = size_of(subject.dataset) if declared is None and size_of(subject.dataset) > 2 else COPIES
+    entries = isinstance(subject.relation, ReplaceEntry)
+    size = size_of(subject.dataset) if entries or (declared is None and size_of(subject.dataset) > 2) else COPIES
     if not subject.allows_size(size):
         size = declared if isinstance(declared, int) else max(declared or range(1), default=0)
     if size < 2:
         return not_applicable("the claim is about fewer than two records")
     same = rows_taken(subject.dataset, np.zeros(size, dtype=np.int64).tolist())
+    if entries:
+        same = unlabelled_as_in(subject.dataset, same, subject.relation)
     return odd_data(
         subject,
         same,

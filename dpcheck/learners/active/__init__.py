@@ -2,8 +2,9 @@
 
 An active learner has ``learn(points, oracle, rng)`` and ``most_labels(examples)`` (:class:`ActiveLearner`); it gets its
 labels from a :class:`LabelOracle` alone. What is released is the hypothesis (:class:`HypothesisOnly`), or with it the
-list of the indices asked for (:class:`WithTranscript`). ``dpcheck.audit(learner, neighbours=EntryAndTranscript(...))``
-takes the second of itself.
+list of the indices asked for (:class:`WithTranscript`): these two can be audited. A learner that also has
+``__call__(dataset, rng)``, which is then its hypothesis, can be audited as it is, and under ``EntryAndTranscript`` the
+second is taken of it.
 """
 
 from dpcheck.learners.active.binary_search import PrivateBinarySearch

@@ -14,8 +14,7 @@ from dpcheck.classes import GridThresholds
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.active.oracle import LabelOracle
-from dpcheck.learners.active.released import oracle_for, run
-from dpcheck.learners.records import private_records
+from dpcheck.learners.active.released import oracle_for, points_and_labels, run
 from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.parameters import positive_as_given
 from dpcheck.neighbours import ReplaceOne
@@ -130,7 +129,7 @@ class PrivateBinarySearch:
         return choice.law([(h, transcript) for h in candidates.tolist()])
 
     def _searched(self, dataset: Any) -> tuple[tuple[NDArray[Any], Choice], tuple[int, ...]]:
-        points, labels = private_records(dataset)
+        points, labels = points_and_labels(dataset)
         oracle = oracle_for(self, labels)
         return self.choice(self.found(points, oracle)), oracle.transcript
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -88,6 +89,10 @@ class LabelOracle:
         return [self.ask(index) for index in indices]
 
     def _place(self, index: Any) -> int:
-        if isinstance(index, bool) or not hasattr(index, "__index__") or not 0 <= index.__index__() < self.size:
+        try:
+            place = -1 if isinstance(index, bool) else operator.index(index)
+        except TypeError:
+            place = -1
+        if not 0 <= place < self.size:
             raise InvalidArgument(f"index must be an integer from 0 to {self.size - 1} (of {self.size}), got {index!r}")
-        return int(index.__index__())
+        return place

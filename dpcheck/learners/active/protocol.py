@@ -15,7 +15,8 @@ class ActiveLearner(Protocol):
 
     What it may have besides, looked for and never required: ``sample_with_transcript(dataset, size, rng)`` and
     ``law_with_transcript(dataset)``, draws and the law of pairs (hypothesis, transcript); ``transcript_claim``, what it
-    promises when its questions are seen, where that is not its ``claim``; ``repeats_cost``, for its oracle.
+    promises when its questions are seen, where that is not its ``claim`` (which is about the hypothesis alone where
+    ``neighbours`` is there and not ``EntryAndTranscript``); ``repeats_cost``, for its oracle.
 
     Source: beimel2015:def-5.1.
     """

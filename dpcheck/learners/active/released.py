@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpcheck.claims import Claim, as_claim
+from dpcheck.data.kinds import is_pandas
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.active.oracle import LabelOracle
 from dpcheck.learners.active.protocol import ActiveLearner, is_active
@@ -24,9 +25,26 @@ def run(learner: ActiveLearner, dataset: Any, rng: np.random.Generator) -> tuple
     InvalidArgument
         When the dataset has no labels, or the learner asks for more of them than it said.
     """
-    points, labels = private_records(dataset)
+    points, labels = points_and_labels(dataset)
     oracle = oracle_for(learner, labels)
     return learner.learn(points, oracle, rng), oracle.transcript
+
+
+def points_and_labels(dataset: Any) -> tuple[Any, Any]:
+    """The points and labels of a fully labelled sample by place: columns of pandas as arrays, whatever their index.
+
+    Raises
+    ------
+    InvalidArgument
+        When it has no labels.
+
+    Examples
+    --------
+    >>> points_and_labels([(3, 1), (5, 0)])
+    ([3, 5], [1, 0])
+    """
+    points, labels = (np.asarray(part) if is_pandas(part) else part for part in private_records(dataset))
+    return points, labels
 
 
 def oracle_for(learner: ActiveLearner, labels: Any) -> LabelOracle:
@@ -122,8 +140,21 @@ class WithTranscript:
 
     @property
     def claim(self) -> Claim:
-        """What the learner promises of both together: its ``transcript_claim``, else its ``claim``."""
-        return _claim(self.learner, "transcript_claim" if _has(self.learner, "transcript_claim") else "claim")
+        """What the learner promises of both together.
+
+        Its ``transcript_claim``; else its ``claim``, unless the relation that it names says that this is about the
+        hypothesis alone.
+
+        Raises
+        ------
+        AttributeError
+            When it promises nothing of both.
+        """
+        if _has(self.learner, "transcript_claim"):
+            return _claim(self.learner, "transcript_claim")
+        if _has(self.learner, "neighbours") and not isinstance(_relation(self.learner), EntryAndTranscript):
+            raise AttributeError(f"the claim of {type(self.learner).__name__} is about its hypothesis alone")
+        return _claim(self.learner, "claim")
 
     @property
     def neighbours(self) -> EntryAndTranscript:

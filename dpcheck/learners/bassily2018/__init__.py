@@ -9,14 +9,7 @@ trains a classifier on these.
 
 from dpcheck.learners.bassily2018.accounting import answering_claim, answering_delta
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import (
-    ABSTAINED,
-    ABSTAINED_CODE,
-    UNANSWERED,
-    UNANSWERED_CODE,
-    answer_table,
-    answers_law,
-)
+from dpcheck.learners.bassily2018.answers import ABSTAINED_CODE, UNANSWERED_CODE, answer_table, answers_law
 from dpcheck.learners.bassily2018.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.learners.bassily2018.choosing_sizes import (
     Agnostic,
@@ -39,6 +32,8 @@ from dpcheck.learners.bassily2018.sparse_vector import SparseVector
 from dpcheck.learners.bassily2018.stability import StableRelease, distance_to_instability, largest_stability
 from dpcheck.learners.bassily2018.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.learners.bassily2018.votes import (
+    ABSTAINED,
+    UNANSWERED,
     ConstantModel,
     Distance,
     HypothesisModel,

@@ -68,6 +68,8 @@ _LEAST_PART = 2.0**-60
 _CLOSE = 1e-9
 #: Steps of a bisection; doubles have no more.
 _STEPS = 200
+#: Balls hold no exponential of much more than this.
+_LARGEST_RATE = 1e30
 
 
 def answering_claim(
@@ -158,6 +160,11 @@ def answering_delta(
 def round_epsilon(scales: Scales, sensitivity: float) -> float:
     """``s/b1 + 2s/b2``: the pure epsilon of one round, rounded up.
 
+    Raises
+    ------
+    InvalidArgument
+        When it is above 1e30.
+
     Examples
     --------
     >>> from dpcheck.learners.bassily2018.sizes import Scales
@@ -165,7 +172,28 @@ def round_epsilon(scales: Scales, sensitivity: float) -> float:
     1.0
     """
     exact = Fraction(sensitivity)
-    return rounded_up(lambda: ball(exact / Fraction(scales.threshold_scale) + 2 * exact / Fraction(scales.query_scale)))
+    return as_rate(exact / Fraction(scales.threshold_scale) + 2 * exact / Fraction(scales.query_scale))
+
+
+def as_rate(epsilon: Fraction) -> float:
+    """The pure epsilon of one of many rounds, rounded up to a double.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is above 1e30: what many such rounds cost is not computed.
+
+    Examples
+    --------
+    >>> as_rate(Fraction(1, 4))
+    0.25
+    """
+    if epsilon > _LARGEST_RATE:
+        raise InvalidArgument(
+            f"threshold_scale and query_scale must be such that a round costs at most {_LARGEST_RATE:g}, got smaller "
+            "ones"
+        )
+    return rounded_up(lambda: ball(epsilon))
 
 
 def open_answer_chance(scales: Scales, distance: float) -> float:
@@ -282,12 +310,19 @@ def least_epsilon(rounds: int, rate: float, delta: Fraction) -> float:
 def largest_rate(rounds: int, epsilon: float, delta: float) -> float:
     """The largest eps0, up to a part in 10^9, of which so many rounds are proved (epsilon, delta)-private.
 
+    Raises
+    ------
+    InvalidArgument
+        When epsilon is above 1e30.
+
     Examples
     --------
     >>> largest_rate(1, 0.5, 0.0), round(largest_rate(10, 1.0, 1e-3), 4)
     (0.5, 0.1293)
     """
-    low = float(positive("epsilon", epsilon)) / rounds
+    if positive("epsilon", epsilon) > _LARGEST_RATE:
+        raise InvalidArgument(f"epsilon must be at most {_LARGEST_RATE:g}, got {epsilon:g}")
+    low = float(epsilon) / rounds
     while rounds * Fraction(low) > Fraction(epsilon):
         low = math.nextafter(low, 0.0)
     high, target = float(epsilon) + 64.0, Fraction(delta)

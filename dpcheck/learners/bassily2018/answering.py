@@ -68,8 +68,8 @@ class PrivateAnswers:
     ----------
     base : base learner
         An estimator with ``fit(x, y)`` and ``predict(x)``, or a function ``(x, y) -> model`` or ``(x, y, rng) ->
-        model``. A chunk without records votes for the first class. A vote outside the classes is an error, which is an
-        output that no claim is about.
+        model`` that keeps nothing between its calls. A chunk without records votes for the first class. A vote outside
+        the classes, or a chunk on which training fails, is an error, which is an output that no claim is about.
     queries : m points
         Public. The paper's Q.
     scales : Scales
@@ -121,7 +121,7 @@ class PrivateAnswers:
 
     def __post_init__(self) -> None:
         checked_base(self.base)
-        if not hasattr(self.queries, "__len__"):
+        if not hasattr(self.queries, "__len__") or isinstance(self.queries, str | bytes):
             raise InvalidArgument(f"queries must be a list or array of points, got {self.queries!r}")
         if not isinstance(self.scales, Scales):
             raise InvalidArgument(f"scales must be Scales, got {self.scales!r}")
@@ -158,7 +158,9 @@ class PrivateAnswers:
         failure : float
             The probability with which a query on which a third of the votes is wrong may go unanswered.
         models : int, optional
-            k; by default so many that such queries are answered.
+            k; by default so many that such queries are answered. Look at ``scales.models`` of what is made, and have
+            many times as many records: chunks without any vote for the first class, and where most have none that is
+            the answer to every query.
         options : the learner's other arguments
         """
         scales = proved_scales(

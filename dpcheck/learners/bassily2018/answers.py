@@ -13,6 +13,8 @@ from dpcheck.law import Law
 from dpcheck.learners.bassily2018.rounds import ABSTAINS, ANSWERED, NOT_ASKED, drawn_patterns, pattern_law
 from dpcheck.learners.bassily2018.sizes import Guard, Scales
 from dpcheck.learners.bassily2018.votes import (
+    ABSTAINED,
+    UNANSWERED,
     Distance,
     Tie,
     as_distance,
@@ -22,9 +24,7 @@ from dpcheck.learners.bassily2018.votes import (
 )
 from dpcheck.mechanisms.parameters import count
 
-#: The output for a query without sufficient consensus, and for one that came after the last abstention.
-ABSTAINED, UNANSWERED = "⊥", None
-#: The same in tables of integers, where an answer is the place of its label in the list of classes.
+#: Abstentions, and what is not answered, in tables of integers; an answer is the place of its label among the classes.
 ABSTAINED_CODE, UNANSWERED_CODE = -1, -2
 
 

@@ -2,6 +2,9 @@
 
 A base learner is an estimator with scikit-learn's ``fit(x, y)`` and ``predict(x)``, or a function ``(x, y) -> model``
 or ``(x, y, rng) -> model``. Two arguments say that it draws nothing, so that a law can be computed through it.
+
+A function must keep nothing between its calls: what it remembers of one chunk would reach the models of others, and
+the claims rest on this that one record changes one model. Estimators are copied for each chunk.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import numpy as np
 
 from dpcheck.classes import HypothesisClass, Thresholds, empirical_minimisers
 from dpcheck.classes.representatives import Rule
+from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.bassily2018.votes import ConstantModel, HypothesisModel, class_places
 
@@ -101,7 +105,7 @@ def is_estimator(base: Any) -> bool:
     return callable(getattr(base, "fit", None)) and callable(getattr(base, "predict", None))
 
 
-def checked_base(base: Any) -> None:
+def checked_base(base: Any, name: str = "base") -> None:
     """Refuses what cannot be trained.
 
     Raises
@@ -109,8 +113,10 @@ def checked_base(base: Any) -> None:
     InvalidArgument
         When it is neither an estimator nor a function of two or three arguments.
     """
-    if inspect.isclass(base) or not (is_estimator(base) or (callable(base) and _arguments(base) in (2, 3))):
-        raise InvalidArgument(f"base must be {_WHAT_A_BASE_IS}, got {base!r}")
+    if inspect.isclass(base):
+        raise InvalidArgument(f"{name} must be {_WHAT_A_BASE_IS}, got the Python class {base.__name__}")
+    if not (is_estimator(base) or (callable(base) and _arguments(base) in (2, 3))):
+        raise InvalidArgument(f"{name} must be {_WHAT_A_BASE_IS}, got {describe_value(base)}")
 
 
 def _arguments(base: Any) -> int:

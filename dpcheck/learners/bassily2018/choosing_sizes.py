@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.learners.bassily2018.sizes import Scales, printed_scales
 from dpcheck.mechanisms.parameters import count, positive, real
@@ -72,6 +73,9 @@ class Realisable:
 
     vc_dimension: int
 
+    def __post_init__(self) -> None:
+        count("vc_dimension", self.vc_dimension)
+
     def size(self, accuracy: Any, failure: Any) -> NDArray[np.float64]:
         """Records, whole numbers."""
         a = np.asarray(accuracy, dtype=float)
@@ -103,6 +107,9 @@ class AgnosticFinite:
 
     hypotheses: int
 
+    def __post_init__(self) -> None:
+        count("hypotheses", self.hypotheses)
+
     def size(self, accuracy: Any, failure: Any) -> NDArray[np.float64]:
         """Records, whole numbers."""
         return np.asarray(np.ceil(2 * np.log(2 * self.hypotheses / failure) / np.asarray(accuracy, dtype=float) ** 2))
@@ -127,6 +134,9 @@ class Agnostic:
     """
 
     vc_dimension: int
+
+    def __post_init__(self) -> None:
+        count("vc_dimension", self.vc_dimension)
 
     def size(self, accuracy: Any, failure: Any) -> NDArray[np.float64]:
         """Records, whole numbers: from where the left side decreases, at ``128 V/alpha^2``."""
@@ -286,6 +296,8 @@ def solve_sizes(
     if not 0 <= gamma <= 1:
         raise InvalidArgument(f"best_risk must be from 0 to 1, got {best_risk!r}")
     printed_scales(epsilon, delta, failure, m, 1)  # refuses what is no such argument
+    epsilon, delta, failure = float(epsilon), float(delta), float(failure)
+    _check_learner(learner)
 
     for cutoffs in _blocks(m, largest_cutoff):
         models = _models(cutoffs, epsilon, delta, failure, m)
@@ -350,6 +362,9 @@ def least_records(
     True
     """
     m = count("queries", queries)
+    printed_scales(epsilon, delta, failure, m, 1)  # refuses what is no such argument
+    epsilon, delta, failure = float(epsilon), float(delta), float(failure)
+    _check_learner(learner)
     best = math.inf
     for every in _blocks(m, largest_cutoff):
         models = _models(every, epsilon, delta, failure, m)
@@ -390,6 +405,14 @@ def _records_for(
             break
         each = np.where(short, each + np.maximum(1.0, each * 2.0**-50), each)
     return float((each * models).min())
+
+
+def _check_learner(learner: Any) -> None:
+    if isinstance(learner, type) or not all(callable(getattr(learner, name, None)) for name in ("size", "accuracy")):
+        raise InvalidArgument(
+            "learner must have size(accuracy, failure) and accuracy(size, failure), as Realisable(3) has, got "
+            f"{describe_value(learner)}"
+        )
 
 
 def _last(m: int, largest_cutoff: int | None) -> int:

@@ -56,6 +56,16 @@ ACCOUNTINGS: tuple[str, ...] = get_args(Accounting)
 _CELLS = 50
 #: No cell is wider than this, in nats.
 _WIDEST_CELL = 1e-3
+#: The loss of the whole is never more cells than this, whatever it is of the above: some seconds, some 100 megabytes.
+_MOST_CELLS = 1 << 21
+#: Noise beyond this is taken for this, which is no worse a bound; its square is a double.
+_LARGEST_SCALE = 1e150
+#: Less normal noise than this has no claim: the exponential of its loss is beyond what balls are quick with.
+_LEAST_SIGMA = 1e-12
+#: Losses beyond so many nats are no privacy, and dp-accounting's doubles do not hold their exponentials.
+_LARGEST_LOSS = 1e3
+#: A normal loss is so many deviations from its mean with the probability that dp-accounting cuts off.
+_DEVIATIONS = 9.0
 #: dp-accounting cuts off tails of 1e-15; deltas near that are not told from what it cuts.
 _LEAST_DELTA = 1e-12
 #: Scales are found to within this part of themselves, from the safe side; the pessimism of loss distributions is more.
@@ -195,6 +205,8 @@ def composed_claim(
             f"delta must be above 0 and below 1 for accounting={accounting!r} of {noise} noise, got {delta!r}"
             + ("; accounting='basic' needs none" if noise == "laplace" else "")
         )
+    if noise == "gaussian" and exact < _LEAST_SIGMA:
+        raise InvalidArgument(f"scale must be at least {_LEAST_SIGMA:g} for gaussian noise, got {scale!r}")
     return ApproxDP(_composed(noise, exact, many, accounting, allowed, several), allowed)
 
 
@@ -345,14 +357,13 @@ def _by_loss_distribution(noise: str, scale: float, queries: int, delta: float, 
         raise InvalidArgument(f"accounting='pld' needs dp-accounting ({error}): {WHAT_TO_INSTALL}") from error
     if delta < _LEAST_DELTA:
         raise InvalidArgument(f"delta must be at least {_LEAST_DELTA:g} for accounting='pld', got {delta!r}")
-    times = queries
+    times, scale = queries, min(scale, _LARGEST_SCALE)
+    cell = _cell(noise, scale, queries)
     if noise == "gaussian":
-        shift = math.sqrt(2) / scale
         one = privacy_loss_distribution.from_gaussian_mechanism(
-            scale, sensitivity=math.sqrt(2), value_discretization_interval=_cell(shift), use_connect_dots=True
+            scale, sensitivity=math.sqrt(2), value_discretization_interval=cell, use_connect_dots=True
         )
     elif classes == 2:
-        cell = _cell(2 / scale)
         last = math.ceil(2 / scale / cell)
         steps = np.arange(-last, last + 1)
         deltas = DifferenceProfile(scale).deltas(cell * steps.astype(np.float64))
@@ -361,9 +372,9 @@ def _by_loss_distribution(noise: str, scale: float, queries: int, delta: float, 
     else:  # two counts change: two Laplace mechanisms in each query
         times = 2 * queries
         one = privacy_loss_distribution.from_laplace_mechanism(
-            scale, sensitivity=1, value_discretization_interval=_cell(1 / scale), use_connect_dots=True
+            scale, sensitivity=1, value_discretization_interval=cell / 2, use_connect_dots=True
         )
-    # where probabilities are nearly 0 some of its bounds on what it may cut off are infinite: it takes the least of many
+    # where probabilities are nearly 0 some of its bounds on what it may cut off are infinite: it takes the least one
     with np.errstate(over="ignore"):
         whole = one.self_compose(times) if times > 1 else one
     found = float(whole.get_epsilon_for_delta(delta))
@@ -372,5 +383,17 @@ def _by_loss_distribution(noise: str, scale: float, queries: int, delta: float, 
     return found
 
 
-def _cell(loss: float) -> float:
-    return min(loss / _CELLS, _WIDEST_CELL)
+def _cell(noise: str, scale: float, queries: int) -> float:
+    """The width of a cell, in nats; the loss of the whole must not be far beyond what is called private."""
+    loss = (math.sqrt(2) if noise == "gaussian" else 2.0) / scale
+    spread = _DEVIATIONS * loss * math.sqrt(queries)
+    if noise == "gaussian":
+        whole = queries * loss * loss / 2 + spread
+    else:
+        whole = queries * loss * min(1.0, math.tanh(loss / 2) + spread / (queries * loss))
+    if not whole <= _LARGEST_LOSS:
+        raise InvalidArgument(
+            f"scale must be larger for accounting='pld': the privacy loss of {queries:,} queries at scale {scale:g} "
+            f"may be {whole:.3g}, and at most {_LARGEST_LOSS:g} is accounted; accounting='basic' takes any"
+        )
+    return max(min(loss / _CELLS, _WIDEST_CELL), whole / _MOST_CELLS)

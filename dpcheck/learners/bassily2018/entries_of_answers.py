@@ -18,6 +18,7 @@ from dpcheck.learners.bassily2018.sparse_vector import SparseVector
 from dpcheck.learners.bassily2018.stability import StableRelease
 from dpcheck.learners.entry import LearnerEntry
 from dpcheck.learners.table_of_classes import ClassInstance
+from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import AddRemove, Records
 
 #: Queries take turns among these points.
@@ -62,7 +63,7 @@ def answers(
     split: str = "by_record",
 ) -> PrivateAnswers:
     """A_binClas over the consistent learner of thresholds, with the least noise that is proved."""
-    asked = [_POINTS[place % len(_POINTS)] for place in range(queries)]
+    asked = [_POINTS[place % len(_POINTS)] for place in range(count("queries", queries))]
     return _private(LeastPositive(), asked, epsilon, delta, cutoff, models, guard=guard, distance=distance, split=split)
 
 
@@ -76,7 +77,7 @@ def answers_of_random_chunks(
     split: str = "random",
 ) -> PrivateAnswers:
     """A_binClas over the majority of a chunk, the chunk of each record drawn; T abstentions end it, not T + 1."""
-    asked = list(range(queries))
+    asked = list(range(count("queries", queries)))
     return _private(ChunkMajority(), asked, epsilon, delta, cutoff, models, guard="strict", split=split)
 
 
@@ -84,7 +85,7 @@ def several_classes(
     *, epsilon: float = 4.0, delta: float = 1e-3, queries: int = 2, cutoff: int = 1, models: int | None = None
 ) -> PrivateAnswers:
     """A_binClas with three labels, over the majority of a chunk."""
-    base, asked = ChunkMajority(_THREE), list(range(queries))
+    base, asked = ChunkMajority(_THREE), list(range(count("queries", queries)))
     return _private(base, asked, epsilon, delta, cutoff, models, classes=_THREE, split="by_record")
 
 

@@ -95,7 +95,7 @@ class LabelPrivateTransfer:
             )
         if not hasattr(self.domain, "__len__"):
             raise InvalidArgument(f"domain must be a list or array of points, got {self.domain!r}")
-        checked_base(self.final)
+        checked_base(self.final, "final")
         _ = self._transfer([None] * (self.records - self._voting))  # which refuses what is left to refuse
 
     @property

@@ -42,6 +42,8 @@ _MODELS, _STATE, _NEXT, _MARK = "models.pickle", "state.json", "state.json.new",
 #: One line of one sector, which a disk writes whole or not at all.
 _MARK_FORM = "{:020d} {:020d} {:<5}\n"
 _BEGUN, _DONE = "begun", "done"
+#: So much of a name is part of that under which a ledger is made.
+_SHOWN = 32
 
 
 @dataclass(frozen=True)
@@ -98,14 +100,17 @@ class Ledger:
         InvalidArgument
             When there is something of that name already, or no directory to make it in.
         """
-        place = Path(path).absolute()
-        if place.is_symlink() or place.exists():
+        place = _place(path)
+        if os.path.lexists(place):
             raise InvalidArgument(
                 f"path must be new: there is something at {str(place)!r}; resume() opens what was saved"
             )
         if not place.parent.is_dir():
             raise InvalidArgument(f"path must lie in a directory that is there, got {str(place)!r}")
-        made = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+        try:
+            made = Path(tempfile.mkdtemp(prefix=f".{place.name[:_SHOWN]}.", dir=place.parent))
+        except OSError as error:
+            raise InvalidArgument(f"path must lie in a directory to write in, got {str(place)!r}: {error}") from None
         try:
             _write_synced(made / _MODELS, models)
             mark = os.open(made / _MARK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
@@ -144,7 +149,7 @@ class Ledger:
         RecordCorrupt
             When a file of it is damaged or of another version.
         """
-        place = Path(path).absolute()
+        place = _place(path)
         try:
             mark = os.open(place / _MARK, os.O_RDWR | os.O_NOFOLLOW)
         except OSError as error:
@@ -226,6 +231,12 @@ class Ledger:
 
     def _marked(self, number: int, queries: int, word: str) -> None:
         os.pwrite(self._mark, _MARK_FORM.format(number, queries, word).encode(), 0)
+
+
+def _place(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidArgument(f"path must be the path of a directory, got {path!r} of type {type(path).__name__}")
+    return Path(path).absolute()
 
 
 def _fcntl() -> ModuleType:

@@ -127,8 +127,18 @@ class NoisyMajority:
 
     @property
     def claim(self) -> PureDP | ApproxDP:
-        """What m labels promise together at this scale."""
-        return composed_claim(self.noise, self.scale, len(self.queries), self.accounting, self.delta, len(self.classes))
+        """What m labels promise together at this scale.
+
+        Raises
+        ------
+        AttributeError
+            Where the accounting has no number for it: see ``accounting``.
+        """
+        m = len(self.queries)
+        try:
+            return composed_claim(self.noise, self.scale, m, self.accounting, self.delta, len(self.classes))
+        except InvalidArgument as error:
+            raise AttributeError(f"{type(self).__name__} has no claim: {error}") from error
 
     @property
     def neighbours(self) -> Relation:
@@ -185,7 +195,7 @@ class NoisyMajority:
         Raises
         ------
         AttributeError
-            Where there is none: the base learner draws, or there are more than 4096 outputs, or 64 chunks that are
+            Where there is none: the base learner draws, or there are more than 4096 outputs, or 8 chunks that are
             drawn.
         """
         declares_answers(self)

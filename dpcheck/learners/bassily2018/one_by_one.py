@@ -13,10 +13,10 @@ from dpcheck.claims import ApproxDP
 from dpcheck.errors import BudgetSpent
 from dpcheck.law import Law
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import UNANSWERED, coded, decoded
+from dpcheck.learners.bassily2018.answers import coded, decoded
 from dpcheck.learners.bassily2018.online import OnlineAnswers, Terms
 from dpcheck.learners.bassily2018.stepping import Steps
-from dpcheck.learners.bassily2018.votes import as_distance
+from dpcheck.learners.bassily2018.votes import UNANSWERED, as_distance
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.neighbours import Relation
 

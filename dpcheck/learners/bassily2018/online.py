@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import threading
@@ -13,20 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import ApproxDP
+from dpcheck.data import describe_value
 from dpcheck.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.learners.bassily2018.accounting import answering_claim
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import ABSTAINED, UNANSWERED
 from dpcheck.learners.bassily2018.ledger import Ledger
 from dpcheck.learners.bassily2018.sizes import Guard, Scales
 from dpcheck.learners.bassily2018.splitting import goes_by_position
 from dpcheck.learners.bassily2018.stepping import Steps
 from dpcheck.learners.bassily2018.votes import (
+    ABSTAINED,
+    UNANSWERED,
     Distance,
     Tie,
     as_distance,
     check_tie,
     checked_classes,
+    is_model,
     leading_label,
     votes_of,
 )
@@ -36,6 +40,7 @@ from dpcheck.neighbours import AddRemove, Relation, ReplaceOne
 
 #: Read by any Python that runs dpcheck.
 _PICKLE_PROTOCOL = 5
+_FORKED = "its process was forked; only the parent may answer"
 
 
 @dataclass(frozen=True)
@@ -83,13 +88,15 @@ class Terms:
     by_position: bool = False
 
     def __post_init__(self) -> None:
-        count("queries", self.queries)
+        object.__setattr__(self, "queries", count("queries", self.queries))
         object.__setattr__(self, "classes", checked_classes(self.classes))
         check_tie(self.tie)
         as_distance(self.distance)
         if self.epsilon is not None:
-            positive("epsilon", self.epsilon)
-        probability("delta", self.delta)
+            object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+        object.__setattr__(self, "delta", probability("delta", self.delta))
+        if self.shape is not None:
+            object.__setattr__(self, "shape", tuple(int(each) for each in self.shape))
 
 
 class OnlineAnswers:
@@ -194,10 +201,20 @@ class OnlineAnswers:
         InvalidArgument
             When an argument is none of these.
         """
-        if len(models) != scales.models:
-            raise InvalidArgument(f"models must be scales.models = {scales.models} of them, got {len(models)}")
-        if shape is None and len(models) and hasattr(models[0], "n_features_in_"):
-            shape = (int(models[0].n_features_in_),)
+        if not isinstance(scales, Scales):
+            raise InvalidArgument(f"scales must be Scales, got {describe_value(scales)}")
+        if not hasattr(models, "__len__") or len(models) != scales.models:
+            given = len(models) if hasattr(models, "__len__") else describe_value(models)
+            raise InvalidArgument(f"models must be scales.models = {scales.models} of them, got {given}")
+        strangers = [place for place, model in enumerate(models) if not is_model(model)]
+        if strangers:
+            raise InvalidArgument(
+                f"models must have predict(x), or be functions of m points, got {describe_value(models[strangers[0]])} "
+                f"in place {strangers[0]}"
+            )
+        if shape is None:
+            features = next((model.n_features_in_ for model in models if hasattr(model, "n_features_in_")), None)
+            shape = None if features is None else (int(features),)
         terms = Terms(Steps(scales, guard), queries, tuple(classes), tie, distance, shape, epsilon, delta, by_position)
         generator = None if rng is None else np.random.default_rng(rng)
         return cls.opened(terms, models, generator)
@@ -237,7 +254,7 @@ class OnlineAnswers:
         generator = None if rng is None else np.random.default_rng(rng)
         models = answers.trained_models(dataset, np.random.default_rng() if generator is None else generator)
         points = private_records(dataset)[0]
-        shape = options.pop("shape", tuple(points.shape[1:]) if isinstance(points, np.ndarray) else None)
+        shape = options.pop("shape", tuple(points.shape[1:]) if hasattr(points, "shape") else None)
         by_position = goes_by_position(answers.split)
         return cls.of_models(
             models, scales, queries=queries, rng=generator, shape=shape, by_position=by_position, **options
@@ -323,6 +340,7 @@ class OnlineAnswers:
         return self._answers(queries)
 
     def _answers(self, queries: Any) -> tuple[Any, ...]:
+        self._of_this_process()
         with self._lock:
             self._usable()
             asked = self._checked(queries)
@@ -391,7 +409,7 @@ class OnlineAnswers:
             raise InvalidArgument(f"queries must be a list or array of points, got {queries!r}")
         if shape is not None and tuple(given.shape[1:]) != shape:
             raise InvalidArgument(f"queries must have the shape (m, ...) with ... = {shape}, got {tuple(given.shape)}")
-        if isinstance(given, np.ndarray) and given.dtype.kind == "f" and not np.isfinite(given).all():
+        if _lacks_a_number(given):
             raise InvalidArgument("queries must be finite numbers: models refuse others, and that tells of them")
         return queries
 
@@ -402,6 +420,11 @@ class OnlineAnswers:
             f"{self._spent.abstentions} of {limit} abstentions; nothing is answered any more"
         )
 
+    def _of_this_process(self) -> None:
+        """Before the lock: a forked child may have it as another thread held it, and nobody there will give it up."""
+        if self._process != os.getpid():
+            raise StaleHandle(f"this object may not answer any more: {_FORKED}")
+
     def _usable(self) -> None:
         problem = self._problem()
         if problem is not None:
@@ -411,7 +434,7 @@ class OnlineAnswers:
         if self._closed:
             return "it was closed"
         if self._process != os.getpid():
-            return "its process was forked; only the parent may answer"
+            return _FORKED
         if self._self != id(self):
             return "it is a copy; only the original may answer"
         if self._answering:
@@ -434,6 +457,7 @@ class OnlineAnswers:
         StaleHandle
             When this object may not answer, or is kept somewhere already.
         """
+        self._of_this_process()
         with self._lock:
             self._usable()
             if self._ledger is not None:
@@ -491,7 +515,7 @@ class OnlineAnswers:
 
     def close(self) -> None:
         """Answer no more; what was saved may be resumed."""
-        with self._lock:
+        with self._lock if self._process == os.getpid() else contextlib.nullcontext():
             self._closed = True
             if self._ledger is not None:
                 self._ledger.close()
@@ -506,6 +530,22 @@ class OnlineAnswers:
         raise StaleHandle(
             "an object that keeps a budget cannot be copied or pickled, for a copy would spend it too: save()"
         )
+
+
+def _lacks_a_number(points: Any) -> bool:
+    """Whether a number is not finite or missing, in arrays of numbers or of objects and in data frames."""
+    values = np.asarray(points)
+    if values.dtype.kind in "fc":
+        return not np.isfinite(values).all()
+    if values.dtype.kind != "O":
+        return False
+    # pandas.NA and NaT are of no type that could be named without pandas, and equal nothing
+    return any(
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float | np.floating) and not np.isfinite(value))
+        for value in values.flat
+    )
 
 
 def _state(terms: Terms, spent: Budget, bar: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.claims import ApproxDP
+from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
@@ -60,7 +61,7 @@ class PrintedAnswers:
 
     def __post_init__(self) -> None:
         if not isinstance(self.answers, PrivateAnswers):
-            raise InvalidArgument(f"answers must be PrivateAnswers, got {self.answers!r}")
+            raise InvalidArgument(f"answers must be PrivateAnswers, got {describe_value(self.answers)}")
         positive("epsilon", self.epsilon)
         probability("delta", self.delta)
 

@@ -26,10 +26,9 @@ from fractions import Fraction
 
 from dpcheck.claims import ApproxDP
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018.accounting import composed_delta, least_epsilon, open_answer_chance
+from dpcheck.learners.bassily2018.accounting import as_rate, composed_delta, least_epsilon, open_answer_chance
 from dpcheck.learners.bassily2018.sizes import Scales
 from dpcheck.learners.bassily2018.votes import Distance, as_distance
-from dpcheck.mechanisms.amplification import ball, rounded_up
 from dpcheck.mechanisms.parameters import count, positive, probability
 
 
@@ -73,7 +72,7 @@ def separate_runs_claim(
     rule, changed = as_distance(distance), count("models_changed", models_changed)
     number, target = count("queries", queries, 0), probability("delta", delta)
     widest = Fraction(max(scales.threshold_scale, scales.query_scale))
-    rate = rounded_up(lambda: ball(Fraction(rule.sensitivity(changed)) / widest))
+    rate = as_rate(Fraction(rule.sensitivity(changed)) / widest)
     chance = open_answer_chance(scales, rule.where_labels_differ(changed))
     left = Fraction(target) - number * Fraction(chance)
     if left < 0:

@@ -19,6 +19,8 @@ Guard = Literal["printed", "strict"]
 _GUARDS = ("printed", "strict")
 #: Relative width at which a searched threshold is good enough.
 _CLOSE = 1e-9
+#: Larger noise is not computed with.
+_LARGEST_SCALE = 1e300
 #: More models than this are not searched.
 _MOST_MODELS = 2**40
 
@@ -113,10 +115,15 @@ def printed_scales(epsilon: float, delta: float, failure: float, queries: int, c
     >>> round(scales.threshold_scale, 4), round(scales.threshold, 3), scales.models
     (21.5471, 823.695, 20522)
     """
-    _check_probabilities(epsilon, delta, failure)
+    epsilon, delta, failure = _checked_probabilities(epsilon, delta, failure)
     m, limit = count("queries", queries), count("cutoff", cutoff)
     scale = math.sqrt(32 * limit * math.log(2 / delta)) / epsilon
     threshold = 2 * scale * math.log(2 * m / delta)
+    if scale > _LARGEST_SCALE:
+        raise InvalidArgument(
+            f"epsilon must be such that lambda <= {_LARGEST_SCALE:g}, got {epsilon!r}: sqrt(32 T log(2/delta))/epsilon "
+            f"is {scale:g}"
+        )
     models = math.ceil(34 * math.sqrt(2) * scale * math.log(4 * m * limit / min(delta, failure / 2)))
     return Scales(threshold, scale, 2 * scale, models, limit)
 
@@ -165,7 +172,7 @@ def proved_scales(
     """
     from dpcheck.learners.bassily2018.accounting import labels_delta, largest_rate, round_epsilon
 
-    _check_probabilities(epsilon, delta, failure)
+    epsilon, delta, failure = _checked_probabilities(epsilon, delta, failure)
     rule, changed = as_distance(distance), count("models_changed", models_changed)
     m, limit = count("queries", queries), count("cutoff", cutoff)
     rounds = min(Scales(0.0, 1.0, 1.0, 1, limit).rounds(guard), m)
@@ -187,11 +194,12 @@ def proved_scales(
     return Scales(threshold, scale, 2 * scale, number, limit)
 
 
-def _check_probabilities(epsilon: float, delta: float, failure: float) -> None:
-    positive("epsilon", epsilon)
+def _checked_probabilities(epsilon: float, delta: float, failure: float) -> tuple[float, float, float]:
+    """The three as floats."""
     for name, value in (("delta", delta), ("failure", failure)):
         if not 0 < real(name, value) < 1:
-            raise InvalidArgument(f"{name} must be between 0 and 1, got {value!r}")
+            raise InvalidArgument(f"{name} must be above 0 and below 1, got {value!r}")
+    return positive("epsilon", epsilon), float(delta), float(failure)
 
 
 def _least(enough: Callable[[float], bool], start: float) -> float:

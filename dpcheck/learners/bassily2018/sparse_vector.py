@@ -13,16 +13,21 @@ from numpy.typing import NDArray
 from dpcheck.claims import PureDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
-from dpcheck.learners.bassily2018.answers import UNANSWERED
 from dpcheck.learners.bassily2018.rounds import NOT_ASKED, drawn_patterns, pattern_law
 from dpcheck.learners.bassily2018.sizes import Guard, Scales, check_guard
+from dpcheck.learners.bassily2018.votes import UNANSWERED
 from dpcheck.mechanisms.amplification import ball, rounded_up
 from dpcheck.mechanisms.parameters import positive
 from dpcheck.neighbours import AddRemove
 
 
 def column_sums(dataset: Any) -> NDArray[Any]:
-    """The sum of each column of records that are rows; a dataset without records has none.
+    """The sum of each column of records that are rows.
+
+    Raises
+    ------
+    InvalidArgument
+        When there are no columns: so also without records, of which nothing says how many columns there are.
 
     Examples
     --------
@@ -30,7 +35,12 @@ def column_sums(dataset: Any) -> NDArray[Any]:
     [2, 1]
     """
     rows = np.asarray(dataset)
-    return rows.sum(axis=0) if rows.ndim == 2 else np.zeros(0)
+    if rows.ndim != 2:
+        raise InvalidArgument(
+            f"dataset must hold at least one record, rows of numbers, to sum its columns, got an array of shape "
+            f"{rows.shape}: give statistics that know how many they are"
+        )
+    return np.asarray(rows.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +57,9 @@ class SparseVector:
     scales : Scales
         Threshold and noise; ``models`` means nothing here.
     statistics : callable, dataset -> vector of shape (m,)
-        The sums of the columns by default. It takes the dataset as a multiset of records.
+        The sums of the columns by default. It takes the dataset as a multiset of records. The claim is about datasets
+        of which there are equally many: for the default those of at least one record (an array of shape (0, m) has m
+        columns too).
     sensitivity : float, above 0
         By how much one record moves a statistic at most: your promise.
     guard : "printed" (T + 1 statistics below end it) or "strict" (T)

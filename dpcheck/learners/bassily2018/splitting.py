@@ -94,7 +94,11 @@ def chunk_numbers(
     """
     n = len(y)
     if callable(split):
-        return np.array([int(split(_record(x, y, row))) % models for row in range(n)], dtype=np.intp)
+        chosen = [split(_record(x, y, row)) for row in range(n)]
+        try:
+            return np.array([int(each) % models for each in chosen], dtype=np.intp)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InvalidArgument(f"split must give an integer for each record: {error}") from None
     if isinstance(split, np.ndarray):
         if len(split) != n or (n and split.max() >= models):
             raise InvalidArgument(
@@ -127,7 +131,8 @@ def rows_of_chunks(numbers: NDArray[np.intp], models: int) -> list[NDArray[np.in
 def record_hashes(x: Any, y: Any, salt: int = 0) -> NDArray[np.uint64]:
     """A number for each record that depends on the record and the salt alone, shape (n,).
 
-    Arrays of numbers are hashed at once; in other containers each record by itself.
+    Arrays of numbers are hashed at once; in other containers each record by itself, and its values without the types
+    that other records give their container (a longer text, a fraction among integers).
 
     Examples
     --------
@@ -161,8 +166,20 @@ def _record(x: Any, y: Any, row: int) -> tuple[Any, Any]:
     return point, label.item() if isinstance(label, np.generic) else label
 
 
+def _plain(value: Any) -> Any:
+    """A record without what its container lends it: the type of an array is that of all its rows together."""
+    if hasattr(value, "to_numpy"):
+        value = value.to_numpy()
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return list(map(_plain, value))
+    # 1, 1.0 and True are one number, as in arrays
+    return int(value) if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()) else value
+
+
 def _hash(record: Any, salt: int) -> int:
-    text = digest(list(record))["sha256"]
+    text = digest(_plain(record))["sha256"]
     if text is None:
         raise InvalidArgument(f"records must have a text of their own for split='by_record', got {record!r}")
     return int.from_bytes(hashlib.blake2b(f"{salt}:{text}".encode(), digest_size=8).digest(), "big")

@@ -15,7 +15,7 @@ import numpy as np
 from dpcheck.claims import ApproxDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
-from dpcheck.learners.bassily2018.answers import ABSTAINED
+from dpcheck.learners.bassily2018.votes import ABSTAINED
 from dpcheck.mechanisms.amplification import ball
 from dpcheck.mechanisms.mixing import LEAST_BITS
 from dpcheck.mechanisms.parameters import count, positive, probability, real
@@ -23,6 +23,8 @@ from dpcheck.neighbours import AddRemove
 
 #: Datasets that are looked at for one distance: some seconds.
 MOST_DATASETS = 1 << 18
+#: Thresholds and noise scales are doubles.
+_LEAST_EPSILON = 1e-300
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,10 @@ class StableRelease:
         for name in ("function", "distance"):
             if not callable(getattr(self, name)):
                 raise InvalidArgument(f"{name} must be a callable of a dataset, got {getattr(self, name)!r}")
-        positive("epsilon", self.epsilon)
+        if isinstance(self.epsilon, np.generic):
+            object.__setattr__(self, "epsilon", self.epsilon.item())
+        if positive("epsilon", self.epsilon) < _LEAST_EPSILON:
+            raise InvalidArgument(f"epsilon must be at least {_LEAST_EPSILON:g}, got {self.epsilon!r}")
         if probability("delta", self.delta) == 0:
             raise InvalidArgument("delta must be above 0, got 0: no threshold is high enough")
 
@@ -98,7 +103,10 @@ class StableRelease:
             When it is not a number, or negative.
         """
         given = self.distance(dataset)
-        found = float(given) if given == math.inf else real("distance", given)
+        try:
+            found = float(given) if given == math.inf else real("distance", given)
+        except OverflowError:
+            raise InvalidArgument("distance must be a number that a double holds, or inf, got a larger one") from None
         if found < 0:
             raise InvalidArgument(f"distance must be at least 0, got {given!r}")
         return found

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
-from dpcheck.learners.bassily2018.answers import ABSTAINED, UNANSWERED
 from dpcheck.learners.bassily2018.rounds import ABSTAINS, ANSWERED, NOT_ASKED
 from dpcheck.learners.bassily2018.sizes import Guard, Scales, check_guard
+from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED
 from dpcheck.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule
 
 #: How far the logarithm of a probability that is integrated here may be from the truth: measured against the exact

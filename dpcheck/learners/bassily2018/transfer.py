@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import ApproxDP
+from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.law import Law
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import ABSTAINED, UNANSWERED, coded, decoded
-from dpcheck.learners.bassily2018.base_learners import checked_base, draws_nothing, trained
+from dpcheck.learners.bassily2018.answers import coded, decoded
+from dpcheck.learners.bassily2018.base_learners import checked_base, draws_nothing, is_estimator, trained
 from dpcheck.learners.bassily2018.rounds import drawn_patterns
 from dpcheck.learners.bassily2018.separate_runs import separate_runs_claim
-from dpcheck.learners.bassily2018.votes import class_places, label_array
+from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED, class_places, label_array
 from dpcheck.mechanisms.mixing import mixture, product_law
 from dpcheck.neighbours import Relation
 
@@ -79,7 +80,7 @@ class PrivateLabels:
 
     def __post_init__(self) -> None:
         if not isinstance(self.answers, PrivateAnswers):
-            raise InvalidArgument(f"answers must be PrivateAnswers, got {self.answers!r}")
+            raise InvalidArgument(f"answers must be PrivateAnswers, got {describe_value(self.answers)}")
         if self.runs not in _RUNS:
             raise InvalidArgument(
                 f"runs must be one of {', '.join(_RUNS)}, got {self.runs!r}{nearest(self.runs, _RUNS)}"
@@ -260,8 +261,10 @@ class KnowledgeTransfer:
 
     def __post_init__(self) -> None:
         if not isinstance(self.labels, PrivateLabels):
-            raise InvalidArgument(f"labels must be PrivateLabels, got {self.labels!r}")
-        checked_base(self.final)
+            raise InvalidArgument(f"labels must be PrivateLabels, got {describe_value(self.labels)}")
+        checked_base(self.final, "final")
+        if is_estimator(self.final) and not len(self.labels.points):
+            raise InvalidArgument("labels must be of at least 1 point to train a final estimator on, got none")
         if self.domain is not None and not hasattr(self.domain, "__len__"):
             raise InvalidArgument(f"domain must be a list or array of points, got {self.domain!r}")
 

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.classes import GridThresholds, HypothesisClass, Thresholds
+from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument, nearest
 
 #: Which of the labels with most votes leads: the last of them in the list of classes (1 of 0 and 1), or the first.
 Tie = Literal["last", "first"]
 _TIES = ("last", "first")
+#: The output for a query without sufficient consensus, and for one that came after the last abstention.
+ABSTAINED, UNANSWERED = "⊥", None
 #: Votes that are formed at once: they stay within some tens of megabytes.
 _CELLS = 1 << 24
 #: Each vote is compared with all of so many labels; of more its label is looked up.
@@ -136,6 +139,11 @@ def checked_classes(classes: Any) -> tuple[Hashable, ...]:
     listed = tuple(each.item() if isinstance(each, np.generic) else each for each in classes)
     if len(listed) < 2 or not all(isinstance(each, Hashable) for each in listed) or len(set(listed)) < len(listed):
         raise InvalidArgument(f"classes must be at least 2 different hashable labels, got {classes!r}")
+    if ABSTAINED in listed or UNANSWERED in listed:
+        raise InvalidArgument(
+            f"classes must not hold {ABSTAINED!r} or {UNANSWERED!r}, which say that a query has no label, got "
+            f"{classes!r}"
+        )
     return listed
 
 
@@ -281,7 +289,14 @@ def votes_of(models: Sequence[Any], queries: Any, classes: Sequence[Hashable] = 
     return counts
 
 
+def is_model(model: Any) -> bool:
+    """Whether it has ``predict``, or is a function."""
+    return callable(getattr(model, "predict", model))
+
+
 def _predicted(model: Any, queries: Any, m: int) -> NDArray[Any]:
+    if not is_model(model):
+        raise InvalidArgument(f"a model must have predict(x) or be a function of m points, got {describe_value(model)}")
     labels = label_array(model.predict(queries) if hasattr(model, "predict") else model(queries))
     if labels.shape != (m,):
         raise InvalidArgument(f"a model must give a label for each of {m} queries, got the shape {labels.shape}")

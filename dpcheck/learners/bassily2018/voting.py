@@ -73,7 +73,10 @@ class Voting(Protocol):
 
 
 def labelled_arrays(dataset: Any, classes: Sequence[Hashable]) -> tuple[Any, Any]:
-    """Points and labels of a dataset, the labels as an array, all of them among the classes.
+    """Points and labels of a dataset, the labels as an array of the classes' type.
+
+    A list of points stays one: as an array all of them would get the type that one record makes necessary, and each
+    model would see it.
 
     Raises
     ------
@@ -83,12 +86,14 @@ def labelled_arrays(dataset: Any, classes: Sequence[Hashable]) -> tuple[Any, Any
     Examples
     --------
     >>> labelled_arrays([(3, 1), (5, 0)], (0, 1))
-    (array([3, 5]), array([1, 0]))
+    ([3, 5], array([1, 0]))
     """
     x, y = private_records(dataset)
     labels = label_array(y if isinstance(y, list | tuple) else np.asarray(y))
-    class_places(labels, classes, "labels of records")
-    return (np.asarray(x) if isinstance(x, list | tuple) else x), labels
+    if labels.ndim != 1:
+        raise InvalidArgument(f"labels of records must have the shape (n,), got {labels.shape}")
+    places = class_places(labels, classes, "labels of records")
+    return (list(x) if isinstance(x, tuple) else x), label_array(classes)[places]
 
 
 def number_of_splits(learner: Voting, dataset: Any) -> int:
@@ -108,7 +113,13 @@ def drawn_models(learner: Voting, dataset: Any, rng: np.random.Generator) -> lis
 
 
 def _model(learner: Voting, records: tuple[Any, Any], rows: Any, seed: int = 0) -> Any:
-    x, y = take_records(records, rows)
+    # chunks without records are many where models are, and cost nothing
+    x, y = take_records(records, rows) if len(rows) else (records[0][:0], records[1][:0])
+    if isinstance(x, list):
+        try:
+            x = np.asarray(x)
+        except ValueError:  # rows of different lengths
+            raise InvalidArgument("points of records must have one shape, got several") from None
     return learner.model(x, y, seed)
 
 

@@ -195,4 +195,4 @@ def _printed(claim: Claim, epsilon: float | Fraction, factor: Any, most: int | N
         epsilon_star = ratio.log() if point.ratio is not None else ball(point.epsilon)
         return (factor(ratio, epsilon_star) * ball(wanted) * ball(point.delta)).min(ball(1))
 
-    return ApproxDP(epsilon, rounded_up(delta))
+    return ApproxDP(epsilon, min(1.0, rounded_up(delta)))

@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from dpcheck.claims import ApproxDP, Claim, ProfileDP, PureDP, exact_point
+from dpcheck.data import UNLABELLED
 from dpcheck.learners.beimel2015.boost_sizes import BoostSizes
 from dpcheck.mechanisms.amplification import ball, resampled_claim, rounded_up, subsampled_claim, worst_claim
 from dpcheck.mechanisms.inner import claim_among, claim_of, relation_of, replaces_whole_records
-from dpcheck.neighbours import ReplaceEntry
+from dpcheck.neighbours import PrivatePart, ReplaceEntry
+from dpcheck.neighbours.domains import LabelledDomain
 
 
 def relabelled_claim(claim: Claim, epsilon: float | Fraction) -> Claim:
@@ -55,7 +57,8 @@ def relabelled_claim(claim: Claim, epsilon: float | Fraction) -> Claim:
     inside = Fraction(epsilon)
 
     def more() -> Any:
-        return 2 * (1 + (ball(inside) / 2).exp()).log()
+        # log (1 + exp(epsilon / 2))^2, where that exponential may be beyond all bounds
+        return ball(inside) + 2 * (-ball(inside) / 2).exp().log1p()
 
     if isinstance(claim, ProfileDP):
         shift = rounded_up(more)
@@ -180,7 +183,14 @@ def entry_claim(learner: Any, records: int | None = None, labelled: int | None =
                 f"labelled, and it is given {records} and {labelled}"
             )
         return claim_of(learner)
-    if not replaces_whole_records(learner):
+    if isinstance(relation, PrivatePart) or not replaces_whole_records(learner):
         raise AttributeError(f"the claim of {type(learner).__name__} is not about whole records")
+    domain = relation.records.domain if relation.records is not None else None
+    known = domain.labels if isinstance(domain, LabelledDomain) else None
+    missing = None not in (records, labelled) and labelled != records
+    if missing and known is not None and known.problem(UNLABELLED) is not None:
+        raise AttributeError(
+            f"the claim of {type(learner).__name__} is about records with labels, and it is given some without"
+        )
     declared = min(sizes) if isinstance(sizes, range) else sizes
     return claim_among(learner, declared if records is None else records)

@@ -17,6 +17,8 @@ Rounding: TypeAlias = Literal["down", "up"]
 MOST_ITERATIONS = 1000
 #: Numbers of more digits are shown by their size.
 _MOST_DIGITS = 15
+#: Python writes no integers of more than 4300 digits.
+_MOST_BITS_IN_FULL = 10_000
 #: Bits beyond those of a number in which it is compared.
 _BITS = 64
 
@@ -84,8 +86,8 @@ class BoostConstants:
 
     def __post_init__(self) -> None:
         for name in ("enough", "stretch", "unlabelled", "accuracy_divisor", "failure_divisor"):
-            count(name, getattr(self, name))
-        count("shrinking", self.shrinking, least=2)
+            object.__setattr__(self, name, count(name, getattr(self, name)))
+        object.__setattr__(self, "shrinking", count("shrinking", self.shrinking, least=2))
         for name in ("kept", "kept_last"):
             object.__setattr__(self, name, part_of_one(name, getattr(self, name)))
         object.__setattr__(self, "exponent_divisor", exact_at_least_zero("exponent_divisor", self.exponent_divisor))
@@ -256,12 +258,14 @@ def boost_sizes(
     """
     if rounding not in ("down", "up"):
         raise InvalidArgument(f"rounding must be 'down' or 'up', got {rounding!r}")
-    count("labelled", labelled, least=0)
-    count("base_size", base_size)
-    count("dimension", dimension, least=0)
+    if not isinstance(constants, BoostConstants):
+        raise InvalidArgument(f"constants must be BoostConstants(...), got {constants!r}")
+    labelled = count("labelled", labelled, least=0)
+    base_size = count("base_size", base_size)
+    dimension = count("dimension", dimension, least=0)
     goal, miss = part_of_one("accuracy", accuracy), part_of_one("failure", failure)
     if unlabelled is not None:
-        count("unlabelled", unlabelled, least=0)
+        unlabelled = count("unlabelled", unlabelled, least=0)
 
     def sizes_from(start: int) -> BoostSizes | str:
         return _sizes(start, base_size, dimension, goal, miss, constants, rounding)
@@ -269,12 +273,13 @@ def boost_sizes(
     found = sizes_from(labelled)
     if isinstance(found, str):
         raise InvalidArgument(
-            f"labelled must be larger: {found}; labelled = {_would_do(labelled, sizes_from)} would do, got {labelled}"
+            f"labelled must be larger: {found}; labelled = {_in_full(_would_do(labelled, sizes_from))} would do, "
+            f"got {_in_full(labelled)}"
         )
     if unlabelled is not None and unlabelled < found.unlabelled:
         raise InvalidArgument(
-            f"unlabelled must be at least {found.unlabelled}, which {len(found.iterations)} iterations label, got "
-            f"{unlabelled}"
+            f"unlabelled must be at least {_in_full(found.unlabelled)}, which {len(found.iterations)} iterations "
+            f"label, got {_in_full(unlabelled)}"
         )
     return found
 
@@ -339,8 +344,17 @@ def _stretched(
 
 def _shown(number: int) -> str:
     """A number of entries, short where it is astronomical."""
-    digits = str(number)
-    return digits if len(digits) <= _MOST_DIGITS else f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+    if number < 10**_MOST_DIGITS:
+        return str(number)
+    exponent = int(number.bit_length() * math.log10(2))
+    exponent -= 10**exponent > number
+    digits = str(number // 10 ** (exponent - 2))
+    return f"{digits[0]}.{digits[1:]}e{exponent}"
+
+
+def _in_full(number: int) -> str:
+    """All digits, for as many as Python writes."""
+    return str(number) if number.bit_length() < _MOST_BITS_IN_FULL else _shown(number)
 
 
 def _would_do(labelled: int, sizes_from: Any) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
-from math import factorial
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,18 @@ from dpcheck.mechanisms.mixing import mixture
 
 #: Databases that are enumerated; a law over more is not declared, and draws of more go one by one.
 MOST_DATABASES = 4096
+#: More entries have more orders than that.
+_MOST_ORDERED = 6
+
+
+def number_of_samples(whole: int, part: int) -> int:
+    """How many samples of ``part`` of ``whole`` entries there are; where more than 4096, some number above that.
+
+    >>> number_of_samples(5, 2), number_of_samples(10**9, 10**8) > MOST_DATABASES
+    (10, True)
+    """
+    # of large parts the number has more digits than there is time for
+    return comb(whole, part) if whole <= MOST_DATABASES or part in (0, whole) else MOST_DATABASES + 1
 
 
 def database(points: Any, labels: Any, asked: Sequence[int], others: Sequence[int]) -> Labelled:
@@ -51,9 +63,11 @@ def orders(learner: Any, data: Labelled, order: str) -> list[Labelled]:
 
 
 def number_of_orders(learner: Any, labelled: int, unlabelled: int, order: str) -> int:
-    """How many :func:`orders` there are."""
+    """How many :func:`orders` there are; where more than 4096, some number above that."""
     if order == "sorted" or is_order_blind(learner):
         return 1
+    if max(labelled, unlabelled) > _MOST_ORDERED:
+        return MOST_DATABASES + 1
     return factorial(labelled) * factorial(unlabelled)
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from dpcheck.errors import InvalidArgument
 from dpcheck.mechanisms.choice import Choice
 
-#: Pairs of runs that are weighed: some hundred megabytes.
-_MOST_PAIRS = 1 << 24
+#: S may have so many different points: some 2^24 pairs of runs are weighed then, in a gigabyte.
+MOST_LABELLED_POINTS = 5790
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class IntervalChoice:
     Raises
     ------
     InvalidArgument
-        When S has too many different points (more than some 5,800).
+        When S has too many different points (more than 5,790).
 
     Examples
     --------
@@ -62,7 +62,7 @@ class IntervalChoice:
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
         """Runs of left and of right ends, s and t, the number of intervals of each pair, and their correct labels."""
         starts, ends, level = self._runs
-        if len(starts) * (len(starts) + 1) // 2 > _MOST_PAIRS:
+        if len(starts) - 1 > MOST_LABELLED_POINTS:
             raise InvalidArgument(f"dataset must have fewer different labelled points, got {len(starts) - 1:,} of them")
         first = self._first_left
         s, t = np.triu_indices(len(starts))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpcheck.claims import Claim
 from dpcheck.classes import GridIntervals, HypothesisClass, Intervals
+from dpcheck.classes.points import labels_of
 from dpcheck.classes.representatives import Rule
 from dpcheck.data import Labelled, size_of
 from dpcheck.errors import InvalidArgument
@@ -28,7 +29,7 @@ from dpcheck.learners.beimel2015.boost_sizes import (
     boost_sizes,
 )
 from dpcheck.learners.beimel2015.exponential import correct_labels
-from dpcheck.learners.beimel2015.interval_choice import IntervalChoice, interval_choice
+from dpcheck.learners.beimel2015.interval_choice import MOST_LABELLED_POINTS, IntervalChoice, interval_choice
 from dpcheck.learners.beimel2015.parts import (
     MOST_SAMPLES,
     LabelledPart,
@@ -37,7 +38,7 @@ from dpcheck.learners.beimel2015.parts import (
     entry_records,
     labelled_size,
 )
-from dpcheck.learners.families import checked_family
+from dpcheck.learners.families import checked_family, refuse_strange_points
 from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.inner import checked_learner, drawn, grouped_draws, joined, law_method, relation_of
 from dpcheck.mechanisms.mixing import mixture
@@ -106,7 +107,7 @@ class LabelBoostProcedure:
         checked_family(self.family, self.rule)
         positive_as_given("epsilon", self.epsilon)
         if self.stretched is not None:
-            count("stretched", self.stretched, least=0)
+            object.__setattr__(self, "stretched", count("stretched", self.stretched, least=0))
 
     @property
     def claim(self) -> Claim:
@@ -206,7 +207,15 @@ class LabelBoostProcedure:
 
     def _intervals(self, entries: Labelled) -> IntervalChoice:
         points, labelled = self.family.points(entries.x[: self.boosted(entries)]), labelled_size(entries)
-        return interval_choice(points, points[:labelled], entries.y[:labelled], self.rate(entries))
+        domain = self.family.domain_size if isinstance(self.family, GridIntervals) else labelled
+        # how many points S may have, not how many it has: whether a run is refused must not depend on the entries
+        if min(labelled, domain) > MOST_LABELLED_POINTS:
+            raise InvalidArgument(
+                f"dataset must have at most {MOST_LABELLED_POINTS:,} labelled entries for intervals of more than "
+                f"{_MOST_LISTED_POINTS:,} points, got {labelled:,}"
+            )
+        labels = labels_of(entries.y[:labelled]).astype(np.int64)
+        return interval_choice(points, points[:labelled], labels, self.rate(entries))
 
     @property
     def distribution(self) -> Callable[[Any], Law]:
@@ -305,11 +314,14 @@ class LabelBoost:
         checked_learner(self.learner)
         checked_family(self.family, self.rule)
         positive_as_given("epsilon", self.epsilon)
-        count("labelled", self.labelled)
+        for name in ("labelled", "base_size"):
+            object.__setattr__(self, name, count(name, getattr(self, name)))
+        if self.unlabelled is not None:
+            object.__setattr__(self, "unlabelled", count("unlabelled", self.unlabelled, least=0))
         if not isinstance(self.constants, BoostConstants):
             raise InvalidArgument(f"constants must be BoostConstants(...), got {self.constants!r}")
         if self.unlabelled is None:
-            given = self.constants.unlabelled * count("base_size", self.base_size)
+            given = self.constants.unlabelled * self.base_size
             object.__setattr__(self, "unlabelled", given)
         _ = self.sizes  # which refuses what is left to refuse
 
@@ -427,4 +439,8 @@ class LabelBoost:
                 f"dataset must hold labelled = {self.labelled} entries with and unlabelled = {self.unlabelled} without "
                 f"a label, got {labelled} and {size_of(found) - labelled}"
             )
+        # entries that this run does not draw must be refused too
+        labels_of(found.y[:labelled])
+        self.family.points(found.x)
+        refuse_strange_points(self.learner, found.x)
         return found

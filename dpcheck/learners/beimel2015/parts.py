@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import Claim
-from dpcheck.data import UNLABELLED, Labelled, size_of, take_records
+from dpcheck.data import UNLABELLED, Labelled, describe_value, size_of, take_records
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
+from dpcheck.learners.families import refuse_strange_points
 from dpcheck.learners.records import partly_labelled, private_records
 from dpcheck.mechanisms.amplification import subsampled_claim, worst_claim
 from dpcheck.mechanisms.inner import (
@@ -50,7 +51,7 @@ def as_entries(dataset: Any) -> Labelled:
     Raises
     ------
     InvalidArgument
-        When it has no labels, or a labelled entry comes after one without a label.
+        When it has no labels, a label is no integer, or a labelled entry comes after one without a label.
 
     Examples
     --------
@@ -59,7 +60,15 @@ def as_entries(dataset: Any) -> Labelled:
     """
     x, y = private_records(dataset)
     partly_labelled(dataset)
-    return Labelled(np.asarray(x), np.asarray(y, dtype=np.int64))
+    return Labelled(np.asarray(x), _whole_labels(y))
+
+
+def _whole_labels(y: Any) -> NDArray[np.int64]:
+    given = np.asarray(y)
+    whole = given.dtype.kind in "iub" or (given.dtype.kind == "f" and bool((given == np.trunc(given)).all()))
+    if given.size and not (whole and np.isfinite(given).all()):
+        raise InvalidArgument(f"labels must be integers, {UNLABELLED} for none, got {describe_value(y)}")
+    return given.astype(np.int64)
 
 
 def labelled_size(dataset: Any) -> int:
@@ -152,9 +161,12 @@ class SubsampledParts:
     def __post_init__(self) -> None:
         checked_learner(self.learner)
         for whole, kept in (("labelled", "kept_labelled"), ("unlabelled", "kept_unlabelled")):
-            most = count(whole, getattr(self, whole), least=0)
-            if count(kept, getattr(self, kept), least=0) > most:
-                raise InvalidArgument(f"{kept} must be at most {whole} = {most}, got {getattr(self, kept)}")
+            for name in (whole, kept):
+                object.__setattr__(self, name, count(name, getattr(self, name), least=0))
+            if getattr(self, kept) > getattr(self, whole):
+                raise InvalidArgument(
+                    f"{kept} must be at most {whole} = {getattr(self, whole)}, got {getattr(self, kept)}"
+                )
         if self.order not in ("random", "sorted"):
             raise InvalidArgument(f"order must be 'random' or 'sorted', got {self.order!r}")
 
@@ -173,7 +185,9 @@ class SubsampledParts:
             raise AttributeError("a sorted sample keeps nothing of a claim about learners that look at the order")
         claim = entry_claim(self.learner, self.kept_labelled + self.kept_unlabelled, self.kept_labelled)
         parts = ((self.kept_labelled, self.labelled), (self.kept_unlabelled, self.unlabelled))
-        return worst_claim([subsampled_claim(claim, Fraction(kept, whole)) for kept, whole in parts if whole])
+        return worst_claim(
+            [subsampled_claim(claim, Fraction(kept, whole)) for kept, whole in parts if whole] or [claim]
+        )
 
     @property
     def neighbours(self) -> ReplaceEntry:
@@ -217,6 +231,7 @@ class SubsampledParts:
                 f"dataset must hold {self.labelled} labelled and at least {self.unlabelled} other entries, got "
                 f"{labelled} and {size_of(found) - labelled}"
             )
+        refuse_strange_points(self.learner, found.x)
         return found
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:

@@ -16,11 +16,15 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.beimel2015.boost_claim import entry_claim
 from dpcheck.learners.beimel2015.databases import MOST_DATABASES, Mixed, as_listed
-from dpcheck.learners.records import partly_labelled
+from dpcheck.learners.families import refuse_strange_points
+from dpcheck.learners.records import partly_labelled, private_records
 from dpcheck.mechanisms.amplification import resampled_claim, worst_claim
 from dpcheck.mechanisms.inner import checked_learner, joined, law_method
 from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import ReplaceEntry
+
+#: More draws from as many entries have more samples than are enumerated.
+_MOST_DRAWN = 5
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class IndependentResampling:
     def __post_init__(self) -> None:
         checked_learner(self.learner)
         for name in ("labelled", "unlabelled"):
-            count(name, getattr(self, name), least=0)
+            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
         if self.size == 0:
             raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
 
@@ -99,6 +103,9 @@ class IndependentResampling:
 
     @property
     def _databases(self) -> int:
+        """How many samples there are; where more than 4096, some number above that."""
+        if max(self.labelled, self.unlabelled) > _MOST_DRAWN:
+            return MOST_DATABASES + 1
         return int(self.labelled**self.labelled * self.unlabelled**self.unlabelled)
 
     # --- the steps
@@ -140,7 +147,7 @@ class IndependentResampling:
         """``distribution(dataset)``: the exact law, a mixture over all samples (at most 4096)."""
         law_method(self.learner)
         if self._databases > MOST_DATABASES:
-            raise AttributeError(f"a law over {self._databases:,} databases is not declared")
+            raise AttributeError(f"a law over more than {MOST_DATABASES} databases is not declared")
         return self._law
 
     def _law(self, dataset: Any) -> Law:
@@ -155,9 +162,11 @@ class IndependentResampling:
         return None if every is None else Mixed.of(self.learner, (self.database(dataset, sample) for sample in every))
 
     def _check(self, dataset: Any) -> None:
+        points = private_records(dataset)[0]
         labelled = len(partly_labelled(dataset)[0])
         if (labelled, size_of(dataset)) != (self.labelled, self.size):
             raise InvalidArgument(
                 f"dataset must hold {self.labelled} labelled entries and {self.unlabelled} others, got {labelled} and "
                 f"{size_of(dataset) - labelled}"
             )
+        refuse_strange_points(self.learner, points)

@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from dpcheck.classes import HypothesisClass, Xor
 from dpcheck.errors import InvalidArgument
+from dpcheck.learners.families import checked_family
 from dpcheck.mechanisms.parameters import count, positive, positive_as_given
 from dpcheck.mechanisms.sanitising.sizes import database_size, records_needed
 
@@ -149,6 +150,7 @@ def generic_sizes(
     >>> sizes.points, sizes.labelled, sizes.unlabelled
     (100, 978006, 978006)
     """
+    checked_family(family)
     v, v_xor = _dimensions(family)
     eps, a, b = positive("epsilon", epsilon), _part("accuracy", accuracy), _part("failure", failure)
     if candidates not in ("all", "sauer"):

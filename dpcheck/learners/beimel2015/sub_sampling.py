@@ -6,18 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import Claim
-from dpcheck.data import Labelled, size_of
+from dpcheck.data import Labelled
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.active.oracle import LabelOracle
-from dpcheck.learners.active.released import oracle_for, run
+from dpcheck.learners.active.released import oracle_for, points_and_labels, run
 from dpcheck.learners.beimel2015.amplified import pointed, printed_entries, shifted_rate
 from dpcheck.learners.beimel2015.boost_claim import entry_claim
 from dpcheck.learners.beimel2015.databases import (
@@ -26,10 +25,11 @@ from dpcheck.learners.beimel2015.databases import (
     as_listed,
     database,
     number_of_orders,
+    number_of_samples,
     orders,
     reordered,
 )
-from dpcheck.learners.records import private_records
+from dpcheck.learners.families import refuse_strange_points
 from dpcheck.mechanisms.amplification import diluted_claim, subsampled_claim
 from dpcheck.mechanisms.inner import checked_learner, claim_of, is_order_blind, joined, law_method
 from dpcheck.mechanisms.parameters import count
@@ -107,8 +107,10 @@ class SubSampling:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        count("labelled", self.labelled, least=0)
-        count("unlabelled", self.unlabelled, least=0)
+        for name in ("labelled", "unlabelled"):
+            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
+        if self.examples is not None:
+            object.__setattr__(self, "examples", count("examples", self.examples))
         if self.labelled + self.unlabelled == 0:
             raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
         if (self.examples is None) == (self.epsilon is None):
@@ -116,7 +118,7 @@ class SubSampling:
                 f"examples or epsilon must be given, and not both, got examples={self.examples!r} and "
                 f"epsilon={self.epsilon!r}"
             )
-        if self.examples is not None and count("examples", self.examples) < self.drawn:
+        if self.examples is not None and self.examples < self.drawn:
             raise InvalidArgument(f"examples must be at least the {self.drawn} that are drawn, got {self.examples}")
         if self.epsilon is not None:
             self._size_for(self.epsilon)
@@ -193,8 +195,10 @@ class SubSampling:
 
     @property
     def _databases(self) -> int:
-        """How many databases may be drawn."""
-        samples = comb(self.size, self.drawn) * (1 if self.asked == "first" else comb(self.drawn, self.labelled))
+        """How many databases may be drawn; where more than 4096, some number above that."""
+        samples = number_of_samples(self.size, self.drawn)
+        if self.asked == "random":
+            samples *= number_of_samples(self.drawn, self.labelled)
         return samples * number_of_orders(self.learner, self.labelled, self.unlabelled, self.order)
 
     # --- the steps
@@ -234,7 +238,7 @@ class SubSampling:
 
     def learn(self, points: Any, oracle: LabelOracle, rng: np.random.Generator) -> Any:
         """One hypothesis."""
-        self._check(len(points))
+        self._check(points)
         every = self.samples(points, oracle)
         sample = self.one_sample(points, oracle, rng) if every is None else every[int(rng.integers(len(every)))]
         return self.learner(reordered(self.learner, self.database(sample, points, oracle), self.order, rng), rng)
@@ -277,13 +281,13 @@ class SubSampling:
             return mixed.law()
 
         if self._databases > MOST_DATABASES:
-            raise AttributeError(f"a law over {self._databases:,} databases is not declared")
+            raise AttributeError(f"a law over more than {MOST_DATABASES} databases is not declared")
         return law
 
     def _mixed(self, dataset: Any, *, seen: bool) -> Mixed | None:
         """The learner on each database that may be drawn, beside the questions where they are seen."""
-        points, labels = private_records(dataset)
-        self._check(size_of(dataset))
+        points, labels = points_and_labels(dataset)
+        self._check(points)
         every = self.samples(points, oracle_for(self, labels))
         if every is None:
             return None
@@ -295,6 +299,7 @@ class SubSampling:
             transcripts += [oracle.transcript] * len(found)
         return Mixed.of(self.learner, databases, transcripts if seen else None)
 
-    def _check(self, examples: int) -> None:
-        if examples != self.size:
-            raise InvalidArgument(f"dataset must hold examples = {self.size} labelled records, got {examples}")
+    def _check(self, points: Any) -> None:
+        if len(points) != self.size:
+            raise InvalidArgument(f"dataset must hold examples = {self.size} labelled records, got {len(points)}")
+        refuse_strange_points(self.learner, points)

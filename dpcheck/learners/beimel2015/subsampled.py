@@ -81,7 +81,7 @@ class UniformSubsampling:
     def __post_init__(self) -> None:
         checked_learner(self.learner)
         for name in ("labelled", "unlabelled"):
-            count(name, getattr(self, name), least=0)
+            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
         if self.labelled + self.unlabelled == 0:
             raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
         sizes = (self.of_labelled, self.of_unlabelled)
@@ -92,7 +92,9 @@ class UniformSubsampling:
             )
         for name, drawn in (("of_labelled", self.labelled), ("of_unlabelled", self.unlabelled)):
             given = getattr(self, name)
-            if given is not None and count(name, given, least=0) < drawn:
+            if given is not None:
+                object.__setattr__(self, name, count(name, given, least=0))
+            if given is not None and given < drawn:
                 raise InvalidArgument(f"{name} must be at least the {drawn} that are drawn, got {given}")
         _ = self.sizes  # which refuses what is left to refuse
         if self.order not in ("random", "sorted"):

@@ -13,10 +13,9 @@ from dpcheck.data import Labelled
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.active.oracle import LabelOracle
-from dpcheck.learners.active.released import oracle_for, run
+from dpcheck.learners.active.released import oracle_for, points_and_labels, run
 from dpcheck.learners.beimel2015.boost_claim import entry_claim
 from dpcheck.learners.beimel2015.databases import as_listed, database
-from dpcheck.learners.records import private_records
 from dpcheck.mechanisms.inner import checked_learner, drawn, law_method
 from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import EntryAndTranscript
@@ -63,8 +62,8 @@ class TranscriptWrapper:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        count("labelled", self.labelled, least=0)
-        count("unlabelled", self.unlabelled, least=0)
+        for name in ("labelled", "unlabelled"):
+            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
         if self.size == 0:
             raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
 
@@ -147,7 +146,7 @@ class TranscriptWrapper:
         return law
 
     def _given(self, dataset: Any) -> tuple[Labelled, tuple[int, ...]]:
-        points, labels = private_records(dataset)
+        points, labels = points_and_labels(dataset)
         if len(points) != self.size:
             raise InvalidArgument(f"dataset must hold {self.size} labelled records, got {len(points)}")
         oracle = oracle_for(self, labels)

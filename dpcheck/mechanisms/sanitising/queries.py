@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,28 +14,51 @@ from dpcheck.mechanisms.parameters import count
 
 #: All pairs of so many queries are formed at most.
 _MOST_PAIRS = 1 << 22
+#: A matrix has so many truth values at most.
+_MOST_CELLS = 1 << 30
 
 
 def threshold_queries(domain_size: int) -> NDArray[np.bool_]:
     """``{x : x < t}`` for t from 0 to N, on the points 0, ..., N - 1; shape (N + 1, N).
+
+    Raises
+    ------
+    InvalidArgument
+        When N is no integer of at least 1, or there are more than 2^30 truth values.
 
     Examples
     --------
     >>> threshold_queries(2).astype(int).tolist()
     [[0, 0], [1, 0], [1, 1]]
     """
-    points = np.arange(count("domain_size", domain_size))
+    size = count("domain_size", domain_size)
+    if size * (size + 1) > _MOST_CELLS:
+        raise InvalidArgument(
+            f"domain_size must be at most {math.isqrt(_MOST_CELLS) - 1:,} for a matrix of queries, got {size:,}: "
+            "ThresholdSanitiser needs none"
+        )
+    points = np.arange(size)
     return np.asarray(points[None, :] < np.arange(len(points) + 1)[:, None])
 
 
 def interval_queries(domain_size: int) -> NDArray[np.bool_]:
     """``{x : i <= x < j}`` for 0 <= i < j <= N and the empty set: the differences of two thresholds.
 
+    Raises
+    ------
+    InvalidArgument
+        When N is no integer of at least 1, or there are more than 2^22 pairs of thresholds.
+
     Examples
     --------
     >>> interval_queries(2).astype(int).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
+    if (count("domain_size", domain_size) + 1) ** 2 > _MOST_PAIRS:
+        raise InvalidArgument(
+            f"domain_size must be at most {math.isqrt(_MOST_PAIRS) - 1:,} for a matrix of intervals, got "
+            f"{domain_size:,}: ThresholdSanitiser needs none"
+        )
     return symmetric_differences(threshold_queries(domain_size))
 
 
