@@ -18,7 +18,7 @@ from dpcheck.learners.beimel2015.exponential import correct_labels
 from dpcheck.learners.records import partly_labelled, private_records
 from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.sanitising import BlumLigettRoth
-from dpcheck.neighbours import Records, Relation, ReplaceEntry
+from dpcheck.neighbours import Records, Relation, ReplaceEntry, ReplaceOne
 
 EXPONENTIAL, GENERIC = "beimel2015.exponential", "beimel2015.generic"
 #: The modules beside this one with the mutants of the paper's other learners.
@@ -35,6 +35,11 @@ def unlabelled() -> Relation:
 def one_label() -> Relation:
     """One labelled entry: whether most labels are 1 hangs on it."""
     return ReplaceEntry(records=Records.labelled(features=[0, 1, 2], labels=[0, 1]), size=3, labelled=1)
+
+
+def one_point() -> Relation:
+    """So few datasets that the search tries them all."""
+    return ReplaceOne(records=Records.labelled(features=[0], labels=[0, 1]), size=4)
 
 
 def mostly_labelled() -> Relation:
@@ -171,7 +176,7 @@ OWN = (
     Mutant(EXPONENTIAL, "score not divided by m", "scores", score_not_divided(ExponentialLearner.scores)),
     Mutant(EXPONENTIAL, "divided by the labelled records", "rate", divided_by_the_labelled),
     Mutant(EXPONENTIAL, "one record counted twice", "scores", last_point_counted_twice(ExponentialLearner.scores)),
-    Mutant(EXPONENTIAL, "duplicates dropped", "scores", distinct_records),
+    Mutant(EXPONENTIAL, "duplicates dropped", "scores", distinct_records, relation=one_point),
     Mutant(EXPONENTIAL, "the best preferred", "scores", bonus_for_the_best(ExponentialLearner.scores)),
     Mutant(EXPONENTIAL, "missing labels by majority", "scores", missing_labels_by_majority),
     Mutant(EXPONENTIAL, "the worst left out", "choice", worst_left_out),
