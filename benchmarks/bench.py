@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import shlex
 import subprocess
 import sys
 import time
@@ -186,7 +187,7 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
     if settings.json is None:
         return
     document = {
-        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *_arguments(settings.json)]),
+        "command": shlex.join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *_arguments(settings.json)]),
         "seed": settings.seed,
         "jobs": settings.jobs,
         "quick": settings.quick,
