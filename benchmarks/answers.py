@@ -35,7 +35,6 @@ writes the tables as Markdown and the plot as SVG beside the JSON.
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import sys
 import time
@@ -226,16 +225,8 @@ def main() -> int:
     for rule in judged:
         print(f"{rule['rule']}: at most {rule['worst']:.3g}: {rule['verdict']}")
     target = asked.json if asked.json is not None else None if asked.quick else REPORT
-    _write(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body)
+    write_json(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body, {".md": render, ".svg": svg})
     return 0 if passed else 1
-
-
-def _write(asked: Settings, began: float, passed: bool, body: dict[str, Any]) -> None:
-    write_json(asked, began, passed, body)
-    if asked.json is not None:
-        document = json.loads(asked.json.read_text(encoding="utf-8"))
-        asked.json.with_suffix(".md").write_text(render(document), encoding="utf-8")
-        asked.json.with_suffix(".svg").write_text(svg(document), encoding="utf-8")
 
 
 if __name__ == "__main__":

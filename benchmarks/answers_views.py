@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pictures import STYLE, named
+
 from dpcheck.plots import as_svg
 from dpcheck.reporting.checks import markdown
 
@@ -36,27 +38,6 @@ _DRAWN = {
     "Laplace, basic": ("#a06ac4", "v", (0, (2, 2))),
 }
 _SIZE = (9.6, 4.6)
-#: Colours on light paper, and what stands for them on dark; those of the methods serve both.
-_DARK = {"#ffffff": "#0d1117", "#1f2328": "#e6edf3", "#59636e": "#9198a1", "#d8dee4": "#30363d"}
-_PAPER, _INK, _QUIET, _GRID = _DARK
-_STYLE = {
-    "font.family": "sans-serif",
-    "font.size": 10.5,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _QUIET,
-    "xtick.color": _QUIET,
-    "ytick.color": _QUIET,
-    "xtick.labelcolor": _INK,
-    "ytick.labelcolor": _INK,
-    "grid.color": _GRID,
-    "figure.facecolor": _PAPER,
-    "axes.facecolor": _PAPER,
-    "savefig.facecolor": _PAPER,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
 
 
 def synthetic_rows(document: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -215,7 +196,7 @@ def svg(document: dict[str, Any]) -> str:
 
     cells = [cell for cell in document["synthetic"] if cell["epsilon"] == document["curve"]]
     targets = sorted({cell["accuracy"] for cell in cells})
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
         panels = figure.subplots(1, len(targets), sharey=True, squeeze=False)[0]
         for axes, target in zip(panels, targets, strict=True):
@@ -224,18 +205,7 @@ def svg(document: dict[str, Any]) -> str:
         panels[0].set_ylabel(f"queries answered at ε = {document['curve']:g}")
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
         text = as_svg(figure)
-    dark = "".join(
-        f'[style*="{what}: {light}"]{{{what}:{other}!important}}'
-        for light, other in _DARK.items()
-        for what in ("fill", "stroke")
-    )
-    head = text.index(">", text.index("<svg")) + 1
-    named = (
-        "<title>Queries answered against the number of private records</title>"
-        f"<desc>numbers: sha256 {digest(document)}</desc>"
-        f"<style>@media (prefers-color-scheme: dark){{{dark}}}</style>"
-    )
-    return text[:head] + named + text[head:]
+    return named(text, "Queries answered against the number of private records", digest(document))
 
 
 def _draw(axes: Axes, cells: Sequence[dict[str, Any]]) -> None:

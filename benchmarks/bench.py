@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -182,8 +182,17 @@ def show(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]], *, 
     console.print(table)
 
 
-def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, Any]) -> None:
-    """Write the command, the versions, and every cell, when a file was asked for."""
+def write_json(
+    settings: Settings,
+    began: float,
+    passed: bool,
+    cells: dict[str, Any],
+    views: Mapping[str, Callable[[dict[str, Any]], str]] | None = None,
+) -> None:
+    """Write the command, the versions, and every cell, when a file was asked for; beside it the views, by suffix.
+
+    A view is made of what was written and read again, and so of the record alone.
+    """
     if settings.json is None:
         return
     document = {
@@ -198,6 +207,9 @@ def write_json(settings: Settings, began: float, passed: bool, cells: dict[str, 
         **cells,
     }
     settings.json.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    written = json.loads(settings.json.read_text(encoding="utf-8"))
+    for suffix, view in (views or {}).items():
+        settings.json.with_suffix(suffix).write_text(view(written), encoding="utf-8")
     print(f"written: {settings.json}")
 
 

@@ -34,7 +34,6 @@ writes reports/labelled_sizes.json (or where --json says), and beside it the tab
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import time
@@ -612,16 +611,8 @@ def main() -> int:
         "cells": cells,
         "curves": curves_of(results),
     }
-    _write(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body)
+    write_json(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body, {".md": render, ".svg": svg})
     return 0 if passed else 1
-
-
-def _write(asked: Settings, began: float, passed: bool, body: dict[str, Any]) -> None:
-    write_json(asked, began, passed, body)
-    if asked.json is not None:
-        document = json.loads(asked.json.read_text(encoding="utf-8"))
-        asked.json.with_suffix(".md").write_text(render(document), encoding="utf-8")
-        asked.json.with_suffix(".svg").write_text(svg(document), encoding="utf-8")
 
 
 if __name__ == "__main__":

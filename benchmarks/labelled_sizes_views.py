@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from real_data_views import _COLOURS, _DARK, _INK, _QUIET, _STYLE
+from pictures import INK, QUIET, STYLE, named
+from real_data_views import _COLOURS
 
 from dpcheck.plots import as_svg
 from dpcheck.reporting.checks import markdown
@@ -188,7 +189,7 @@ def svg(document: dict[str, Any]) -> str:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
         uniform, skewed, real = figure.subplots(1, 3)
         skewed.sharey(uniform)
@@ -201,18 +202,7 @@ def svg(document: dict[str, Any]) -> str:
         handles, names = uniform.get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=4)
         text = as_svg(figure)
-    dark = "".join(
-        f'[style*="{what}: {light}"]{{{what}:{other}!important}}'
-        for light, other in _DARK.items()
-        for what in ("fill", "stroke")
-    )
-    head = text.index(">", text.index("<svg")) + 1
-    named = (
-        "<title>Labelled sizes against d, and error on real data</title>"
-        f"<desc>numbers: sha256 {digest(document)}</desc>"
-        f"<style>@media (prefers-color-scheme: dark){{{dark}}}</style>"
-    )
-    return text[:head] + named + text[head:]
+    return named(text, "Labelled sizes against d, and error on real data", digest(document))
 
 
 def _sizes(axes: Axes, cells: Sequence[dict[str, Any]], document: dict[str, Any]) -> None:
@@ -230,7 +220,7 @@ def _sizes(axes: Axes, cells: Sequence[dict[str, Any]], document: dict[str, Any]
         )  # fmt: skip
         if place:
             axes.plot(x, [cell["total"] for cell in some], color=_THREE[place], linestyle=(0, (2, 2)), linewidth=1.1)
-    axes.plot([], [], color=_QUIET, linestyle=(0, (2, 2)), linewidth=1.1, label="with unlabelled ones")
+    axes.plot([], [], color=QUIET, linestyle=(0, (2, 2)), linewidth=1.1, label="with unlabelled ones")
     axes.set_yscale("log")
     axes.set_xticks(sorted({cell["bits"] for cell in cells if cell["bits"] != 12 and cell["bits"] != 16}))
     axes.set_xlabel("d")
@@ -257,6 +247,6 @@ def _errors(axes: Axes, cells: Sequence[dict[str, Any]], document: dict[str, Any
     axes.set_ylim(0, None)
     axes.set_xlabel("labelled examples")
     axes.set_ylabel("expected test error")
-    axes.set_title(f"breast cancer, ε = {_DRAWN_EPSILON}", loc="left", fontsize=11, color=_INK)
+    axes.set_title(f"breast cancer, ε = {_DRAWN_EPSILON}", loc="left", fontsize=11, color=INK)
     axes.grid(True, axis="y", linewidth=0.6)
     axes.set_axisbelow(True)

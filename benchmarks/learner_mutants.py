@@ -215,10 +215,7 @@ def main() -> int:
     passed = not wrong(document)
     _print(document)
     written = Settings(asked.seed, asked.jobs, asked.quick, file)
-    write_json(written, began, passed, document)
-    if written.json is not None:
-        whole = json.loads(written.json.read_text(encoding="utf-8"))
-        written.json.with_suffix(".md").write_text(markdown(whole), encoding="utf-8")
+    write_json(written, began, passed, document, {".md": markdown})
     return 0 if passed else 1
 
 

@@ -20,7 +20,6 @@ writes the table as Markdown beside the JSON.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -35,7 +34,7 @@ if __name__ == "__main__":
         os.environ.setdefault(_name, "1")
 
 import numpy as np
-from bench import Settings, child_seed, settings, show, write_json
+from bench import child_seed, settings, show, write_json
 from learner_cases import MOST_VARIABLES, PROGRAM, VOTERS, Case, cases
 
 from dpcheck.reporting.checks import markdown
@@ -233,15 +232,8 @@ def main() -> int:
     for rule in judged:
         print(f"{rule['rule']} below {rule['below']:g}: {rule['worst']:.3f} ({rule['where']}): {rule['verdict']}")
     passed = all(rule["verdict"] == "holds" for rule in judged)
-    _write(asked, began, passed, {"rounds": rounds, "rules": judged, "curves": cells})
+    write_json(asked, began, passed, {"rounds": rounds, "rules": judged, "curves": cells}, {".md": render})
     return 0 if passed or asked.quick else 1
-
-
-def _write(asked: Settings, began: float, passed: bool, cells: dict[str, Any]) -> None:
-    write_json(asked, began, passed, cells)
-    if asked.json is not None:
-        document = json.loads(asked.json.read_text(encoding="utf-8"))
-        asked.json.with_suffix(".md").write_text(render(document), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,6 @@ writes reports/real_data.json (or where --json says), and beside it the table as
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import time
@@ -249,16 +248,8 @@ def main() -> int:
         "rules": judged,
         "cells": found,
     }
-    _write(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body)
+    write_json(Settings(asked.seed, asked.jobs, asked.quick, target), began, passed, body, {".md": render, ".svg": svg})
     return 0 if passed else 1
-
-
-def _write(asked: Settings, began: float, passed: bool, body: dict[str, Any]) -> None:
-    write_json(asked, began, passed, body)
-    if asked.json is not None:
-        document = json.loads(asked.json.read_text(encoding="utf-8"))
-        asked.json.with_suffix(".md").write_text(render(document), encoding="utf-8")
-        asked.json.with_suffix(".svg").write_text(svg(document), encoding="utf-8")
 
 
 if __name__ == "__main__":

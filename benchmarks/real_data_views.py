@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pictures import QUIET, STYLE, named
+
 from dpcheck.plots import as_svg
 from dpcheck.reporting.checks import markdown
 
@@ -19,9 +21,6 @@ HEADINGS = (
 )  # fmt: skip
 #: Inches.
 _SIZE = (9.0, 4.4)
-#: Colours on light paper, and what stands for them on dark; those of the learners serve both.
-_DARK = {"#ffffff": "#0d1117", "#1f2328": "#e6edf3", "#59636e": "#9198a1", "#d8dee4": "#30363d"}
-_PAPER, _INK, _QUIET, _GRID = _DARK
 _COLOURS = ("#2f7ed8", "#d9661f")
 _LINES = ((0, (6, 2)), (0, (3, 2)), (0, (1, 2)))
 _MARKERS = ("o", "s")
@@ -29,24 +28,6 @@ _MARKERS = ("o", "s")
 _APART = 1.09
 #: Test errors: the axis is logarithmic, for the uniform choice is far from all others.
 _TICKS, _LOWEST = (0.1, 0.15, 0.2, 0.3, 0.5), 0.07
-_STYLE = {
-    "font.family": "sans-serif",
-    "font.size": 10.5,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _QUIET,
-    "xtick.color": _QUIET,
-    "ytick.color": _QUIET,
-    "xtick.labelcolor": _INK,
-    "ytick.labelcolor": _INK,
-    "grid.color": _GRID,
-    "figure.facecolor": _PAPER,
-    "axes.facecolor": _PAPER,
-    "savefig.facecolor": _PAPER,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
 
 
 def rows(cells: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
@@ -137,7 +118,7 @@ def svg(document: dict[str, Any]) -> str:
     from matplotlib.figure import Figure
 
     families = list(dict.fromkeys(cell["family"] for cell in document["cells"]))
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
         panels = figure.subplots(1, len(families), sharey=True, squeeze=False)[0]
         for axes, family in zip(panels, families, strict=True):
@@ -148,18 +129,7 @@ def svg(document: dict[str, Any]) -> str:
         names = [*_learners(document["cells"]), *document["baselines"]]
         figure.legend([handles[name] for name in names], names, loc="outside lower center", ncols=3)
         text = as_svg(figure)
-    dark = "".join(
-        f'[style*="{what}: {light}"]{{{what}:{other}!important}}'
-        for light, other in _DARK.items()
-        for what in ("fill", "stroke")
-    )
-    head = text.index(">", text.index("<svg")) + 1
-    named = (
-        "<title>Expected test error against epsilon</title>"
-        f"<desc>numbers: sha256 {digest(document)}</desc>"
-        f"<style>@media (prefers-color-scheme: dark){{{dark}}}</style>"
-    )
-    return text[:head] + named + text[head:]
+    return named(text, "Expected test error against epsilon", digest(document))
 
 
 def _learners(cells: Sequence[dict[str, Any]]) -> list[str]:
@@ -180,7 +150,7 @@ def _draw(axes: Axes, cells: Sequence[dict[str, Any]], document: dict[str, Any])
         )  # fmt: skip
     for place, name in enumerate(document["baselines"]):
         (cell,) = [cell for cell in cells if cell["learner"] == name]
-        axes.axhline(cell["test_error"], color=_QUIET, linestyle=_LINES[place], linewidth=1.4, label=name)
+        axes.axhline(cell["test_error"], color=QUIET, linestyle=_LINES[place], linewidth=1.4, label=name)
     axes.set_xscale("log")
     axes.set_xticks(document["epsilons"], [f"{epsilon:g}" for epsilon in document["epsilons"]])
     axes.set_xlabel(f"ε (bars: {document['level']:.0%} for the mean over splits)")

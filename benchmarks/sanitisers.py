@@ -13,7 +13,6 @@ the same as Markdown beside it.
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import time
@@ -285,10 +284,7 @@ def main() -> int:
     for line in wrong(document):
         print(f"WRONG: {line}", file=sys.stderr)
     report = asked.json if asked.json is not None or asked.quick else REPORT
-    write_json(Settings(asked.seed, asked.jobs, asked.quick, report), began, passed, document)
-    if report is not None:
-        whole = json.loads(report.read_text(encoding="utf-8"))
-        report.with_suffix(".md").write_text(markdown(whole), encoding="utf-8")
+    write_json(Settings(asked.seed, asked.jobs, asked.quick, report), began, passed, document, {".md": markdown})
     return 0 if passed else 1
 
 

@@ -17,7 +17,6 @@ add/remove refute the printed one. Writes `reports/vote_tables.json` (or where -
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import time
@@ -600,10 +599,7 @@ def main() -> int:
         print(line)
     default = None if asked.quick else REPORT
     written = asked if asked.json is not None else Settings(asked.seed, asked.jobs, asked.quick, default)
-    write_json(written, began, not broken, document)
-    if written.json is not None:
-        whole = json.loads(written.json.read_text(encoding="utf-8"))
-        written.json.with_suffix(".md").write_text(markdown(whole), encoding="utf-8")
+    write_json(written, began, not broken, document, {".md": markdown})
     return 1 if broken else 0
 
 
