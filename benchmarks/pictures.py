@@ -1,4 +1,4 @@
-"""What the pictures of the reports have in common: one style, and an SVG that names its numbers and knows dark pages."""
+"""What the pictures of the reports have in common: one style, an SVG that names its numbers and knows dark pages."""
 
 from __future__ import annotations
 

@@ -13,15 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.data import UNLABELLED, Labelled
+from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.records import partly_labelled
 from dpcheck.mechanisms.inner import drawn, grouped_draws, is_order_blind, law_method
 from dpcheck.mechanisms.mixing import mixture
+from dpcheck.mechanisms.parameters import count
 
 #: Databases that are enumerated; a law over more is not declared, and draws of more go one by one.
 MOST_DATABASES = 4096
 #: More entries have more orders than that.
 _MOST_ORDERED = 6
+
+
+def checked_parts(labelled: Any, unlabelled: Any) -> dict[str, int]:
+    """The numbers of labelled and of unlabelled entries that a learner is given, by name; together at least 1.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are no such numbers.
+
+    Examples
+    --------
+    >>> checked_parts(2, np.int64(0))
+    {'labelled': 2, 'unlabelled': 0}
+    """
+    found = {"labelled": count("labelled", labelled, least=0), "unlabelled": count("unlabelled", unlabelled, least=0)}
+    if not any(found.values()):
+        raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
+    return found
 
 
 def number_of_samples(whole: int, part: int) -> int:

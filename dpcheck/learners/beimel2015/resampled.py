@@ -15,12 +15,11 @@ from dpcheck.data import size_of, take_records
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.beimel2015.boost_claim import entry_claim
-from dpcheck.learners.beimel2015.databases import MOST_DATABASES, Mixed, as_listed
+from dpcheck.learners.beimel2015.databases import MOST_DATABASES, Mixed, as_listed, checked_parts
 from dpcheck.learners.families import refuse_strange_points
 from dpcheck.learners.records import partly_labelled, private_records
 from dpcheck.mechanisms.amplification import resampled_claim, worst_claim
 from dpcheck.mechanisms.inner import checked_learner, joined, law_method
-from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import ReplaceEntry
 
 #: More draws from as many entries have more samples than are enumerated.
@@ -69,10 +68,8 @@ class IndependentResampling:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        for name in ("labelled", "unlabelled"):
-            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
-        if self.size == 0:
-            raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
+        for name, number in checked_parts(self.labelled, self.unlabelled).items():
+            object.__setattr__(self, name, number)
 
     @property
     def size(self) -> int:

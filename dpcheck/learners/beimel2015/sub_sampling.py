@@ -23,6 +23,7 @@ from dpcheck.learners.beimel2015.databases import (
     MOST_DATABASES,
     Mixed,
     as_listed,
+    checked_parts,
     database,
     number_of_orders,
     number_of_samples,
@@ -107,12 +108,10 @@ class SubSampling:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        for name in ("labelled", "unlabelled"):
-            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
+        for name, number in checked_parts(self.labelled, self.unlabelled).items():
+            object.__setattr__(self, name, number)
         if self.examples is not None:
             object.__setattr__(self, "examples", count("examples", self.examples))
-        if self.labelled + self.unlabelled == 0:
-            raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
         if (self.examples is None) == (self.epsilon is None):
             raise InvalidArgument(
                 f"examples or epsilon must be given, and not both, got examples={self.examples!r} and "

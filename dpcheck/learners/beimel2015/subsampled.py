@@ -14,6 +14,7 @@ from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.law import Law
 from dpcheck.learners.beimel2015.amplified import printed_entries
+from dpcheck.learners.beimel2015.databases import checked_parts
 from dpcheck.learners.beimel2015.parts import SubsampledParts
 from dpcheck.learners.records import partly_labelled
 from dpcheck.mechanisms.inner import checked_learner, claim_of, is_order_blind
@@ -80,10 +81,8 @@ class UniformSubsampling:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        for name in ("labelled", "unlabelled"):
-            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
-        if self.labelled + self.unlabelled == 0:
-            raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
+        for name, number in checked_parts(self.labelled, self.unlabelled).items():
+            object.__setattr__(self, name, number)
         sizes = (self.of_labelled, self.of_unlabelled)
         if (self.epsilon is None) == (None in sizes) or (self.epsilon is not None and sizes != (None, None)):
             raise InvalidArgument(

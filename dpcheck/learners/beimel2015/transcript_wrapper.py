@@ -15,9 +15,8 @@ from dpcheck.law import Law
 from dpcheck.learners.active.oracle import LabelOracle
 from dpcheck.learners.active.released import oracle_for, points_and_labels, run
 from dpcheck.learners.beimel2015.boost_claim import entry_claim
-from dpcheck.learners.beimel2015.databases import as_listed, database
+from dpcheck.learners.beimel2015.databases import as_listed, checked_parts, database
 from dpcheck.mechanisms.inner import checked_learner, drawn, law_method
-from dpcheck.mechanisms.parameters import count
 from dpcheck.neighbours import EntryAndTranscript
 
 
@@ -62,10 +61,8 @@ class TranscriptWrapper:
 
     def __post_init__(self) -> None:
         checked_learner(self.learner)
-        for name in ("labelled", "unlabelled"):
-            object.__setattr__(self, name, count(name, getattr(self, name), least=0))
-        if self.size == 0:
-            raise InvalidArgument("labelled and unlabelled must not both be 0: the learner must be given an entry")
+        for name, number in checked_parts(self.labelled, self.unlabelled).items():
+            object.__setattr__(self, name, number)
 
     @property
     def size(self) -> int:
