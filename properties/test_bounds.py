@@ -15,7 +15,7 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.theorems.alon2019_bounds import BOUNDS
+from dpcheck.theorems.alon2019.bounds import BOUNDS
 from dpcheck.theorems.bounds import Bound, Enclosure, evaluate, solve, symbol, value_of
 from dpcheck.theorems.spans import Span, direction, enclose, point
 

@@ -15,7 +15,7 @@ import pytest
 import sympy
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.theorems.alon2019_bounds import (
+from dpcheck.theorems.alon2019.bounds import (
     BOUNDS,
     COMPOSED,
     COVER_FAILURE,

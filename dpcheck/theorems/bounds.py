@@ -266,7 +266,7 @@ def evaluate(bound: Bound, /, *, digits: int = 30, **values: Value) -> int | Enc
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import COVER_PUBLIC
+    >>> from dpcheck.theorems.alon2019.bounds import COVER_PUBLIC
     >>> evaluate(COVER_PUBLIC, accuracy=0.1, failure=0.05, vc=1)
     1219
     """
@@ -292,7 +292,7 @@ def value_of(bound: Bound, /, *, digits: int = 30, **values: Value) -> Enclosure
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import COVER_PUBLIC
+    >>> from dpcheck.theorems.alon2019.bounds import COVER_PUBLIC
     >>> round(float(value_of(COVER_PUBLIC, accuracy=0.1, failure=0.05, vc=1)), 6)
     1218.041716
     """
@@ -333,7 +333,7 @@ def solve(bound: Bound, /, *, for_: str, digits: int = 30, **given: Value) -> in
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import COVER_PUBLIC, COVER_PUBLIC_TIGHT
+    >>> from dpcheck.theorems.alon2019.bounds import COVER_PUBLIC, COVER_PUBLIC_TIGHT
     >>> solve(COVER_PUBLIC_TIGHT, for_="public", failure=0.05, accuracy=0.1, vc=1)
     820
     >>> round(float(solve(COVER_PUBLIC, for_="accuracy", public=1219, failure=0.05, vc=1)), 6)
@@ -373,7 +373,7 @@ def latex(bound: Bound) -> str:
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import PUBLIC_NECESSARY
+    >>> from dpcheck.theorems.alon2019.bounds import PUBLIC_NECESSARY
     >>> print(latex(PUBLIC_NECESSARY))
     n_{pub} > \\frac{1}{1600 \\alpha}
     """
@@ -418,7 +418,7 @@ def compare(first: Bound, second: Bound, /, *, along: str, towards: Value | None
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import COVER_PUBLIC, COVER_PUBLIC_PRINTED
+    >>> from dpcheck.theorems.alon2019.bounds import COVER_PUBLIC, COVER_PUBLIC_PRINTED
     >>> compare(COVER_PUBLIC, COVER_PUBLIC_PRINTED, along="accuracy", failure=0.05, vc=3).verdict
     'same order'
     """

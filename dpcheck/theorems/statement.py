@@ -145,7 +145,7 @@ class Theorem:
     against, witness : as in a :class:`Step`, for the statement itself
     repaired_statement : what holds instead, where the statement is refuted or its hypotheses have to be read
     proved_by : "printed" or "repaired": which proof is offered for the statement as printed; "" for none
-    bounds : names of the functions of ``dpcheck.theorems.alon2019_bounds`` and the like
+    bounds : names of the functions of ``dpcheck.theorems.alon2019.bounds`` and the like
     learners : the targets it speaks of
     checks : paths of the properties and tests that check it
     cited : the source, for other papers' results

@@ -16,7 +16,7 @@ from dpcheck.classes import GridThresholds, HalfPlanes, Rectangles, Thresholds
 from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner
 from dpcheck.reporting.paper.measuring import Run
 from dpcheck.reporting.paper.model import Chart, Mark, Measurement, Outcome, Series, Table, Word
-from dpcheck.theorems.alon2019_bounds import BOUNDS, best_slack
+from dpcheck.theorems.alon2019.bounds import BOUNDS, best_slack
 from dpcheck.theorems.bounds import evaluate, solve, value_of
 from dpcheck.utility.covers import interval_cover_failure, interval_cover_failures, least_public
 from dpcheck.utility.curves import sweep

@@ -191,7 +191,7 @@ def bound_text(bound: Bound) -> str:
 
     Examples
     --------
-    >>> from dpcheck.theorems.alon2019_bounds import COVER_FAILURE, PUBLIC_NECESSARY
+    >>> from dpcheck.theorems.alon2019.bounds import COVER_FAILURE, PUBLIC_NECESSARY
     >>> bound_text(PUBLIC_NECESSARY)
     'n_pub > 1/(1600*alpha)'
     >>> bound_text(COVER_FAILURE)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dpcheck.theorems import alon2019_instances as instances
-from dpcheck.theorems.statement import Claim, Erratum, Paper, Repair, Step, Theorem
+from dpcheck.theorems.alon2019 import instances
+from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 if TYPE_CHECKING:
     from dpcheck.theorems.bounds import Bound
@@ -641,7 +641,7 @@ _PROPERTY = "properties/test_alon2019.py"
 
 def _bounds(*names: str) -> Callable[[], tuple[Bound, ...]]:
     def load() -> tuple[Bound, ...]:
-        from dpcheck.theorems.alon2019_bounds import BOUNDS
+        from dpcheck.theorems.alon2019.bounds import BOUNDS
 
         return tuple(BOUNDS[name] for name in names)
 
@@ -760,5 +760,3 @@ THEOREMS = (
             uses=("alon2019:thm-3.1", "alon2019:thm-4.1"), proved_by="repaired",
             bounds=_bounds("public", "public_necessary"), checks=("properties/test_bounds.py",)),
 )
-
-PAPER = Paper("alon2019", "Limits of Private Learning with Access to Public Data", THEOREMS, STEPS)
