@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.proving.formula import Formula
+from dpcheck.theorems.enumerations import counts, name_of
 from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.lemmas import LEMMAS
 from dpcheck.theorems.statement import Claim, Paper, Repair, Status, Step, Theorem
@@ -166,6 +167,11 @@ class Evaluation:
                 self.on_claim(result)
         return self._claims[claim]
 
+    def take(self, results: Iterable[ClaimResult], counted: Mapping[Callable[[], Enumeration], Enumeration]) -> None:
+        """Use what was replayed and computed elsewhere, in this run, for this paper."""
+        self._claims.update({result.claim: result for result in results})
+        self._counted.update(counted)
+
     def replay(self, claim: Claim, store: Store, lemmas: dict[str, Formula]) -> ClaimResult:
         """What the checker says of a claim's stored certificate, given lemmas that were replayed before."""
         from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation, check_vacuous
@@ -204,7 +210,8 @@ class Evaluation:
         if enumerate_all is None:
             return None
         if enumerate_all not in self._counted:
-            self._counted[enumerate_all] = enumerate_all()
+            kept = counts(enumerate_all, self.store.enumerations.get(name_of(enumerate_all) or ""))
+            self._counted[enumerate_all] = enumerate_all() if kept is None else kept
         return self._counted[enumerate_all]
 
     def _part(self, part: Step | Repair) -> PartResult:
