@@ -121,8 +121,8 @@ def render(document: Mapping[str, Any]) -> str:
         "# Theorems: what the machine knows of five papers",
         "",
         f"Written by `{document['command']}`. Every numbered result and every printed line of its proof, as formulas "
-        "or finite families, decided by machine (`dpcheck theorems`); [errata](errata.md) has what fails and what holds "
-        "instead, [bounds](bounds.md) upper against lower bounds.",
+        "or finite families, decided by machine (`dpcheck theorems`); [errata](errata.md) has what fails and what "
+        "holds instead, [bounds](bounds.md) upper against lower bounds.",
         "",
         *summary_table(document),
         "",
