@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 import flint
 
 from dpcheck.proving.checking_formula import Operation, operations
-from dpcheck.proving.checking_syntax import CheckFailed, Tree
+from dpcheck.proving.checking_intervals import constant
+from dpcheck.proving.checking_syntax import INDEXED, CheckFailed, Tree, postorder, replaced, variable
 
 T = TypeVar("T")
 Polynomial = Any
@@ -38,6 +39,13 @@ class _Retry(Exception):
 
     def __init__(self, scale: int) -> None:
         self.scale = scale
+
+
+class _Index(Exception):
+    """The field is to be built again, with a generator for the index of a sum or product."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +212,8 @@ class Field:
         return found
 
     def _of(self, tree: Tree) -> Quotient:
+        if tree.head in INDEXED:
+            return self._indexed(tree)
         parts = [self.of(part) for part in tree.parts]
         match tree.head:
             case "number":
@@ -232,6 +242,17 @@ class Field:
                 return self._root(parts[0])
             case _:
                 return Quotient(self.atom(tree.head, *parts), self.one)
+
+    def _indexed(self, tree: Tree) -> Quotient:
+        """A sum or product: an atom, the same for identical ends and terms, whatever the index is called.
+
+        Identical terms are equal at every index at which both are defined, so the sums are, where both are.
+        """
+        name = f"#{_nesting(tree.parts[2])}"  # no variable's name, and another one than those of sums in the term
+        if name not in self.names:
+            raise _Index(name)
+        term = replaced(tree.parts[2], {variable(tree.name): variable(name)})
+        return Quotient(self.atom(tree.head, *map(self.of, (*tree.parts[:2], term))), self.one)
 
     def _power(self, tree: Tree, base: Quotient, exponent: Quotient) -> Quotient:
         # A power whose exponent's value is an integer is the repeated product wherever it is defined (0^0 = 1).
@@ -341,6 +362,11 @@ class Field:
         return bool(value.above) and self.rational(self.split(value)[2]) == 1
 
 
+def _nesting(tree: Tree) -> int:
+    """How deep sums and products are nested in a tree."""
+    return (tree.head in INDEXED) + max((_nesting(part) for part in tree.parts), default=0)
+
+
 def _fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
@@ -388,6 +414,8 @@ def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
             if retry.scale == scale:
                 room *= 2
             scale = retry.scale
+        except _Index as index:
+            names.append(index.name)
         except (OverflowError, MemoryError) as error:
             raise CheckFailed(f"an identity is too large: {error}") from None
     raise CheckFailed("an identity has too many different functions in it")
@@ -414,12 +442,16 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
     (True, False)
     """
     trees = list(known)
+    if operation.kind == "term":
+        return _term_already_defined(operation.node, trees)
     names = operation.node.variables.union(*(tree.variables for tree in trees))
 
     def work(field: Field) -> bool:
         parts = [field.of(part) for part in operation.operands]
         facts = []
         for fact in (fact for tree in trees for fact in operations(tree)):
+            if fact.kind == "term":
+                continue
             try:
                 facts.append((fact, [field.of(part) for part in fact.operands]))
             except CheckFailed:
@@ -440,6 +472,19 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
         return False
 
     return in_field(names, work)
+
+
+def _term_already_defined(new: Tree, known: list[Tree]) -> bool:
+    """Whether the term of a sum or product is defined at every index because one with the same ends is."""
+    index = variable("#" * (1 + max(len(name) for tree in (new, *known) for name in (*tree.variables, ""))))
+    term = replaced(new.parts[2], {variable(new.name): index})
+    for fact in (fact for tree in known for fact in operations(tree) if fact.kind == "term"):
+        if all(map(identical, new.parts[:2], fact.node.parts[:2])):
+            there = [replaced(fact.node.parts[2], {variable(fact.node.name): index}), *known]
+            found = {node for tree in there for node in postorder(tree)}
+            if all(each.node in found or constant(each) or already_defined(each, there) for each in operations(term)):
+                return True
+    return False
 
 
 def _not_zero(field: Field, value: Quotient, facts: list[Quotient]) -> bool:

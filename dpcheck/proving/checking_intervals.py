@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from mpmath import libmp  # type: ignore[import-untyped]
 
-from dpcheck.proving.checking_formula import Operation, Variable, integer_sum
-from dpcheck.proving.checking_syntax import Tree
+from dpcheck.proving.checking_formula import Operation, Variable, integer_sum, operations
+from dpcheck.proving.checking_syntax import INDEXED, Tree
 
 Mpf = tuple[int, int, int, int]
 
@@ -30,6 +30,8 @@ BOX_PRECISIONS = (128, 512)
 _LARGEST = 2**64
 #: Largest arguments of factorials and binomials.
 _LARGEST_COUNT = 5000
+#: Most terms of a sum or product that are added up.
+_MOST_INDICES = 1000
 _GUARD = 30
 
 _INF: Mpf = libmp.finf
@@ -369,6 +371,8 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
     >>> str(evaluate(Tree("log", (Tree("variable", name="x"),)), {"x": Enclosure(_ZERO, _ONE)}, 53))
     '[-inf, 0.0]'
     """
+    if tree.head in INDEXED:
+        return _total(tree, values, precision)
     parts = [evaluate(part, values, precision) for part in tree.parts]
     match tree.head:
         case "number":
@@ -420,6 +424,49 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
     raise Undefined(f"an unknown operation {tree.head}")
 
 
+def _range(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> tuple[Mpf, Mpf, range | None]:
+    """Ends of the indices of a sum or product; and all of them, where they are certain and not too many."""
+    first, last = (evaluate(part, values, precision) for part in tree.parts[:2])
+    low = first.low if first.low == _MINUS_INF else libmp.mpf_ceil(first.low, precision, "f")
+    high = last.high if last.high == _INF else libmp.mpf_floor(last.high, precision, "c")
+    if first.exact is None or last.exact is None:
+        return low, high, None
+    found = range(math.ceil(first.exact), math.floor(last.exact) + 1)
+    return low, high, found if found.stop - found.start <= _MOST_INDICES else None
+
+
+def _total(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enclosure:
+    """A sum or product: over its indices where they are certain; anything may come of others."""
+    indices = _range(tree, values, precision)[2]
+    if indices is None:
+        return Enclosure(_MINUS_INF, _INF, True, True)
+    found = point(Fraction(0 if tree.head == "sum" else 1), precision)
+    for index in indices:
+        term = evaluate(tree.parts[2], {**values, tree.name: point(Fraction(index), precision)}, precision)
+        found = _add(found, term, precision) if tree.head == "sum" else _multiply(found, term, precision)
+    return found
+
+
+def _term_defined(
+    tree: Tree, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int
+) -> bool | None:
+    """Whether a term is defined at every index: True or False everywhere on the box, None if unclear."""
+    low, high, indices = _range(tree, values, precision)
+    if not _smaller(high, low) and low != _INF and high != _MINUS_INF:
+        anywhere = Enclosure(low, high, low == _MINUS_INF, high == _INF)
+        inside = {**values, tree.name: anywhere}
+        found = [condition(each, inside, integers | {tree.name}, precision) for each in operations(tree.parts[2])]
+        if not all(answer is True for answer in found):
+            answers = []
+            for index in indices or ():
+                inside = {**values, tree.name: point(Fraction(index), precision)}
+                answers += [condition(e, inside, integers | {tree.name}, precision) for e in operations(tree.parts[2])]
+            if any(answer is False for answer in answers):
+                return False
+            return True if indices is not None and all(answer is True for answer in answers) else None
+    return True
+
+
 def condition(
     operation: Operation, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int
 ) -> bool | None:
@@ -436,6 +483,8 @@ def condition(
         return None
     first = parts[0]
     match operation.kind:
+        case "term":
+            return _term_defined(operation.node, values, integers, precision)
         case "nonzero":
             return True if first.positive or first.negative else False if first.zero else None
         case "positive":
@@ -466,6 +515,8 @@ def constant(operation: Operation) -> bool:
     [True]
     """
     operands = operation.operands
+    if operation.kind == "term":
+        return all(constant(each) for each in operations(operation.node.parts[2]))
     if operation.kind == "power":
         # A constant base above 0 will do, whatever the exponent.
         alone = Operation(operation.node, "positive", operands[:1])

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from dpcheck.proving.language import ONE, ZERO, Expression, number, operate, replace, subtrees
+from dpcheck.proving.language import INDEXED, ONE, ZERO, Expression, number, operate, replace, subtrees
 
 #: A polynomial: monomials (generators with their powers, sorted) and their coefficients.
 Monomial = tuple[tuple[Expression, int], ...]
@@ -91,8 +91,10 @@ def canonical(node: Expression) -> Expression:
 def _canonical(node: Expression) -> Expression:
     if not node.arguments:
         return Expression("exp", (ONE,)) if node.operation == "e" else node
-    arguments = tuple(_canonical(argument) for argument in node.arguments)
     operation = node.operation
+    if operation in INDEXED:
+        return Expression(operation, tuple(simplify(argument) for argument in node.arguments), name=node.name)
+    arguments = tuple(_canonical(argument) for argument in node.arguments)
     if operation in ("+", "-", "*", "/", "neg"):
         return operate(operation, *arguments)
     if operation == "^":
@@ -413,7 +415,7 @@ def linear_in(node: Expression, atom: Expression) -> tuple[Expression, Expressio
                 term = operate("*", term, operate("^", generator, number(power)))
         parts[place] = operate("+", parts[place], term)
     q, p = simplify(parts[1]), simplify(parts[0])
-    return None if q == ZERO or any(atom in set(subtrees(part)) for part in (p, q)) else (q, p)
+    return None if q == ZERO or any(replace(part, atom, ZERO) != part for part in (p, q)) else (q, p)
 
 
 def factors(node: Expression) -> tuple[Fraction, list[tuple[Expression, int]]]:

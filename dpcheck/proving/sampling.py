@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpcheck.proving.conditions import conditions
 from dpcheck.proving.exact import NotDecided, NotDefined, failure_at, satisfies, value_at
-from dpcheck.proving.language import Domain, Expression, Link, Problem, names_in, number, subtrees
+from dpcheck.proving.language import INDEXED, MOST_INDICES, Domain, Expression, Link, Problem, names_in, number, subtrees
 from dpcheck.proving.normal import factors
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
     """
     from scipy.special import gammaln
 
-    size = next(iter(values.values())).shape if values else (1,)
+    size = np.broadcast_shapes(*(column.shape for column in values.values())) if values else (1,)
 
     def choose(n: Floats, k: Floats) -> Floats:
         with np.errstate(all="ignore"):
@@ -54,7 +54,23 @@ def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
         "min": np.minimum, "binom": choose,
     }  # fmt: skip
 
+    def total(inner: Expression) -> Floats:
+        first, last = np.ceil(visit(inner.arguments[0])), np.floor(visit(inner.arguments[1]))
+        found = np.full(size, 0.0 if inner.operation == "sum" else 1.0)
+        found[~(last - first < MOST_INDICES)] = np.nan
+        live = np.flatnonzero(last - first < MOST_INDICES)
+        for step in range(MOST_INDICES):
+            live = live[first[live] + step <= last[live]]
+            if not live.size:
+                break
+            there = {name: column[live] for name, column in values.items()} | {inner.name: first[live] + step}
+            term = floats_of(inner.arguments[2], there)
+            found[live] = found[live] + term if inner.operation == "sum" else found[live] * term
+        return found
+
     def visit(inner: Expression) -> Floats:
+        if inner.operation in INDEXED:
+            return total(inner)
         if inner.operation == "number":
             return np.full(size, float(inner.value))
         if inner.operation == "name":
@@ -153,6 +169,11 @@ def _allowed(problem: Problem, values: Mapping[str, Floats]) -> NDArray[np.bool_
     good = np.ones(size, dtype=bool)
     for link in problem.assumptions:
         good &= margin(link, values) >= 0.0
+    for link in problem.claim:
+        for side in (link.left, link.right):
+            for inner in subtrees(side):
+                if inner.operation in INDEXED:  # at other points nothing could be certain
+                    good &= ~(floats_of(Expression("-", inner.arguments[1::-1]), values) > MOST_INDICES)
     return good
 
 

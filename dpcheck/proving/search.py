@@ -18,6 +18,7 @@ from dpcheck.proving.conditions import Condition, conditions, negative, singleto
 from dpcheck.proving.exact import NotDecided, NotDefined, link_holds
 from dpcheck.proving.intervals import Interval, Undefined, between, enclose
 from dpcheck.proving.language import (
+    INDEXED,
     ONE,
     ZERO,
     Domain,
@@ -40,7 +41,9 @@ Proof = list[Any]
 
 #: Points at which a goal is looked at in floats before it is tried.
 POINTS = 600
-_STEPS = ("abs", "floor", "ceil", "max", "min", "binom", "fact")
+_STEPS = ("abs", "floor", "ceil", "max", "min", "binom", "fact", *INDEXED)
+#: Sums and products of so many terms are written out.
+_WRITTEN_OUT = 6
 
 
 class Spent(Exception):
@@ -145,6 +148,9 @@ class Search:
         for domain in state.domains:
             if singleton(domain) is not None:
                 return self._fix(goal, strict, state, domain, ladders, splits)
+        unfolding = self._unfolding(goal, state)
+        if unfolding is not None:
+            return self._unfolded(goal, strict, state, *unfolding, ladders, splits)
         if self._certainly_fails(goal, strict, state):
             return None
         for degree in (1, 2):
@@ -457,6 +463,51 @@ class Search:
                     return None if found is None else ["round", str(inner), name, found]
         return None
 
+    def _unfolding(self, goal: Expression, state: State) -> tuple[Expression, str] | None:
+        """A sum or product of the goal of few terms, or one longer than another that differs in one end only."""
+        there = list(dict.fromkeys(node for node in subtrees(goal) if node.operation in INDEXED))
+        if not there:
+            return None
+        assumed = {node for fact, _ in state.assumptions for node in subtrees(simplify(fact))}
+        others = [*there, *sorted((node for node in assumed if node.operation in INDEXED), key=str)]
+        for node in there:
+            first, last, term = node.arguments
+            length = _number(operate("-", last, first))
+            if length is not None and length < _WRITTEN_OUT:
+                return node, "empty" if length < 0 else "last"
+            for other in others:
+                if (other.operation, other.name, other.arguments[2]) != (node.operation, node.name, term):
+                    continue
+                before, after = (
+                    _number(operate("-", a, b))
+                    for a, b in ((other.arguments[0], first), (last, other.arguments[1]))
+                )
+                if before == 0 and after is not None and 0 < after <= _WRITTEN_OUT:
+                    return node, "last"
+                if after == 0 and before is not None and 0 < before <= _WRITTEN_OUT:
+                    return node, "first"
+        return None
+
+    def _unfolded(
+        self, goal: Expression, strict: bool, state: State, node: Expression, how: str, ladders: int, splits: int
+    ) -> Proof | None:
+        """A sum or product without its first or last term, with that term beside it; or an empty one."""
+        first, last, term = node.arguments
+        if how == "empty":
+            shown = self.prove(operate("-", first, last), True, state, 0, 0)
+            new: Expression = ZERO if node.operation == "sum" else ONE
+        else:
+            shown = self.prove(operate("-", last, first), False, state, 1, 1)
+            ends = (first, operate("-", last, ONE)) if how == "last" else (operate("+", first, ONE), last)
+            rest = Expression(node.operation, (*ends, term), name=node.name)
+            one = replace(term, variable(node.name), last if how == "last" else first)
+            new = operate("+" if node.operation == "sum" else "*", rest, one)
+        if shown is None:
+            return None
+        found = self.prove(replace(goal, node, new), strict, self._replaced(state, node, new), ladders, splits)
+        # the goal as it is here, whatever the checker has made of it: the term is looked for as it is written
+        return None if found is None else ["rewrite", str(goal), ["unfold", str(node), how, shown, found]]
+
     def _replaced(self, state: State, old: Expression, new: Expression) -> State:
         return State(state.domains, tuple((replace(fact, old, new), strong) for fact, strong in state.assumptions))
 
@@ -558,6 +609,8 @@ class Search:
             base = self.prove(first, False, state, ladders, splits)
             power = self.prove(condition.operands[1], False, state, ladders, splits)
             return None if base is None or power is None else ["integer power", base, power]
+        if condition.kind == "term":
+            return self.defined(condition.operation.arguments[2], indexed(condition.operation, state), ladders, splits)
         proofs = [self.prove(operand, False, state, ladders, splits) for operand in condition.operands]
         return None if any(proof is None for proof in proofs) else proofs
 
@@ -826,6 +879,19 @@ class Search:
         guess = Fraction(float(lowest.x)).limit_denominator(1_000)
         inside = (domain.low is None or guess > domain.low) and (domain.high is None or guess < domain.high)
         return guess if inside and abs(float(guess) - lowest.x) < 1e-4 and abs(value(float(guess))) < 1e-9 else None
+
+
+def indexed(node: Expression, state: State) -> State:
+    """The state with the index of a sum or product, anywhere in its range, as one more variable."""
+    index = variable(node.name)
+    more = State((*state.domains, Domain(node.name, True, None, True, None, True)), state.assumptions)
+    return more.assuming(operate("-", index, node.arguments[0])).assuming(operate("-", node.arguments[1], index))
+
+
+def _number(node: Expression) -> Fraction | None:
+    """The value of an expression that is a number."""
+    simple = simplify(node)
+    return simple.value if simple.operation == "number" else None
 
 
 def _plain(state: State) -> int:

@@ -132,6 +132,8 @@ _RULES = frozenset(
         "drop",
         "combine",
         "both",
+        "unfold",
+        "induct",
     )
 )
 
