@@ -6,6 +6,12 @@ number. Polynomials in generators are evaluated there by a homomorphism; the onl
 and exp(log(u)/k)^k = u, hold for those numbers; and every denominator formed is a product of numerators of what is
 divided by and of denominators formed before, none of which is 0 at the point. Cancelling common factors keeps that
 true.
+
+Powers u^(v + k) with integers k are written as P * u^k, where P stands for u^v (which need not be defined at the point,
+and k may be below 0). Were all of them written with the one of the least k instead, W = P * u^k, they would be
+polynomials in W and u, and W has a value at the point, with W * u^j the values of the others (0^0 = 1 included: 0^1 = 1
+* 0). The two ways to write are related by P = W / u^k, an isomorphism of the fields of rational functions: an identity
+of one is an identity of the other. So it is with factorials (v + k)!, written as v! (v + 1)...(v + k).
 """
 
 from __future__ import annotations
@@ -28,6 +34,8 @@ Polynomial = Any
 #: Limits of one identity, so that none runs for hours: products of terms in all, terms of a power, exponents, bits of
 #: coefficients, atoms.
 _MOST_PAIRS, _MOST_TERMS, _HIGHEST_POWER, _MOST_BITS, _MOST_ATOMS = 20_000_000, 20_000, 100_000, 50_000, 256
+#: (v + k)! is written with v! for k up to this.
+_MOST_FACTORS = 20
 #: A common divisor is sought only for polynomials of so few terms and so low degree.
 _GCD_TERMS, _GCD_DEGREE = 2000, 2000
 #: Exponentials whose rational multiples need a larger common denominator are kept whole; so are very long sums.
@@ -73,7 +81,8 @@ class Field:
     are integer powers.
     """
 
-    def __init__(self, names: Iterable[str], room: int, scale: int) -> None:
+    def __init__(self, names: Iterable[str], room: int, scale: int, powers: bool = True) -> None:
+        self.powers = powers
         self.names = sorted(names)
         generators = [f"v{i}" for i in range(len(self.names))] + [f"a{i}" for i in range(room)]
         self.context: Any = flint.fmpq_mpoly_ctx.get(generators, flint.Ordering.degrevlex)
@@ -240,6 +249,8 @@ class Field:
                 return self._logarithm(parts[0])
             case "sqrt":
                 return self._root(parts[0])
+            case "fact":
+                return self._factorial(parts[0])
             case _:
                 return Quotient(self.atom(tree.head, *parts), self.one)
 
@@ -268,7 +279,34 @@ class Field:
             return base
         if constant is not None and constant > 0:
             return self._exponential(self.multiply(exponent, self._logarithm(base)))  # c^v = exp(v log(c)), c > 0
+        if base.above and self.above_zero(base):
+            return self._exponential(self.multiply(exponent, self._logarithm(base)))  # of c * exp(v), c > 0
+        steps = self._steps(exponent) if self.powers else 0
+        if steps:
+            rest = self.add(exponent, self.number(-steps))
+            return self.multiply(Quotient(self.atom("^", base, rest), self.one), self.power(base, steps))
         return Quotient(self.atom("^", base, exponent), self.one)
+
+    def _factorial(self, argument: Quotient) -> Quotient:
+        """(v + k)! as v! (v + 1)...(v + k), or divided by so many for k below 0."""
+        steps = self._steps(argument) if self.powers and self.rational(argument) is None else 0
+        if abs(steps) > _MOST_FACTORS:
+            steps = 0
+        rest = self.add(argument, self.number(-steps))
+        found = Quotient(self.atom("fact", rest), self.one)
+        for step in range(1, steps + 1):
+            found = self.multiply(found, self.add(rest, self.number(step)))
+        for step in range(steps + 1, 1):
+            found = self.divide(found, self.add(rest, self.number(step)))
+        return found
+
+    def _steps(self, exponent: Quotient) -> int:
+        """The integer part of the constant term of a polynomial exponent."""
+        if not exponent.below.is_constant():
+            return 0
+        constant_terms = [c for powers, c in exponent.above.terms() if not any(powers)]
+        below = exponent.below.leading_coefficient()
+        return math.floor(_fraction(constant_terms[0] / below)) if constant_terms else 0
 
     def _root(self, inside: Quotient) -> Quotient:
         value = self.rational(inside)
@@ -392,13 +430,14 @@ def _factors(value: int) -> list[tuple[int, int]]:
     return found + [(int(prime), int(power)) for prime, power in flint.fmpz(value).factor()] if value > 1 else found
 
 
-def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
+def in_field(names: Iterable[str], work: Callable[[Field], T], powers: bool = True) -> T:
     """Runs work in a field that is large and fine enough for it.
 
     Parameters
     ----------
     names : the variables
     work : what to do; it may be run several times
+    powers : whether u^(v + k) is u^v * u^k for integers k
 
     Raises CheckFailed when no field of moderate size will do.
 
@@ -409,7 +448,7 @@ def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
     room, scale = 16, 1
     while room <= _MOST_ATOMS:
         try:
-            return work(Field(names, room, scale))
+            return work(Field(names, room, scale, powers))
         except _Retry as retry:
             if retry.scale == scale:
                 room *= 2
@@ -471,7 +510,8 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
                 return True
         return False
 
-    return in_field(names, work)
+    # not with powers taken apart: u^(v + 1) that is not 0 says nothing about u, which may be 0 where v is -1
+    return in_field(names, work, powers=False)
 
 
 def _term_already_defined(new: Tree, known: list[Tree]) -> bool:

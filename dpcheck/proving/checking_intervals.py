@@ -447,9 +447,7 @@ def _total(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enclo
     return found
 
 
-def _term_defined(
-    tree: Tree, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int
-) -> bool | None:
+def _term_defined(tree: Tree, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int) -> bool | None:
     """Whether a term is defined at every index: True or False everywhere on the box, None if unclear."""
     low, high, indices = _range(tree, values, precision)
     if not _smaller(high, low) and low != _INF and high != _MINUS_INF:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcheck.proving.checking_derivative import derivative
-from dpcheck.proving.checking_formula import Relation, Variable, integer_sum, operations, real_variable
+from dpcheck.proving.checking_formula import Operation, Relation, Variable, integer_sum, operations, real_variable
 from dpcheck.proving.checking_identities import Field, Quotient, identical, in_field
 from dpcheck.proving.checking_intervals import BOX_PRECISIONS, Enclosure, Undefined, box, constant, evaluate, passes
 from dpcheck.proving.checking_replay import Path, Replay, Rule, State, Weakness, at, listed
@@ -423,8 +423,9 @@ def _combine(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pat
             return premises[_index(key, len(premises))]
         if key not in texts:
             tree = parse(key, state.names)
-            if tree.head != "exp":
-                raise CheckFailed(f"{shown(key)} is not an exponential")
+            base = Operation(tree, "positive", tree.parts[:1])
+            if tree.head != "exp" and not (tree.head == "^" and passes(base, state.variables)):
+                raise CheckFailed(f"{shown(key)} is not an exponential, nor a power of what is certainly above 0")
             self.defined(tree, state, goal)
             texts[key] = Relation(tree, True)
         return texts[key]

@@ -14,7 +14,7 @@ Kind = str
 
 @dataclass(frozen=True)
 class Condition:
-    """What one operation asks for: ``sign`` (not 0), ``positive``, ``nonnegative``, ``power``, ``counts`` or ``term``."""
+    """What one operation asks for: ``sign`` (not 0), ``positive``, ``nonnegative``, ``power``, ``counts``, ``term``."""
 
     kind: Kind
     operation: Expression

@@ -14,6 +14,7 @@ from dpcheck.proving.conditions import negative, premises_of, relation_of
 from dpcheck.proving.language import (
     INDEXED,
     ONE,
+    Domain,
     Expression,
     Problem,
     names_in,
@@ -88,7 +89,7 @@ def follow(
             inner = follow(search, goal, strict, state.assuming(whole, strong), hints, lemmas)
             return None if inner is None else ["have", str(whole), strong, shown, inner]
     if not hints:
-        if any(node.operation in INDEXED for node in subtrees(goal)):
+        if not search.inducting and any(node.operation in INDEXED for node in subtrees(goal)):
             found = prove_in_rounds(search, goal, strict, state, 2)
             found = found or _inducted_somehow(search, goal, strict, state, lemmas)
             if found is not None:
@@ -175,6 +176,26 @@ def _inducted(
         tuple(other for other in state.domains if other.name != name),
         tuple((replace(fact, index, low), strong) for fact, strong in kept),
     )
+    search.inducting += 1
+    try:
+        return _base_and_step(search, goal, strict, (base, step), domain, downward, rest, lemmas)
+    finally:
+        search.inducting -= 1
+
+
+def _base_and_step(
+    search: Search,
+    goal: Expression,
+    strict: bool,
+    states: tuple[State, State],
+    domain: Domain,
+    downward: list[Proof | None],
+    rest: Sequence[tuple[str, str]],
+    lemmas: Mapping[str, Problem],
+) -> Proof | None:
+    assert domain.low is not None
+    (base, step), name, index, low = states, domain.name, variable(domain.name), number(domain.low)
+    after = operate("+", index, ONE)
     start = prove_in_rounds(search, replace(goal, index, low), strict, base)
     if start is None:
         search.notes.append(f"induction on {name}: not shown for {name} = {low}")
@@ -250,17 +271,20 @@ def _cleared(
 ) -> tuple[Expression, Proof] | None:
     """An assumption without its positive denominator, which sums of premises can use; None when it is known already."""
     top, bottom = split_quotient(fact)
-    if bottom == ONE or any(simplify(other) == top for other, _ in state.assumptions):
-        return None
-    try:
-        search.nodes, search.nodes_left = 0, 200
-        positive = search.prove(bottom, True, state, 1, 1)
-    except Spent:
-        return None
-    if positive is None:
+    if bottom == ONE:
         return None
     plain = sum((domain.low is not None) + (domain.high is not None) for domain in state.domains)
-    return top, ["product", str(bottom), str(fact), positive, ["combine", [["1", [plain + place]]]]]
+    for factor, whole in ((bottom, top), (simplify(negative(bottom)), simplify(negative(top)))):
+        if any(simplify(other) == whole for other, _ in state.assumptions):
+            return None
+        try:
+            search.nodes, search.nodes_left = 0, 200
+            positive = search.prove(factor, True, state, 1, 1)
+        except Spent:
+            return None
+        if positive is not None:
+            return whole, ["product", str(factor), str(fact), positive, ["combine", [["1", [plain + place]]]]]
+    return None
 
 
 def _with_lemma(

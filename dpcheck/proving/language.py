@@ -21,7 +21,7 @@ FUNCTIONS: Final[Mapping[str, int]] = {
     "exp": 1, "log": 1, "sqrt": 1, "abs": 1, "floor": 1, "ceil": 1, "fact": 1, "max": 2, "min": 2, "binom": 2,
 }  # fmt: skip
 #: Most terms of a sum or product that are added up at a point.
-MOST_INDICES: Final = 500
+MOST_INDICES: Final = 120
 #: Sums and products over an index, ``sum(i, a, b, term)``; no reserved words, since a bracket follows them.
 INDEXED: Final = ("sum", "prod")
 CONSTANTS: Final = ("e", "pi")

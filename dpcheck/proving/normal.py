@@ -15,6 +15,8 @@ from dpcheck.proving.language import INDEXED, ONE, ZERO, Expression, number, ope
 Monomial = tuple[tuple[Expression, int], ...]
 
 MOST_TERMS = 3_000
+#: (v + k)! is written with v! for k up to this.
+MOST_FACTORS = 20
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,21 @@ def _canonical(node: Expression) -> Expression:
             if power.value.denominator == 1:
                 return operate("^", base, power)
             return Expression("^", (simplify(base), power))
+        if base.operation != "exp":
+            base = simplify(base)
         if base.operation == "exp":
             return _exponential(simplify(operate("*", base.arguments[0], power)))
-        return _power(simplify(base), power)
+        return _power(base, power)
     arguments = tuple(simplify(argument) for argument in arguments)
     first = arguments[0]
+    if operation == "fact":
+        steps = _constant_part(first)
+        if 1 <= steps <= MOST_FACTORS and first.operation != "number":
+            rest = simplify(operate("-", first, number(steps)))
+            product: Expression = Expression("fact", (rest,))
+            for step in range(1, steps + 1):  # (v + k)! = v! (v + 1)...(v + k) wherever both are defined
+                product = operate("*", product, simplify(operate("+", rest, number(step))))
+            return product
     if operation == "exp":
         if first.operation == "log":
             return first.arguments[0]
@@ -169,7 +181,24 @@ def _power(base: Expression, power: Expression) -> Expression:
     """A power with a variable exponent; of a positive number as an exponential."""
     if base.operation == "number" and base.value > 0:
         return _exponential(simplify(operate("*", power, operate("log", base))))
+    steps = _constant_part(power)
+    if steps >= 1:
+        # u^(v + k) = u^v * u^k wherever both are defined
+        rest = Expression("^", (base, simplify(operate("-", power, number(steps)))))
+        return operate("*", rest, operate("^", base, number(steps)))
     return Expression("^", (base, power))
+
+
+def _constant_part(power: Expression) -> int:
+    """The integer k of a power v + k, where v has no constant term of at least 1 or below 0."""
+    form = quotient(power)
+    if form is None or not form.bottom.is_constant():
+        return 0
+    below = form.bottom.leading_coefficient()
+    for monomial, coefficient in _terms(form.generators, form.top):
+        if not monomial:
+            return math.floor(coefficient * Fraction(int(below.q), int(below.p)))
+    return 0
 
 
 def _exponential(argument: Expression) -> Expression:

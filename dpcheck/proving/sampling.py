@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from dpcheck.proving.conditions import conditions
 from dpcheck.proving.exact import NotDecided, NotDefined, failure_at, satisfies, value_at
-from dpcheck.proving.language import INDEXED, MOST_INDICES, Domain, Expression, Link, Problem, names_in, number, subtrees
+from dpcheck.proving.language import (
+    INDEXED,
+    MOST_INDICES,
+    Domain,
+    Expression,
+    Link,
+    Problem,
+    names_in,
+    number,
+    subtrees,
+)
 from dpcheck.proving.normal import factors
 
 Floats = NDArray[np.float64]
@@ -27,8 +37,10 @@ ROUNDS, PER_ROUND = 25, 400
 PUSHES = 300
 
 
-def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
+def floats_of(node: Expression, values: Mapping[str, Floats], most: int = MOST_INDICES) -> Floats:
     """The values of an expression at many points, in floats; NaN where it has none.
+
+    Sums and products of more than ``most`` terms have none either.
 
     Examples
     --------
@@ -57,14 +69,14 @@ def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
     def total(inner: Expression) -> Floats:
         first, last = np.ceil(visit(inner.arguments[0])), np.floor(visit(inner.arguments[1]))
         found = np.full(size, 0.0 if inner.operation == "sum" else 1.0)
-        found[~(last - first < MOST_INDICES)] = np.nan
-        live = np.flatnonzero(last - first < MOST_INDICES)
-        for step in range(MOST_INDICES):
+        found[~(last - first < most)] = np.nan
+        live = np.flatnonzero(last - first < most)
+        for step in range(most):
             live = live[first[live] + step <= last[live]]
             if not live.size:
                 break
             there = {name: column[live] for name, column in values.items()} | {inner.name: first[live] + step}
-            term = floats_of(inner.arguments[2], there)
+            term = floats_of(inner.arguments[2], there, most)
             found[live] = found[live] + term if inner.operation == "sum" else found[live] * term
         return found
 
@@ -173,7 +185,7 @@ def _allowed(problem: Problem, values: Mapping[str, Floats]) -> NDArray[np.bool_
         for side in (link.left, link.right):
             for inner in subtrees(side):
                 if inner.operation in INDEXED:  # at other points nothing could be certain
-                    good &= ~(floats_of(Expression("-", inner.arguments[1::-1]), values) > MOST_INDICES)
+                    good &= ~(floats_of(Expression("-", inner.arguments[1::-1]), values) >= MOST_INDICES)
     return good
 
 

@@ -44,6 +44,8 @@ POINTS = 600
 _STEPS = ("abs", "floor", "ceil", "max", "min", "binom", "fact", *INDEXED)
 #: Sums and products of so many terms are written out.
 _WRITTEN_OUT = 6
+#: Instances of lemmas that are tried at once.
+_MOST_LEMMAS = 6
 
 
 class Spent(Exception):
@@ -106,6 +108,7 @@ class Search:
     nodes: int = 0
     lemmas: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
+    inducting: int = 0
     _slacks: int = 0
     _failed: set[Any] = field(default_factory=set)
     _points: dict[Any, Any] = field(default_factory=dict)
@@ -148,6 +151,9 @@ class Search:
         for domain in state.domains:
             if singleton(domain) is not None:
                 return self._fix(goal, strict, state, domain, ladders, splits)
+        for i, (fact, strong) in enumerate(state.assumptions):
+            if (strong or not strict) and simplify(fact) == goal:
+                return ["combine", [["1", [_plain(state) + i]]]]
         unfolding = self._unfolding(goal, state)
         if unfolding is not None:
             return self._unfolded(goal, strict, state, *unfolding, ladders, splits)
@@ -201,7 +207,7 @@ class Search:
                 values[domain.name] = column
             good = np.ones(POINTS if state.domains else 1, dtype=bool)
             for fact, strong in state.assumptions:
-                value = floats_of(fact, values)
+                value = floats_of(fact, values, _WRITTEN_OUT**2)
                 good &= (value > 0) if strong else (value >= 0)
             found = self._points[state] = (values, good)
         return found
@@ -211,7 +217,7 @@ class Search:
         if not state.domains:
             return False
         values, good = self._samples(state)
-        found = floats_of(goal, values)
+        found = floats_of(goal, values, _WRITTEN_OUT**2)
         found = np.where(good & np.isfinite(found), found, np.inf)
         for place in np.argsort(found)[:3]:
             if not found[place] < 0:
@@ -263,8 +269,14 @@ class Search:
             str(inner): inner
             for node in (goal, *(fact for fact, _ in found))
             for inner in subtrees(simplify(node))
-            if inner.operation == "exp"
+            if inner.operation == "exp" or _power_above_0(inner, state)
         }
+        form = quotient(goal)
+        if form is not None:
+            for generator, power in zip(form.generators, form.bottom.degrees(), strict=True):
+                if generator.operation == "exp" and power:
+                    inverse = Expression("exp", (negative(generator.arguments[0]),))
+                    exponentials.setdefault(str(inverse), inverse)
         return found + [(exponentials[text], True) for text in sorted(exponentials)]
 
     def _combine(self, goal: Expression, strict: bool, state: State, degree: int) -> Proof | None:
@@ -283,18 +295,23 @@ class Search:
     def _with_lemmas(self, goal: Expression, strict: bool, state: State) -> Proof | None:
         """``exp(u) >= 1 + u`` and ``log(u) <= u - 1`` for what stands in the goal, then sums of premises."""
         instances: list[tuple[str, dict[str, str], Expression, Proof | None]] = []
+        opposite: list[tuple[str, dict[str, str], Expression, Proof | None]] = []
         for inner in dict.fromkeys(subtrees(goal)):
             if inner.operation == "exp":
                 u = inner.arguments[0]
                 if len(str(u)) < 200:
                     instances.append(("exp_above", {"x": str(u)}, operate("-", inner, operate("+", ONE, u)), None))
+                    inverse = operate("-", operate("/", ONE, inner), operate("-", ONE, u))
+                    opposite.append(("exp_above", {"x": str(negative(u))}, inverse, None))
             elif inner.operation == "log" and names_in(inner):
                 u = inner.arguments[0]
                 if len(str(u)) < 200:
                     instances.append(("log_below", {"x": str(u)}, operate("-", operate("-", u, ONE), inner), []))
         instances += self._split_logarithms(goal, state)
+        if len(instances) + len(opposite) <= _MOST_LEMMAS:
+            instances += opposite
         instances = [instance for instance in instances if instance[0] in self.lemmas]
-        if not instances or len(instances) > 6:
+        if not instances or len(instances) > _MOST_LEMMAS:
             return None
         wider = state
         kept = []
@@ -479,8 +496,7 @@ class Search:
                 if (other.operation, other.name, other.arguments[2]) != (node.operation, node.name, term):
                     continue
                 before, after = (
-                    _number(operate("-", a, b))
-                    for a, b in ((other.arguments[0], first), (last, other.arguments[1]))
+                    _number(operate("-", a, b)) for a, b in ((other.arguments[0], first), (last, other.arguments[1]))
                 )
                 if before == 0 and after is not None and 0 < after <= _WRITTEN_OUT:
                     return node, "last"
@@ -737,7 +753,8 @@ class Search:
             fresh_domain = Domain(fresh, False, Fraction(0), strong, None, True)
             moved = State(
                 tuple(fresh_domain if other.name == name else other for other in state.domains),
-                tuple((simplify(replace(fact, x, phi)), strict_) for fact, strict_ in (*state.assumptions, *haves)),
+                # not simplified: what the checker drops with a variable is what has the variable in it as written
+                tuple((replace(fact, x, phi), strict_) for fact, strict_ in (*state.assumptions, *haves)),
             )
             self._slacks += 1
             try:
@@ -810,7 +827,7 @@ class Search:
     def _cuts(self, goal: Expression, state: State) -> Iterator[tuple[str, Fraction]]:
         used = names_in(goal)
         values, good = self._samples(state)
-        found = floats_of(goal, values)
+        found = floats_of(goal, values, _WRITTEN_OUT**2)
         found = np.where(good & np.isfinite(found), found, np.inf)
         best = int(np.argmin(found)) if found.size else 0
         candidates: list[tuple[str, Fraction]] = []
@@ -892,6 +909,14 @@ def _number(node: Expression) -> Fraction | None:
     """The value of an expression that is a number."""
     simple = simplify(node)
     return simple.value if simple.operation == "number" else None
+
+
+def _power_above_0(node: Expression, state: State) -> bool:
+    """Whether this is a power of a variable that is above 0."""
+    if node.operation != "^" or node.arguments[0].operation != "name" or _integer(node.arguments[1]):
+        return False
+    base = state.domain(node.arguments[0].name)
+    return base.low is not None and (base.low > 0 or (base.low == 0 and base.low_open))
 
 
 def _plain(state: State) -> int:
