@@ -28,8 +28,8 @@ PRECISIONS = (128, 512, 2048, 4000)
 BOX_PRECISIONS = (128, 512)
 #: Beyond this argument exp is bounded by its value here on one side only; larger integer powers go through exp.
 _LARGEST = 2**64
-#: Largest arguments of factorials and binomials.
-_LARGEST_COUNT = 5000
+#: Largest arguments of factorials; of binomials, and so many are chosen (or left) at most.
+_LARGEST_COUNT, _LARGEST_BINOM = 5000, 10**6
 #: Most terms of a sum or product that are added up.
 _MOST_INDICES = 1000
 _GUARD = 30
@@ -356,8 +356,8 @@ def _floor(a: Enclosure, precision: int) -> Enclosure:
     return Enclosure(low, high, low == _MINUS_INF, high == _INF)
 
 
-def _natural(a: Enclosure) -> int:
-    if a.exact is None or a.exact.denominator != 1 or not 0 <= a.exact <= _LARGEST_COUNT:
+def _natural(a: Enclosure, largest: int = _LARGEST_COUNT) -> int:
+    if a.exact is None or a.exact.denominator != 1 or not 0 <= a.exact <= largest:
         raise Undefined("fact or binom of something that is not one (moderate) natural number")
     return int(a.exact)
 
@@ -420,7 +420,10 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
         case "fact":
             return point(Fraction(math.factorial(_natural(parts[0]))), precision)
         case "binom":
-            return point(Fraction(math.comb(_natural(parts[0]), _natural(parts[1]))), precision)
+            chosen, whole = _natural(parts[1], _LARGEST_BINOM), _natural(parts[0], _LARGEST_BINOM)
+            if min(chosen, whole - chosen) > _LARGEST_COUNT:
+                raise Undefined("binom of something too large")
+            return point(Fraction(math.comb(whole, chosen)), precision)
     raise Undefined(f"an unknown operation {tree.head}")
 
 

@@ -204,6 +204,8 @@ def enclose(node: Expression, box: Mapping[str, Interval]) -> Interval:
             return _multiply(a, b)
         if operation == "/":
             return _multiply(a, _reciprocal(b))
+        if operation == "binom":
+            return _binomial(a, b)
         if operation == "max":
             return Interval(a.low if a.low > b.low else b.low, a.high if a.high > b.high else b.high)
         if operation == "min":
@@ -246,6 +248,16 @@ def _factorial(a: Interval) -> Interval:
     if value is None or value < 0 or value > 10_000:
         raise Undefined
     return _hull([flint.arb(math.factorial(int(value)))])
+
+
+def _binomial(a: Interval, b: Interval) -> Interval:
+    values = [side.low.unique_fmpz() if side.low == side.high else None for side in (a, b)]
+    if values[0] is None or values[1] is None or min(values) < 0:
+        raise Undefined
+    n, k = (int(value) for value in values)
+    if n > 10**6 or 0 < min(k, n - k) > 5_000:
+        raise Undefined
+    return _hull([flint.arb(math.comb(n, k))])
 
 
 def _sum(a: Interval, b: Interval) -> Interval:

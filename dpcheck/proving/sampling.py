@@ -84,7 +84,7 @@ def floats_of(node: Expression, values: Mapping[str, Floats], most: int = MOST_I
         if inner.operation in INDEXED:
             return total(inner)
         if inner.operation == "number":
-            return np.full(size, float(inner.value))
+            return np.full(size, _float(inner.value))
         if inner.operation == "name":
             return values[inner.name]
         if inner.operation in ("e", "pi"):
@@ -164,9 +164,16 @@ def _rationals(value: float, domain: Domain) -> list[Fraction]:
     return [number for number in dict.fromkeys([*found, exact]) if number in domain]
 
 
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+
+
 def _as_arrays(problem: Problem, points: list[dict[str, Fraction]]) -> dict[str, Floats]:
     return {
-        domain.name: np.array([float(point[domain.name]) for point in points], dtype=float)
+        domain.name: np.array([_float(point[domain.name]) for point in points], dtype=float)
         for domain in problem.domains
     }
 

@@ -164,7 +164,7 @@ class Search:
             if found is not None:
                 return found
         for attempt in (
-            self._rounded, self._chosen, self._cleared, self._factored, self._multiplied, self._squared
+            self._rounded, self._chosen, self._cleared, self._rooted, self._factored, self._multiplied, self._squared,
         ):  # fmt: skip
             found = attempt(goal, strict, state, ladders, splits)
             if found is not None:
@@ -441,6 +441,62 @@ class Search:
                 for known in reversed(listed):
                     found = ["have", str(known), False, ["interval"], found]
                 return found
+        return None
+
+    def _rooted(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """The root of the square of something that is at least 0."""
+        for root in dict.fromkeys(inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)):
+            top, bottom = split_quotient(root.arguments[0])
+            parts = []
+            for side in (top, bottom):
+                constant, pieces = factors(side)
+                if constant <= 0 or any(power % 2 for _, power in pieces):
+                    break
+                value = operate("sqrt", number(constant)) if constant != 1 else ONE
+                for piece, power in pieces:
+                    value = operate("*", value, operate("^", piece, number(power // 2)))
+                parts.append(simplify(value))
+            else:
+                found = self._without_root(goal, strict, state, root, operate("/", *parts), ladders, splits)
+                if found is not None:
+                    return found
+        return None
+
+    def _without_root(
+        self,
+        goal: Expression,
+        strict: bool,
+        state: State,
+        root: Expression,
+        value: Expression,
+        ladders: int,
+        splits: int,
+    ) -> Proof | None:
+        """The goal with a value (or minus it), if that is above 0, in place of its root, which has the same square."""
+        for worth in (simplify(value), simplify(negative(value))):
+            positive = self.prove(worth, True, state, 0, 0)
+            if positive is None:
+                continue
+            # sqrt(u) = w, as (sqrt(u) - w)(sqrt(u) + w) = 0 and sqrt(u) + w > 0
+            total, nothing = operate("+", root, worth), ["identity"]
+            above = state.assuming(worth, True).assuming(root)
+            many = _plain(state) + len(state.assumptions)
+            larger: Proof = ["combine", [["1", [many]], ["1", [many + 1]]]]
+            both = above.assuming(operate("-", root, worth)).assuming(operate("-", worth, root))
+            inner = self.prove(simplify(replace(goal, root, worth)), strict, state, ladders, splits)
+            if inner is None:
+                return None
+            form = linear_in(goal, root)
+            if form is None:
+                return None
+            slope = form[0]
+            proof = self._combine(goal, strict, both.assuming(simplify(replace(goal, root, worth)), strict), 1)
+            if proof is None or not slope:
+                return None
+            rest: Proof = ["have", str(simplify(replace(goal, root, worth))), strict, inner, proof]
+            for gap in (operate("-", worth, root), operate("-", root, worth)):
+                rest = ["have", str(gap), False, ["scale", str(total), "0", larger, nothing], rest]
+            return ["have", str(worth), True, positive, ["have", str(root), False, ["interval"], rest]]
         return None
 
     def _conjugated(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
