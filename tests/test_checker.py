@@ -77,6 +77,8 @@ def _both(proof: Any) -> Any:
     return ["both", proof, proof]
 
 
+#: The assumption, after the ends of two variables.
+_HALF = premise(4)
 #: What is left of one term is empty.
 _LEFT = _unfold("sum(i, 1, 1 - 1, x)", "empty", _ID)
 _RIGHT = _unfold("sum(i, 2 + 1, 2, i)", "empty", _ID)
@@ -936,6 +938,29 @@ ROWS: dict[str, list[Row]] = {
         row(True, "x in [0, 1]; y in [0, 1]", "y <= x", premise(5), "x=1 y=1", "x = y"),
         row(False, "x in [0, 1]; y in [0, 1]", "x < y", premise(4), "x=1 y=1", "x = y"),
     ],
+    "square": [
+        row(
+            True, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "x", premise(2), _HALF], "x=1 y=1", "x^2 <= y^2"
+        ),
+        row(
+            True,
+            "x in [-9, 9]; y in [0, 9]",
+            "x <= y",
+            ["square", "y", "x", premise(2), _HALF],
+            "x=1 y=1",
+            "x^2 <= y^2",
+        ),
+        row(False, "x in [0, 9]; y in [-9, 9]", "x <= y", ["square", "y", "x", I, _HALF], "x=1 y=1", "x^2 <= y^2"),
+        row(False, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "x", premise(2), I], "x=1 y=1"),
+        row(True, "x in [0, 9]; y in [0, 9]", "x < y", ["square", "y", "x", premise(2), _HALF], "x=1 y=2", "x^2 < y^2"),
+        row(
+            False, "x in [0, 9]; y in [0, 9]", "x < y", ["square", "y", "x", premise(2), _HALF], "x=1 y=2", "x^2 <= y^2"
+        ),
+        row(
+            False, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "2*x", premise(2), I], "x=1 y=2", "x^2 <= y^2"
+        ),
+        row(False, "x in [0, 1]", "x <= 1", ["square", "1 + 0/x", "x", I, I], "x=1"),
+    ],
     "unfold": [
         row(True, "x in [1, 2]", "sum(i, 1, 1, x) >= x", _unfold("sum(i, 1, 1, x)", "last", _LEFT), "x=1"),
         row(True, "x in [1, 2]", "sum(i, 1, 1, x) = x", _both(_unfold("sum(i, 1, 1, x)", "last", _LEFT)), "x=1"),
@@ -1055,6 +1080,10 @@ def test_the_term_of_a_sum_is_to_be_defined_at_every_index(term: str, proof: Any
         ("fact(n)", "n*fact(n - 1)", True),
         ("fact(n + 1)", "n*fact(n)", False),
         ("fact(2*n)", "fact(n)*(n + 1)", False),
+        ("sqrt(32*x*n)", "4*sqrt(2*x*n)", True),
+        ("sqrt(x/12)", "sqrt(3*x)/6", True),
+        ("sqrt(32*x*n)", "8*sqrt(2*x*n)", False),
+        ("sqrt(x^2)", "x", False),
         ("(2*exp(x))^n", "2^n*exp(n*x)", True),
         ("(-exp(x))^n", "-exp(n*x)", False),
     ],
@@ -1099,6 +1128,8 @@ def test_an_index_is_the_name_of_nothing_else() -> None:
         ("s in (-1, 1); n in Z[3, inf)", "s^n", False),
         ("s in (0, 1); n in Z[3, inf)", "(s - 1)^n", False),
         ("s in (0, 1); n in Z[3, inf)", "s + n", False),
+        ("s in (0, 1); n in Z[3, inf)", "sqrt(s/n)", True),
+        ("s in [0, 1); n in Z[3, inf)", "sqrt(s/n)", False),
     ],
 )
 def test_a_power_of_what_is_above_0_is_a_premise(variables: str, text: str, ok: bool) -> None:
@@ -1141,6 +1172,12 @@ def test_sums_at_points() -> None:
 def test_sums_that_are_none(claim: str) -> None:
     with pytest.raises(CheckFailed):
         obligations(Formula("x in [0, 1]", "", claim))
+
+
+def test_binomials_of_large_numbers_of_which_few_are_chosen() -> None:
+    run("", "binom(90000, 3) = 90000*89999*89998/6", ["both", I, I])
+    with pytest.raises(CheckFailed):
+        run("", "binom(90000, 45000) > 0", I)
 
 
 def test_sum_and_prod_are_names_where_no_bracket_follows() -> None:

@@ -316,7 +316,15 @@ class Field:
             above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
             if above * above == value.numerator and below * below == value.denominator:
                 return self.number(Fraction(above, below))
-        return Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
+        # sqrt(s^2 * u) = s * sqrt(u) for rational s > 0
+        outside = Fraction(1)
+        content = _content(inside.above) / _content(inside.below)
+        for side, sign in ((content.numerator, 1), (content.denominator, -1)):
+            for prime, power in _factors(side):
+                outside *= Fraction(prime) ** (sign * power // 2)
+        inside = self.multiply(inside, self.number(1 / outside**2))
+        root = Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
+        return root if outside == 1 else self.multiply(self.number(outside), root)
 
     def _exponential(self, exponent: Quotient) -> Quotient:
         """exp of a quotient, split into the summands of its numerator."""
@@ -407,6 +415,12 @@ def _nesting(tree: Tree) -> int:
 
 def _fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+def _content(polynomial: Polynomial) -> Fraction:
+    """The rational number above 0 by which the coefficients are coprime integers."""
+    values = [_fraction(coefficient) for coefficient in polynomial.coeffs()]
+    return Fraction(math.gcd(*(v.numerator for v in values)), math.lcm(*(v.denominator for v in values)))
 
 
 def _bits(polynomial: Polynomial) -> int:

@@ -298,6 +298,17 @@ def _abstract(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pa
     return self.run(proof[6], after, replaced(goal, table), at(here, 6))
 
 
+def _square(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # p >= 0 and p^2 >= q^2 give p >= |q| >= q; with p^2 > q^2, p > |q|. Where the goal is defined, so are p and q.
+    larger, smaller = parse(proof[1], state.names), parse(proof[2], state.names)
+    self.defined(larger, state, goal)
+    self.defined(smaller, state, goal, larger)
+    _same(goal, difference(larger, smaller))
+    self.require(proof[3], state, larger, False, at(here, 3))
+    squares = [Tree("^", (side, number(2))) for side in (larger, smaller)]
+    return self.run(proof[4], state, difference(squares[0], squares[1]), at(here, 4))
+
+
 def _unfold(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
     # The term occurs, so it is defined, and so is what it adds up at each index. Indices are the integers from a to b:
     # an integer end that is not beyond the other is one of them, and the others are those without it.
@@ -424,8 +435,8 @@ def _combine(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pat
         if key not in texts:
             tree = parse(key, state.names)
             base = Operation(tree, "positive", tree.parts[:1])
-            if tree.head != "exp" and not (tree.head == "^" and passes(base, state.variables)):
-                raise CheckFailed(f"{shown(key)} is not an exponential, nor a power of what is certainly above 0")
+            if tree.head != "exp" and not (tree.head in ("^", "sqrt") and passes(base, state.variables)):
+                raise CheckFailed(f"{shown(key)} is no exponential, nor a power or root of what is certainly above 0")
             self.defined(tree, state, goal)
             texts[key] = Relation(tree, True)
         return texts[key]
@@ -474,6 +485,7 @@ RULES: dict[str, tuple[Rule, tuple[int, ...]]] = {
     "choose": (_choose, (5,)),
     "round": (_round, (4,)),
     "abstract": (_abstract, (7,)),
+    "square": (_square, (5,)),
     "unfold": (_unfold, (5,)),
     "induct": (_induct, (7,)),
     "lemma": (_lemma, (5,)),

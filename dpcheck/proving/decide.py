@@ -62,8 +62,8 @@ def decide(
     formula : Formula
     hints : what to do first on the way to each link: ``"have A <= B"``, ``"lemma NAME x = TEXT"``,
         ``"split x at 1/2"``, ``"case g"``, ``"substitute x = PHI with t in INTERVAL as PSI"``, ``"induct n"``
-        (what comes after is for the step from n to n + 1), ``"have A <= B by induct n"``; with ``"link 1: "`` before it, for
-        that link only
+        (what comes after is for the step from n to n + 1), ``"have A <= B by induct n"``; with
+        ``"link 1: "`` before it, for that link only
     lemmas : named lemmas that hints may use
     seconds : float
         The search gives up after so long.

@@ -251,11 +251,11 @@ def _factorial(a: Interval) -> Interval:
 
 
 def _binomial(a: Interval, b: Interval) -> Interval:
-    values = [side.low.unique_fmpz() if side.low == side.high else None for side in (a, b)]
-    if values[0] is None or values[1] is None or min(values) < 0:
+    top, bottom = (side.low.unique_fmpz() if side.low == side.high else None for side in (a, b))
+    if top is None or bottom is None:
         raise Undefined
-    n, k = (int(value) for value in values)
-    if n > 10**6 or 0 < min(k, n - k) > 5_000:
+    n, k = int(top), int(bottom)
+    if min(n, k) < 0 or n > 10**6 or 0 < min(k, n - k) > 5_000:
         raise Undefined
     return _hull([flint.arb(math.comb(n, k))])
 

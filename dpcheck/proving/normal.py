@@ -125,11 +125,32 @@ def _canonical(node: Expression) -> Expression:
         if first.operation == "log":
             return first.arguments[0]
         return _exponential(first)
+    if operation == "sqrt":
+        form = quotient(first)
+        if form is not None and not form.top.is_zero():
+            outside = _square_part(_content(form.top) / _content(form.bottom))
+            if outside != 1:
+                inside = simplify(operate("/", first, number(outside**2)))
+                return operate("*", number(outside), operate("sqrt", inside))
     if operation == "log":
         if first.operation == "exp":
             return first.arguments[0]
         return _logarithm(first)
     return operate(operation, *arguments)
+
+
+def _content(polynomial: Any) -> Fraction:
+    """The positive rational number that leaves coprime integers when a polynomial's coefficients are divided by it."""
+    values = [Fraction(int(c.p), int(c.q)) for c in polynomial.coeffs()]
+    return Fraction(math.gcd(*(v.numerator for v in values)), math.lcm(*(v.denominator for v in values)))
+
+
+def _square_part(value: Fraction) -> Fraction:
+    """The largest s for which s^2 divides a positive rational number, an integer square-free one being left."""
+    found = Fraction(1)
+    for prime, power in _prime_powers(value):
+        found *= Fraction(prime) ** (power // 2)
+    return found
 
 
 def _logarithm(argument: Expression) -> Expression:

@@ -110,6 +110,7 @@ class Search:
     notes: list[str] = field(default_factory=list)
     inducting: int = 0
     _slacks: int = 0
+    _in_squares: bool = False
     _failed: set[Any] = field(default_factory=set)
     _points: dict[Any, Any] = field(default_factory=dict)
 
@@ -129,7 +130,7 @@ class Search:
             return None if strict else ["identity"]
         if self._encloses(goal, strict, state):
             return ["interval"]
-        key = (simple, strict, state, ladders, splits, self._slacks)
+        key = (simple, strict, state, ladders, splits, self._slacks, self._in_squares)
         if key in self._failed:
             return None
         found = self._prove_simple(simple, strict, state, ladders, splits)
@@ -177,7 +178,8 @@ class Search:
             if found is not None:
                 return found
             for attempt in (
-                self._conjugated, self._logarithmic, self._climbed, self._slack, self._inverted, self._halved
+                self._conjugated, self._as_squares, self._logarithmic, self._climbed, self._slack, self._inverted,
+                self._halved,
             ):  # fmt: skip
                 found = attempt(goal, strict, state, ladders, splits)
                 if found is not None:
@@ -269,7 +271,7 @@ class Search:
             str(inner): inner
             for node in (goal, *(fact for fact, _ in found))
             for inner in subtrees(simplify(node))
-            if inner.operation == "exp" or _power_above_0(inner, state)
+            if inner.operation == "exp" or (inner.operation in ("^", "sqrt") and _power_above_0(inner, state))
         }
         form = quotient(goal)
         if form is not None:
@@ -520,12 +522,39 @@ class Search:
                     return ["scale", str(factor), str(product), positive, inner]
         return None
 
+    def _as_squares(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """p >= q by p^2 >= q^2, where p is at least 0: for a root in the goal, or squares in an assumption."""
+        if self._in_squares:  # p^2 - q^2 has the factor p - q
+            return None
+        sides: list[tuple[Expression, Expression]] = []
+        for root in dict.fromkeys(inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)):
+            parts = linear_in(goal, root)
+            if parts is not None:
+                sides.append((parts[1], simplify(operate("*", negative(parts[0]), root))))
+                sides.append((simplify(operate("*", parts[0], root)), negative(parts[1])))
+        if not sides and any(inner.operation == "^" for fact, _ in state.assumptions for inner in subtrees(fact)):
+            sides = [pair for pair in (_two_sides(goal),) if pair is not None]
+        for larger, smaller in sides:
+            at_least_0 = self.prove(larger, False, state, 0, 0)
+            if at_least_0 is None:
+                continue
+            squares = [operate("^", side, number(2)) for side in (larger, smaller)]
+            self._in_squares = True
+            try:
+                inner = self.prove(operate("-", *squares), strict, state, min(ladders, 1), min(splits, 1))
+            finally:
+                self._in_squares = False
+            if inner is not None:
+                return ["square", str(larger), str(smaller), at_least_0, inner]
+        return None
+
     def _rounded(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
-        for source in (goal, *(fact for fact, _ in state.assumptions)):
+        for place, source in enumerate((goal, *(fact for fact, _ in state.assumptions))):
             for inner in subtrees(source):
                 if inner.operation in ("floor", "ceil") and not any(
                     deeper.operation in ("floor", "ceil") for deeper in subtrees(inner.arguments[0])
                 ):
+                    state = self._written(state, place)
                     name = state.fresh("r")
                     new = operate("-" if inner.operation == "floor" else "+", inner.arguments[0], variable(name))
                     wider = self._replaced(state, inner, new)
@@ -533,7 +562,11 @@ class Search:
                         (*wider.domains, Domain(name, False, Fraction(0), False, Fraction(1), True)), wider.assumptions
                     )
                     found = self.prove(replace(goal, inner, new), strict, wider, ladders, splits)
-                    return None if found is None else ["round", str(inner), name, found]
+                    return (
+                        None
+                        if found is None
+                        else self._as_written(goal, state, place, ["round", str(inner), name, found])
+                    )
         return None
 
     def _unfolding(self, goal: Expression, state: State) -> tuple[Expression, str] | None:
@@ -585,12 +618,13 @@ class Search:
 
     def _chosen(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
         """max, min and abs by cases."""
-        for source in (goal, *(fact for fact, _ in state.assumptions)):
+        for place, source in enumerate((goal, *(fact for fact, _ in state.assumptions))):
             for inner in subtrees(source):
                 if inner.operation not in ("max", "min", "abs"):
                     continue
                 if any(deeper.operation in ("max", "min", "abs") for a in inner.arguments for deeper in subtrees(a)):
                     continue
+                state = self._written(state, place)
                 a = inner.arguments[0]
                 b = inner.arguments[1] if inner.operation != "abs" else negative(a)
                 test = a if inner.operation == "abs" else operate("-", a, b)
@@ -603,8 +637,19 @@ class Search:
                     if found is None:
                         return None
                     proofs.append(["choose", str(inner), which, self._last(state), found])
-                return ["case", str(test), *proofs]
+                return self._as_written(goal, state, place, ["case", str(test), *proofs])
         return None
+
+    def _written(self, state: State, place: int) -> State:
+        """The state with a copy of an assumption that a term is looked for in (none for the goal, place 0)."""
+        return state if place == 0 else state.assuming(*state.assumptions[place - 1])
+
+    def _as_written(self, goal: Expression, state: State, place: int, proof: Proof) -> Proof:
+        """The proof, after goal or assumption were written as they are here: the checker may have them otherwise."""
+        if place == 0:
+            return ["rewrite", str(goal), proof]
+        fact, strong = state.assumptions[place - 1]
+        return ["have", str(fact), strong, ["combine", [["1", [_plain(state) + place - 1]]]], proof]
 
     def _last(self, state: State) -> Proof:
         """What was assumed after all that the state holds."""
@@ -968,11 +1013,24 @@ def _number(node: Expression) -> Fraction | None:
 
 
 def _power_above_0(node: Expression, state: State) -> bool:
-    """Whether this is a power of a variable that is above 0."""
-    if node.operation != "^" or node.arguments[0].operation != "name" or _integer(node.arguments[1]):
-        return False
-    base = state.domain(node.arguments[0].name)
-    return base.low is not None and (base.low > 0 or (base.low == 0 and base.low_open))
+    """Whether this is a root or a power (not a natural one) of something that is plainly above 0."""
+    whole = node.operation == "^" and _integer(node.arguments[1])
+    return not whole and bool(names_in(node)) and _above_0(node.arguments[0], state)
+
+
+def _above_0(node: Expression, state: State) -> bool:
+    """Whether something is above 0 because it is made of what is by sums, products and quotients."""
+    operation = node.operation
+    if operation == "name":
+        domain = state.domain(node.name)
+        return domain.low is not None and (domain.low > 0 or (domain.low == 0 and domain.low_open))
+    if operation == "number":
+        return node.value > 0
+    if operation in ("+", "*", "/"):
+        return all(_above_0(argument, state) for argument in node.arguments)
+    if operation in ("^", "sqrt"):
+        return _above_0(node.arguments[0], state)
+    return operation in ("exp", "e", "pi")
 
 
 def _plain(state: State) -> int:
