@@ -938,6 +938,16 @@ ROWS: dict[str, list[Row]] = {
         row(True, "x in [0, 1]; y in [0, 1]", "y <= x", premise(5), "x=1 y=1", "x = y"),
         row(False, "x in [0, 1]; y in [0, 1]", "x < y", premise(4), "x=1 y=1", "x = y"),
     ],
+    "integer": [
+        row(True, "n in Z[0, 9]", "n >= 3", ["integer", "n - 3", c(("1", [2])), premise(3)], "n=3", "n > 2"),
+        row(False, "x in [0, 9]", "x >= 3", ["integer", "x - 3", c(("1", [2])), premise(3)], "x=3", "x > 2"),
+        row(False, "n in Z[0, 9]", "n >= 3", ["integer", "n - 3", c(("1", [2])), premise(3)], "n=3", "n >= 2"),
+        row(False, "n in Z[0, 9]", "n >= 5/2", ["integer", "n - 5/2", c(("1", [2])), premise(3)], "n=3", "n > 3/2"),
+        row(False, "n in Z[0, 9]", "n/2 >= 1", ["integer", "n/2 - 1", c(("1/2", [2])), premise(3)], "n=3", "n > 0"),
+        row(False, "n in Z[0, 9]", "n >= 4", ["integer", "n - 4", c(("1", [2])), premise(3)], "n=4", "n > 2"),
+        row(True, "x in [1, 9]", "ceil(x) >= 1", ["integer", "ceil(x) - 1", I, premise(2)], "x=1"),
+        row(False, "x in [0, 9]", "1 >= 1", ["integer", "ceil(1/x)", I, I], "x=1"),
+    ],
     "square": [
         row(
             True, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "x", premise(2), _HALF], "x=1 y=1", "x^2 <= y^2"

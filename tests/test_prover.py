@@ -461,6 +461,7 @@ def test_sums_that_are_none_are_refused(text: str) -> None:
         ("y in [0, inf)", "", "sqrt(y^2) <= y", ()),
         ("g in Z(-inf, inf)", "", "abs(max(0, abs(g) - 1) - max(0, abs(g + 2) - 1)) <= 2", ()),
         ("n in Z[3, inf); s in (0, 1)", "", "s^(n - 2) > 0", ()),
+        ("x in (0, inf)", "", "ceil(exp(x)) >= 2", ("lemma exp_above x = x", "integer ceil(exp(x)) >= 2")),
         ("x in [0, inf); y in [0, inf)", "x <= y", "sqrt(x) <= sqrt(y)", ()),
         ("b in (0, inf)", "", "fact(10)*(2*b)^10 > fact(10)*fact(2)*b^10", ()),
         ("", "", "binom(90000, 676)*(1/400)^676*(399/400)^89324 > 4*(46/125)^300/4", ()),

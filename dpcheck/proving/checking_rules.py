@@ -298,6 +298,16 @@ def _abstract(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pa
     return self.run(proof[6], after, replaced(goal, table), at(here, 6))
 
 
+def _integer(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # The value is an integer above -1 wherever it is defined, so it is at least 0.
+    fact = parse(proof[1], state.names)
+    if not integer_sum(fact, state.integers, True):
+        raise CheckFailed(f"{fact!s:.200} is not an integer expression")
+    self.defined(fact, state, goal)
+    self.require(proof[2], state, Tree("+", (fact, number(1))), True, at(here, 2))
+    return self.run(proof[3], state.assuming(Relation(fact, False)), goal, at(here, 3))
+
+
 def _square(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
     # p >= 0 and p^2 >= q^2 give p >= |q| >= q; with p^2 > q^2, p > |q|. Where the goal is defined, so are p and q.
     larger, smaller = parse(proof[1], state.names), parse(proof[2], state.names)
@@ -485,6 +495,7 @@ RULES: dict[str, tuple[Rule, tuple[int, ...]]] = {
     "choose": (_choose, (5,)),
     "round": (_round, (4,)),
     "abstract": (_abstract, (7,)),
+    "integer": (_integer, (4,)),
     "square": (_square, (5,)),
     "unfold": (_unfold, (5,)),
     "induct": (_induct, (7,)),

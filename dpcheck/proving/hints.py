@@ -48,7 +48,7 @@ def prove_in_rounds(
     return None
 
 
-_HINT = re.compile(r"(?:link (\d+): )?(have|lemma|split|substitute|case|induct)\s+(.*)", re.DOTALL)
+_HINT = re.compile(r"(?:link (\d+): )?(have|lemma|split|substitute|case|induct|integer)\s+(.*)", re.DOTALL)
 _SUBSTITUTE = re.compile(r"(\w+)\s*=\s*(.*?)\s+with\s+(.*?)\s+as\s+(.*)", re.DOTALL)
 
 
@@ -67,7 +67,9 @@ def parse_hint(text: str) -> tuple[int | None, str, Any]:
     """
     found = _HINT.fullmatch(text.strip())
     if found is None:
-        raise InvalidArgument(f"a hint starts with have, lemma, split, case, substitute or induct, got {text!r}")
+        raise InvalidArgument(
+            f"a hint starts with have, lemma, split, case, substitute, induct or integer, got {text!r}"
+        )
     place, kind, body = found.groups()
     return (None if place is None else int(place)), kind, body
 
@@ -113,6 +115,14 @@ def follow(
         test = parse_expression(body, names)
         found = [follow(search, goal, strict, state.assuming(fact), rest, lemmas) for fact in (test, negative(test))]
         return None if None in found else ["case", str(test), *found]
+    if kind == "integer":
+        fact, _ = relation_of(parse_chain(body, names)[0])
+        above = prove_in_rounds(search, operate("+", fact, ONE), True, state)
+        if above is None:
+            search.notes.append(f"not shown, less 1: {body}")
+            return None
+        inner = follow(search, goal, strict, state.assuming(fact), rest, lemmas)
+        return None if inner is None else ["integer", str(fact), above, inner]
     body, by, name = body.partition(" by induct ")
     fact, strong = relation_of(parse_chain(body, names)[0])
     if by:

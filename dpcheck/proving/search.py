@@ -866,10 +866,10 @@ class Search:
                 continue
             psi = gap
             text = f"{'(' if strong else '['}0, inf)"
-            where = self.defined(psi, wider)
-            if where is None:
+            where, composed = self.defined(psi, wider), self.defined(replace(phi, variable(fresh), psi), wider)
+            if where is None or composed is None:
                 return None
-            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, None, inner, where]
+            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, None, inner, where, composed]
             for (known, strict_), side in zip(reversed(haves), reversed(sides), strict=True):
                 proof = ["have", str(known), strict_, side, proof]
             return proof

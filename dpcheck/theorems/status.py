@@ -132,6 +132,7 @@ _RULES = frozenset(
         "drop",
         "combine",
         "both",
+        "integer",
         "square",
         "unfold",
         "induct",
