@@ -176,6 +176,13 @@ def test_a_step_that_says_nothing_is_undecided() -> None:
     assert _evaluation(Paper("none", "none", (), (Step("a"),)), {}).step("a").status is Status.UNDECIDED
 
 
+def test_a_result_of_which_nothing_is_said_is_undecided() -> None:
+    paper = Paper("none", "none", (Theorem("t", "t"), Theorem("s", "s", uses=("t",)), Theorem("d", "d", stated=True)))
+    evaluation = _evaluation(paper, {})
+    assert [evaluation.theorem(id).status for id in "tsd"] == [Status.UNDECIDED, Status.UNDECIDED, Status.STATED]
+    assert evaluation.theorem("t").repaired is Status.UNDECIDED
+
+
 def test_results_that_rest_on_each_other_in_a_circle_are_an_error() -> None:
     paper = Paper("none", "none", (Theorem("a", "a", uses=("b",)), Theorem("b", "b", uses=("a",))))
     with pytest.raises(ValueError, match="circle: a -> b -> a"):

@@ -132,6 +132,10 @@ _RULES = frozenset(
         "drop",
         "combine",
         "both",
+        "integer",
+        "square",
+        "unfold",
+        "induct",
     )
 )
 
@@ -266,6 +270,8 @@ class Evaluation:
         below_repaired = self._used(theorem, mended, above)
         claims = tuple(self.claim(claim) for claim in theorem.claims)
         own = [result.status for result in claims]
+        if not (steps or claims or below or theorem.cited or theorem.against):
+            own = [Status.UNDECIDED]  # nothing is said of it yet
         proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
         best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
         repaired = _least([*own, *(result.repaired for result in steps), *best])
