@@ -246,7 +246,7 @@ STEPS = (
                      "with a threshold whose noise is fresh: probability at most (4u - u^2)/6 each at u = delta/(2m) (third "
                      "and fifth)",
              cites="Bun & Steinke 2016, propositions 1.3, 1.4 and lemma 1.7",
-             downstream="Utility is asked of half the distance: k has to be doubled at most, rates change by constants only.")),
+             downstream="The k of alg-2 is enough for the repaired distance too (T3.2.suff).")),
 )
 
 _ANSWERS = ("dpcheck.learners.bassily2018:PrivateAnswers", "dpcheck.learners.bassily2018:PrintedAnswers")
@@ -288,11 +288,11 @@ THEOREMS = (
                           "abs((wrong + x)/(n + 1) - wrong/n) <= 1/n"),
                     Claim("k in Z[1, inf); rest in [0, inf); one in [0, 1]; other in [0, 1]", "",
                           "abs((rest + one)/k - (rest + other)/k) <= 1/k"),
-                    Claim("x in (0, inf); y in [0, inf)", "", "3*(2*x + sqrt(2*y)) <= 2*(3*(x + sqrt(y)))")),
+                    Claim("x in (0, inf); y in [0, inf)", "", "3*(2*x + sqrt(2)*y) <= 2*(3*(x + y))")),
             assumptions="the rate is the average over the k classifiers, of which a record of the other half changes one: it moves by 1/n "
                         "with a record of the half set aside, by 1/k with one of the other (the rate of a single classifier may "
-                        "move by 1). An estimate between gamma + alpha and twice that at most doubles T (x = (gamma + alpha) m, y = x "
-                        "log(m/beta)/2)",
+                        "move by 1). An estimate between gamma + alpha and twice that at most doubles T (x = (gamma + alpha) m, y = "
+                        "sqrt(x log(m/beta)/2))",
             checks=("tests/test_bassily2018_transfer.py",)),
     Theorem("bassily2018:def-dti", "Distance to instability", steps=("S2.dti",), stated=True),
     Theorem("bassily2018:obs-5.d", "Any learner, any loss: privacy does not depend on them",
