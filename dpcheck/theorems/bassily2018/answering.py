@@ -5,8 +5,8 @@ are the paper's: T the cutoff, m queries, k models, lam the scale of a threshold
 printed distance, g the lead ct(qhat) - ct(1 - qhat).
 
 The law of one query. A query at distance d gets a label when d + Lap(2 lam) > w + Lap(lam). The difference of the two
-noises exceeds x >= 0 with probability (4 exp(-x/(2 lam)) - exp(-x/lam))/6 (its density is the integral over the
-threshold's noise, in three pieces). With exp(-w/(2 lam)) = delta/(2m) and u = delta/(2m) exp(d/(2 lam)) the chance of a
+noises exceeds x >= 0 with probability (4 exp(-x/(2 lam)) - exp(-x/lam))/6: its law is 4/3 Lap(2 lam) less 1/3 Lap(lam), as the
+moment generating functions show (``_TAIL``); the witnesses compare it with the integral over the threshold. With exp(-w/(2 lam)) = delta/(2m) and u = delta/(2m) exp(d/(2 lam)) the chance of a
 label is (4u - u^2)/6 for d <= w, and the chance of none is (4/u - 1/u^2)/6 for d >= w.
 """
 
@@ -27,8 +27,11 @@ _V_ALL = f"(2000000*exp(-15749*{_RATE_1}))"
 _V_21, _V_23 = (f"(2000000*exp(-{d}*{_RATE_SMALL}))" for d in (21, 23))
 _U_601, _U_599 = (f"((1/2000000)*exp({d}*{_RATE_1}))" for d in (601, 599))
 
+#: Lap(2 lam) - Lap(lam) has the moment generating function of 4/3 Lap(2 lam) less 1/3 Lap(lam), at t = (lam s)^2.
+_TAIL = Claim("t in [0, 1/4)", "", "(1/(1 - t))*(1/(1 - 4*t)) = (4/3)/(1 - 4*t) - (1/3)/(1 - t)")
 #: A tie against two votes more: the label that only the second side gives.
 _LARGE_EPS = (
+    _TAIL,
     Claim("", "", f"(4*{_U_30} - {_U_30}^2)/6 > 1/10"),
     Claim("", "", f"{_U_30} < 1"),
 )
@@ -71,11 +74,11 @@ STEPS = (
              Claim("K in Z[0, inf); near in Z[0, inf); beside in Z[0, inf)", "near <= K - 1; beside <= near + 1",
                    "beside <= K"),
              Claim("K in Z[0, inf); other in Z[1, inf)", "other = K + 1", "other - 1 <= K"),
-             Claim("at in (-inf, inf); before in (-inf, inf); last in (-inf, inf)", "before = at; abs(last - at) > 0",
-                   "abs(last - before) > 0"),
+             Claim("at in Z(-inf, inf); before in Z(-inf, inf); last in Z(-inf, inf)", "before = at; last >= at + 1",
+                   "last >= before + 1"),
          ),
          because="K = max{k : f is k-stable on D}. A dataset nearer than K has its neighbours within K of D, where f is "
-                 "constant: it is stable. Some dataset at distance K + 1 has another value (values as numbers); on a shortest "
+                 "constant: it is stable. Some dataset at distance K + 1 has another value (values numbered so that it is the larger one); on a shortest "
                  "way to it the last one before it, at distance K, still has D's: it is unstable. So the nearest unstable "
                  "dataset is at distance K",
          reading="f takes two values; the value of max, not its place"),
@@ -131,7 +134,7 @@ STEPS = (
          witness=instances.three_votes,
          reading="one record changes one vote and no other (A2.split)",
          erratum=Erratum(
-             quotes="dist_{q̂_x} ← max{0, ct(q̂_x(D)) - ct(1 - q̂_x(D)) - 1}",
+             quotes="dist_{q̂_x} ← max{0, ct(q̂_x) - ct(1 - q̂_x) - 1}",
              explanation="Votes are changed, not added: a changed vote moves the lead by 2. Three votes alike are at printed "
                          "distance 2, and two changed votes reverse them. Where thm-2.4 uses that neighbours differ by 1, the "
                          "printed distance moves by 2.",
@@ -141,8 +144,7 @@ STEPS = (
              "max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} moves by at most 1, is 0 where the label changes, and is the "
              "distance to instability in votes with ties against qhat", "constant",
              claims=(
-                 Claim("g in Z(-inf, inf)", "", "abs(max(0, abs(g) - 1) - max(0, abs(g + 2) - 1)) <= 2",
-                       ("case g", "case g + 2")),
+                 Claim("g in Z[0, inf)", "", "0 <= max(0, g + 2 - 1) - max(0, g - 1) <= 2"),
                  Claim("g in Z[-2, 0]", "", "max(0, abs(g) - 1) <= 1"),
                  Claim("j in Z[1, inf)", "", "max(0, j - 1) - max(0, j - 1 - 1) <= 1"),
                  Claim("j in Z[1, inf)", "", "0 <= max(0, j - 1) - max(0, j - 1 - 1)"),
@@ -150,8 +152,8 @@ STEPS = (
                  Claim("g in Z[0, inf); c in Z[0, inf)", "c <= g/2 - 1/2", "g - 2*c > 0"),
                  Claim("g in Z[0, inf); c in Z[0, inf)", "c >= g/2", "g - 2*c <= 0"),
              ),
-             because="g is the lead of label 0, which a vote moves by 2: from g to g + 2; the label may change where g is in "
-                     "{-2, -1, 0}. j = ceil(g/2) moves by 1 with it. After c changed votes the lead is g - 2c, so the label "
+             because="g is the lead of label 0, which a vote moves by 2: from g to g + 2, or with the labels exchanged; the label may "
+                     "change where g is in {-2, -1, 0}, and then both distances are at most 1. j = ceil(g/2) moves by 1 with it. After c changed votes the lead is g - 2c, so the label "
                      "stays for c < g/2, and need not for c >= g/2",
              downstream="Thm-3.1 has to be proved for distances that move by 2: with the printed scales that is known for "
                         "small T and epsilon up to 4 (the accounting of the learners); with the repaired distance for all "
@@ -225,7 +227,7 @@ STEPS = (
              readings="The epsilons were lost in the conversion and restored (λ ← sqrt(32 T log(2/δ))/ε). For integers T the printed "
                       "scales keep the claim where it could be computed with epsilon up to 4."),
          repair=Repair(
-             f"(epsilon, delta) {_REPAIRED}", "constant",
+             f"(epsilon, delta) {_REPAIRED}; with the printed distance (3/2 epsilon, delta) for epsilon <= min(4, log(2/delta)/6)", "constant",
              claims=(
                  Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
                        "(T + 1)*(2/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(8*L)",
@@ -236,6 +238,16 @@ STEPS = (
                        "m*((4*(delta/(2*m)) - (delta/(2*m))^2)/6) <= delta/2"),
                  Claim("p in [0, 1]; q in [0, 1]; E in [1, inf); b in [0, 1]; delta in (0, 1)",
                        "p <= E*q + delta/2; b <= delta/2", "p + b <= E*q + delta"),
+                 Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
+                       "(T + 1)*(4/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(2*L)",
+                       ("have (4/(sqrt(32*T*L)/eps))^2 = eps^2/(2*T*L)",)),
+                 Claim("L in (0, inf); eps in (0, inf)", "eps <= L/6", "eps^2/(2*L) + 2*(eps/sqrt(2)) <= 3/2*eps",
+                       ("have eps^2/(2*L) <= eps/12",)),
+                 Claim("T in [1, inf); g in (0, inf); eps in (0, 4]", "eps <= g^2/6", "eps/(2*(sqrt(32*T)*g)) <= 2/5",
+                       ("have sqrt(32*T) >= 5", "split g at 1", "have sqrt(32*T)*g >= 5*g", "have eps <= 4*g")),
+                 Claim("x in [0, 2/5]; m in Z[1, inf); delta in (0, 1)", "",
+                       "m*((4*(delta/(2*m)*exp(x)) - (delta/(2*m)*exp(x))^2)/6) <= delta/2",
+                       ("have exp(x) <= 3/2",)),
                  Claim("one in [0, 1]; rest in [0, 1]; each in [0, 1]; R in Z[0, inf)", "one <= each; rest <= R*each",
                        "one + rest <= (R + 1)*each"),
              ),
@@ -244,7 +256,8 @@ STEPS = (
                      "it by labels, which are the same on both sides unless a query is answered where the leading labels "
                      "differ; its distance is then 0, and each of at most min(T + 1, m) rounds comes to one such query first, "
                      "with a threshold whose noise is fresh: probability at most (4u - u^2)/6 each at u = delta/(2m) (third "
-                     "and fifth)",
+                     "and last). The printed distance moves by 2 and is at most 1 where the labels differ: rounds of 4/lam, rho = "
+                     "eps^2/(2L), u = delta/(2m) exp(1/(2 lam)) (fifth to eighth, g = sqrt(L))",
              cites="Bun & Steinke 2016, propositions 1.3, 1.4 and lemma 1.7",
              downstream="The k of alg-2 is enough for the repaired distance too (T3.2.suff).")),
 )
@@ -281,7 +294,8 @@ THEOREMS = (
                             "The first holds for every split; the second needs \"arbitrarily\" to allow blocks; the third the real T of "
                             "thm-3.2. With a right split, integers T and epsilon up to 4 the printed scales keep the claim wherever it "
                             "was computed."),
-            repaired_statement=_REPAIRED, learners=_ANSWERS,
+            repaired_statement=f"{_REPAIRED}; with the printed distance (3/2 epsilon, delta) for epsilon <= min(4, log(2/delta)/6)",
+            learners=_ANSWERS,
             checks=(_PROPERTY, _EXACT, "tests/test_bassily2018.py", "tests/test_bassily2018_online.py")),
     Theorem("bassily2018:rem-1", "The cutoff without knowing gamma",
             claims=(Claim("n in Z[1, inf); wrong in Z[0, inf); x in Z[0, 1]", "wrong <= n",

@@ -28,12 +28,12 @@ _TWO_WORDS = (
 )
 #: eps = 20000: one model.
 _ONE_MODEL = "sqrt(32*log(2000000))/20000"
-_NOT_ANSWERED = (
+NOT_ANSWERED = (
     Claim("", "", f"1/3 >= 8*({_ONE_MODEL})*log(80000000)"),
     Claim("", "", f"0 < 34*sqrt(2)*({_ONE_MODEL})*log(80000000) <= 1"),
     Claim("", "", "1 - (4*(1/2000000) - (1/2000000)^2)/6 > 1 - 1/1000000"),
 )
-_NOT_ANSWERED_WORDS = (
+NOT_ANSWERED_WORDS = (
     "epsilon = 20000, delta = 10^-6, beta = 10^-7, T = 1, m = 1: k = 1 satisfies it; one vote is at distance 0 whatever it is, and no label is "
     "given with probability above 1 - 10^-6"
 )
@@ -174,14 +174,14 @@ STEPS = (
          uses=("bassily2018:lem-3.3",)),
     Step("T3.2.T", stated=True),
     Step("T3.2.suff", spelled=(("4mT", "4 m T"),),
-         against=_NOT_ANSWERED, witness=instances.one_model,
-         because=_NOT_ANSWERED_WORDS,
+         against=NOT_ANSWERED, witness=instances.one_model,
+         because=NOT_ANSWERED_WORDS,
          reading="sufficient that all remaining queries get a label, except with probability beta; any epsilon",
          erratum=Erratum(
              quotes="it would suffice to have k/3 ≥ 32 log(4mT/min(δ, β/2)) sqrt(2T log(2/δ))/ε (taking into account the noise in the threshold passed to "
                     "A_stab in Step 8 of A_binClas).",
              explanation="The distance is k/3 - 1, and where lam is small against a vote (epsilon very large, or T far below 1) the 1 is all of it.",
-             severity="constant"),
+             severity="constant", quality="reading", readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 1 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3 (the k of alg-2 is then at least 16)", "domain",
              claims=(
@@ -192,6 +192,9 @@ STEPS = (
                         "lemma log_increases x = 2*m/delta; y = 4*m*T/z", "lemma log_increases x = m/beta; y = 4*m*T/z",
                         "lemma log_increases x = (T + 1)/beta; y = 4*m*T/z")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 8*x", "k/3 - 1 >= 5*x"),
+                 Claim("T in [1, inf); m in Z[1, inf); eps in (0, 1]; delta in (0, 1); z in (0, 1/2]", "z <= delta", "sqrt(32*T*log(2/delta))/eps*log(4*m*T/z) >= 1/3",
+                       ("have log(2/delta) >= 69/100", "have T*log(2/delta) >= 69/100", "have sqrt(32*T*log(2/delta)) >= 1", "have sqrt(32*T*log(2/delta))/eps >= 1",
+                        "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 1")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 16*x", "k/6 - 1 >= 5*x"),
                  Claim("m in Z[1, inf); beta in (0, 1); lam in (0, inf)", "", "exp(-(2*lam*log(m/beta))/(2*lam))/2 <= beta/(2*m)"),
                  Claim("T in [1, inf); beta in (0, 1); lam in (0, inf)", "", "exp(-(lam*log((T + 1)/beta))/lam)/2 <= beta/(2*(T + 1))"),
@@ -200,7 +203,7 @@ STEPS = (
                        "right - wrong - 1 >= k/3 - 1"),
              ),
              because="x = lam log A. The m noises of queries are above -2 lam log(m/beta) and the at most T + 1 noises of thresholds below lam log((T + "
-                     "1)/beta) except with probability beta; then every distance above w plus both (first formula) gets its label. The third is "
+                     "1)/beta) except with probability beta; then every distance above w plus both (first formula) gets its label. The second is with x <= 1/3 excluded, which epsilon <= 1 does (third); the fourth is "
                      "for the repaired distance, ceil(lead/2) - 1 >= k/6 - 1, with the k of alg-2",
              downstream="Part (i) and (ii) of thm-3.2 need lam log A >= 1/3, which epsilon <= 1 and T >= 1 give.")),
     Step("T3.2.k",
@@ -491,10 +494,9 @@ THEOREMS = (
             claims=(Claim("r in [1, inf); X in [0, inf); L in [0, inf); l in [0, inf)", "r >= 1 + 24*X + 6*X*l + 3*L", "6*X*r^2*(l + 4*r) + 3*L + 1 <= r^4",
                           ("have r^4 = r*r^3", "have r^3 >= r^2", "have r^3 >= 1", "have r*r^3 >= (1 + 24*X + 6*X*l + 3*L)*r^3",
                            "have 6*X*l*r^3 >= 6*X*l*r^2", "have 3*L*r^3 >= 3*L")),
-                    Claim("T in [1, inf)", "", "log(T) <= 4*T^(1/4)", ("lemma log_below x = T^(1/4)",)),
-                    Claim("x in [1, inf); y in [1, inf); T in [1, inf)", "x <= y; y <= T", "x <= T")),
-            assumptions="r = T^(1/4): the right side of T = 6 alpha m + 3L + 1, alpha m = X sqrt(T)(l + log T) with l the other logarithms, is continuous in T, at least 1 at T = 1, "
-                        "and at most T for large T, so somewhere they are equal. Counting relations and parameters does not show it. It says something where k <= n and alpha < 1",
+                    Claim("T in [1, inf)", "", "log(T) <= 4*T^(1/4)", ("lemma log_below x = T^(1/4)",))),
+            assumptions="r = T^(1/4): the right side of T >= 6 alpha m + 3L + 1, alpha m = X sqrt(T)(l + log T) with l the other logarithms, is at most T for large T, so there is a least integer T that "
+                        "will do. Counting relations and parameters does not show it. It says something where k <= n and alpha < 1",
             learners=_ANSWERS, checks=(_SIZES,)),
     Theorem("bassily2018:thm-3.4", "Rates in the realisable case", assumptions="gamma = 0; beta in (0, 1)",
             steps=("T3.4.alpha", "T3.4.T", "T3.4.small", "T3.4.large"), uses=("bassily2018:thm-3.2", "bassily2018:obs-3.d"),
@@ -517,9 +519,9 @@ THEOREMS = (
                                "gamma for m <= M",
             learners=_ANSWERS, checks=(_SIZES,)),
     Theorem("bassily2018:inf-1.1", "Theorem 3.4, informally",
-            claims=(Claim("mean in [0, inf); p in [0, 1]; beta in (0, 1); t in (0, inf)", "p*t <= mean; t = mean/beta", "p*mean <= beta*mean"),),
-            assumptions="epsilon is a constant; \"with high probability\" is a constant probability: then Markov's inequality gives (i) for all m <= M (third formula of thm-3.4's repair aside), and "
-                        "thm-3.4 as repaired (ii)",
+            claims=(Claim("mean in (0, inf); p in [0, 1]; beta in (0, 1)", "p*(mean/beta) <= mean", "p <= beta"),),
+            assumptions="epsilon is a constant; \"with high probability\" is with a constant probability 1 - beta: the mean rate is at most 3 alpha and the noise, O~(V/n) for every m <= M, so Markov's inequality gives (i); "
+                        "thm-3.4 as repaired gives (ii)",
             uses=("bassily2018:thm-3.4",), proved_by="repaired", checks=(_SIZES,)),
     Theorem("bassily2018:obs-1.a", "More queries than advanced composition", steps=("obs-1.a",), assumptions="realisable case, logarithms aside, alpha > V/(eps n)",
             checks=("tests/test_bassily2018_composition.py",)),

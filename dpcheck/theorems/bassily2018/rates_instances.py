@@ -24,7 +24,9 @@ def three_mistakes() -> Enumeration:
     tail = 1 - sum(math.comb(m, i) * p**i * (1 - p) ** (m - i) for i in range(3))
     bound = printed_cutoff(0.01, m, 0.05) / 3
     failure = "" if tail > Fraction(1, 20) and bound < 3 else f"probability {float(tail)}, B = {bound}"
-    return Enumeration(f"Bin(100, 1/100): three or more with probability {float(tail):.4f}, B = {bound:.3f}", 1, failure)
+    return Enumeration(
+        f"Bin(100, 1/100): three or more with probability {float(tail):.4f}, B = {bound:.3f}", 1, failure
+    )
 
 
 def two_queries() -> Enumeration:
@@ -39,7 +41,9 @@ def two_queries() -> Enumeration:
     if not (cutoff < 1 and both == a**2 > 2 * Fraction(1, 10**6) and one > Fraction(1, 10**6)):
         failure = f"T = {cutoff}, both {float(both)}, one {float(one)}"
     return Enumeration(
-        f"m = 2, alpha = 7/1000, beta = 10^-6: T = {cutoff:.4f}, both queries wrong with probability {float(both):.3g}", 4, failure
+        f"m = 2, alpha = 7/1000, beta = 10^-6: T = {cutoff:.4f}, both queries wrong with probability {float(both):.3g}",
+        4,
+        failure,
     )
 
 
@@ -50,7 +54,9 @@ def two_abstentions() -> Enumeration:
     models = math.ceil(34 * math.sqrt(2) * lam * math.log(4 * m / min(delta, 1e-6 / 2)))
     none = total = 0.0
     for ones in range(models + 1):
-        log_chance = math.lgamma(models + 1) - math.lgamma(ones + 1) - math.lgamma(models - ones + 1) - models * math.log(2)
+        log_chance = (
+            math.lgamma(models + 1) - math.lgamma(ones + 1) - math.lgamma(models - ones + 1) - models * math.log(2)
+        )
         if log_chance < -700:
             continue
         distance = max(0, abs(2 * ones - models) - 1)
@@ -58,7 +64,11 @@ def two_abstentions() -> Enumeration:
         total += math.exp(log_chance)
         none += math.exp(log_chance) * (1 - label) ** 2
     chance = 0.014**2 * none
-    failure = "" if abs(total - 1) < 1e-6 and chance > 2e-6 and printed_cutoff(0.007, m, 1e-6) < 1 else f"probability {chance}"
+    failure = (
+        ""
+        if abs(total - 1) < 1e-6 and chance > 2e-6 and printed_cutoff(0.007, m, 1e-6) < 1
+        else f"probability {chance}"
+    )
     return Enumeration(
         f"m = 2, k = {models} models that are wrong on one of two points of mass 7/1000 by a fair coin: two abstentions with probability "
         f"{chance:.4g} > 2 10^-6", models + 1, failure,
@@ -102,7 +112,11 @@ def one_query() -> Enumeration:
         unseen = (1 - Fraction(1, n)) ** n * Fraction(1, n)
         if not unseen / 2 > Fraction(1, 16 * n):
             failure = f"n = {n}"
-    return Enumeration("n = 2..200, one query, targets {h0, h1}: misclassified with probability above 1/(16n) for one of them", 199, failure)
+    return Enumeration(
+        "n = 2..200, one query, targets {h0, h1}: misclassified with probability above 1/(16n) for one of them",
+        199,
+        failure,
+    )
 
 
 def one_noisy_query() -> Enumeration:
@@ -115,4 +129,6 @@ def one_noisy_query() -> Enumeration:
             wrong = sum(chance for label, chance in ((0, 1 - gamma), (1, gamma)) if output != label)
             if not wrong >= gamma > Fraction(1, 8 * constant):
                 failure = f"C = {constant}, output {output}"
-    return Enumeration("C = 1..50, one query whose label is 1 with probability 1/(4C), each of three outputs", count, failure)
+    return Enumeration(
+        "C = 1..50, one query whose label is 1 with probability 1/(4C), each of three outputs", count, failure
+    )

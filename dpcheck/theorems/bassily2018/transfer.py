@@ -5,16 +5,17 @@ are the paper's; a = gamma + alpha, L = log(m/beta).
 
 hpriv(x) is read as the paper defines it: the output of a run of alg-2 on the single query x, with models trained once,
 ⊥ replaced by a fair coin. Where its m labels are taken from one run of alg-2 on all of Q instead, they are private
-(obs-4.c) and neither independent given the records nor independent of Q (obs-4.d, T4.2.iid); the two cannot be had
-together, and each line says what becomes of it.
+(obs-4.c) and neither independent given the records nor independent of Q (obs-4.d, T4.2.iid). Each line says what becomes
+of it; for a learner that minimises the empirical error both can be had together (inf-1.2).
 
 Hidden logarithms are read as in ``rates``.
 """
 
 from __future__ import annotations
 
-from dpcheck.theorems.bassily2018 import rates_instances, transfer_instances as instances
-from dpcheck.theorems.bassily2018.rates import _NOT_ANSWERED, _NOT_ANSWERED_WORDS
+from dpcheck.theorems.bassily2018 import rates_instances
+from dpcheck.theorems.bassily2018 import transfer_instances as instances
+from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -118,13 +119,14 @@ STEPS = (
              because="given the models the mean number of wrong votes on a fresh query is at most k(alpha + gamma), and v_t k/3 is at most that number: Markov's inequality",
              downstream="Claim 4.1 does not need its condition on m, nor the tail: err(hpriv; P) <= 3 gamma + 3 alpha + beta.")),
     Step("C4.1.noise",
-         against=_NOT_ANSWERED, witness=rates_instances.one_model,
-         because=_NOT_ANSWERED_WORDS + ": v_t = 0 where it is right, and hpriv is a coin",
+         against=NOT_ANSWERED, witness=rates_instances.one_model,
+         because=NOT_ANSWERED_WORDS + ": v_t = 0 where it is right, and hpriv is a coin",
          reading="any epsilon and T",
          erratum=Erratum(
              quotes="Using the same technique as in the proof of Theorem 3.2, we can show that w.p. at least 1 - β over the internal randomness in Algorithm 2, we have v̄_t = 1 ⇒ hpriv(x̃_t) "
                     "= ỹ_t.",
-             explanation="As T3.2.suff: for T >= 1 and lam log A >= 1/3.", severity="constant"),
+             explanation="As T3.2.suff: for T >= 1 and lam log A >= 1/3.", severity="constant", quality="reading",
+             readings="It holds for epsilon <= 1 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3", "domain",
              claims=(
@@ -151,8 +153,7 @@ STEPS = (
     Step("T4.2.m",
          claims=(
              Claim("alpha in (0, 1); beta in (0, 1)", "beta <= alpha", "log(1/(alpha*beta)) <= 2*log(1/beta)",
-                   ("have alpha/beta >= 1", "lemma log_quotient_below x = alpha; y = beta", "have log(alpha/beta) >= 0", "have 1/(alpha*beta) <= 1/beta^2",
-                    "lemma log_increases x = 1/(alpha*beta); y = 1/beta^2")),
+                   ("lemma log_product_above x = 1/alpha; y = 1/beta", "lemma log_increases x = 1/alpha; y = 1/beta")),
              Claim("V in Z[1, inf); alpha in (0, 1); p in [0, inf); q in [0, inf); m in [0, inf)", "p <= 2*q; m >= 8*(V + q)/alpha^2", "m >= 4*p/alpha",
                    ("have m*alpha^2 >= 8*q", "have m*alpha >= m*alpha^2", "have m*alpha >= 4*p")),
          ),
@@ -185,13 +186,13 @@ STEPS = (
              downstream="T4.2.n is unchanged.")),
     Step("T4.2.n",
          claims=(
-             Claim("n in (0, inf); k in (0, inf); c in [1, inf); w in (0, inf); x in (0, inf)",
-                   "n <= c*k*w^2/x^2; k <= c*w^4/(x^4*n)", "n^2 <= c^2*(w^3/x^3)^2",
-                   ("have n*k <= c*w^4/x^4", "have n^2 <= n*(c*k*w^2/x^2)", "have n*(c*k*w^2/x^2) = c*(n*k)*w^2/x^2",
-                    "have c*(n*k)*w^2/x^2 <= c*(c*w^4/x^4)*w^2/x^2")),
+             Claim("n in (0, inf); k in (0, inf); c in [1, inf); w in (0, inf); x in (0, inf); eps in (0, inf)",
+                   "n <= c*k*w^2/x^2; k <= c*w^4/(eps^2*x^4*n)", "n^2 <= c^2*(w^3/(eps*x^3))^2",
+                   ("have n*k <= c*w^4/(eps^2*x^4)", "have n^2 <= n*(c*k*w^2/x^2)", "have n*(c*k*w^2/x^2) = c*(n*k)*w^2/x^2",
+                    "have c*(n*k)*w^2/x^2 <= c*(c*w^4/(eps^2*x^4))*w^2/x^2")),
+             Claim("w in (0, inf); x in (0, inf); eps in (0, inf)", "", "(w^3/(eps*x^3))/(w^4/(eps^2*x^4*(w^3/(eps*x^3)))) = w^2/x^2"),
          ),
-         because="w = sqrt(V), x = sqrt(alpha), epsilon = 1 (n in units of 1/epsilon, which both premises allow with k in units of 1/epsilon): n/k <= c V/alpha and k <= c V^2/(alpha^2 n) give n <= c "
-                 "V^(3/2)/alpha^(3/2); conversely that n with k equal to its bound has n/k of the order V/alpha",
+         because="w = sqrt(V), x = sqrt(alpha): n/k <= c V/alpha and k <= c V^2/(eps^2 alpha^2 n) give n <= c V^(3/2)/(eps alpha^(3/2)); and that n with that k has n/k = V/alpha",
          reading="an implication: the two premises are the line before and the size of a realisable learner, logarithms in c"),
     Step("T4.2.h", spelled=(("err(hpriv;P)", "err"),),
          claims=(Claim("err in [0, 1]; alpha in (0, 1); gamma in Z[0, 0]", "err <= 7*alpha + 3*gamma", "err <= 7*alpha"),),
@@ -249,11 +250,11 @@ STEPS = (
              cites="Boucheron, Bousquet & Lugosi 2005, corollary 5.2", downstream="the saving is as printed")),
     Step("R3",
          against=(
-             Claim("m in Z[2, inf)", "", "m*log(1 - 1/m) < log(1/2)", ("lemma log_below x = 1 - 1/m", "have m*log(1 - 1/m) <= -1")),
+             Claim("w in (0, 1/2]", "", "log(1 - w) < w*log(1/2)", ("lemma log_below x = 1 - w", "have log(1/2) > -1")),
              Claim("C in [1, inf); Lg in [1, inf); c in (0, 1]; v in [1, inf); alpha in (0, 1)", "", "C*Lg*v^4/((2*C*Lg/c)*alpha) < c*v^4/alpha"),
          ),
          witness=instances.accuracy_one_over_m,
-         because="Theta always returns a hypothesis with error exactly 1/m: then m queries meet no mistake with probability (1 - 1/m)^m < 1/2. And k is at least 1, so n at least c V m = c V^2/alpha",
+         because="Theta always returns a hypothesis with error exactly 1/m: then m queries meet no mistake with probability (1 - 1/m)^m < 1/2 (w = 1/m, in logarithms). And k is at least 1, so n at least c V m = c V^2/alpha",
          reading="rate 0 with probability at least 1 - beta, beta < 1/2; all epsilon > 0",
          erratum=Erratum(
              quotes="but then train the PAC learner in A_binClas towards a target accuracy 1/m. Hence, the misclassification rate of A_binClas can be driven to zero. This yields a sample complexity bound n = "
@@ -326,7 +327,7 @@ THEOREMS = (
     Theorem("bassily2018:obs-4.b", "hpriv as a binary classifier",
             claims=(Claim("p0 in [0, 1]; p1 in [0, 1]; none in [0, 1]", "p0 + p1 + none = 1", "(p0 + none/2) + (p1 + none/2) = 1"),
                     Claim("p in [0, 1]; q in [0, 1]; none in [0, 1]; mone in [0, 1]; E in [1, inf); d in [0, 1]; dd in [0, 1]",
-                          "p + none <= E*(q + mone) + d; p <= E*q + dd; d + dd <= 2*d; dd <= d", "p + none/2 <= E*(q + mone/2) + d"),
+                          "p + none <= E*(q + mone) + d; p <= E*q + dd; dd <= d", "p + none/2 <= E*(q + mone/2) + d"),
                     Claim("wrong in [0, 1]; none in [0, 1]", "", "wrong + none/2 <= wrong + none")),
             assumptions="the coin is post-processing (the event \"1\" is half of {1} and half of {1, ⊥}); an abstention counted as an error, then half of one",
             learners=("dpcheck.learners.bassily2018:PrivateLabels",), checks=(_TESTS,)),
@@ -335,7 +336,7 @@ THEOREMS = (
             erratum=Erratum("Note that since differential privacy is closed under post-processing, A_priv is (ε, δ)-DP w.r.t. the original dataset (input to A_binClas).",
                             f"hpriv(x) is defined as the output of A_binClas on the single query x, and A_priv asks it for m points: these are m runs, each of which spends. {_MANY_RUNS_WORDS}.",
                             "gap", "reading",
-                            "With the m labels taken from one run of A_binClas on Q it is post-processing, as private as thm-3.1 (as repaired) says; obs-4.d and T4.2.iid fail then."),
+                            "With the m labels taken from one run of A_binClas on Q it is post-processing, as private as thm-3.1 (as repaired) says; obs-4.d and T4.2.iid fail then (see inf-1.2)."),
             repaired_statement="with all labels from one run of alg-2 on Q; or with the composition of m runs", learners=_TRANSFER, checks=(_TESTS, _PROPERTY)),
     Theorem("bassily2018:obs-4.d", "hpriv does not depend on Q",
             claims=(Claim("p in [0, 1]; q in [0, 1]; f in [0, 1]; g in [0, 1]", "", "(p*q)*(f*g) = (p*f)*(q*g)"),),
@@ -344,9 +345,9 @@ THEOREMS = (
             learners=("dpcheck.learners.bassily2018:PrivateLabels",), checks=(_TESTS,)),
     Theorem("bassily2018:clm-4.1", "The error of hpriv", assumptions="0 < beta <= alpha < 1; m >= 4 log(1/(alpha beta))/alpha",
             steps=("C4.1.err", "C4.1.iid", "C4.1.tail", "C4.1.mean", "C4.1.final", "C4.1.noise", "C4.1.end", "C4.1.O"),
-            against=(*_NOT_ANSWERED, Claim("", "", "(1/2)*(1 - 1/1000000) > 3*0 + 7*(1/100)"), Claim("", "", "10^-7 <= 1/100")), witness=rates_instances.one_model,
+            against=(*NOT_ANSWERED, Claim("", "", "(1/2)*(1 - 1/1000000) > 3*0 + 7*(1/100)"), Claim("", "", "10^-7 <= 1/100")), witness=rates_instances.one_model,
             erratum=Erratum("with probability at least 1 - 2β ..., we have err(hpriv; D) ≤ 3γ + 7α = O(γ + α)",
-                            f"{_NOT_ANSWERED_WORDS}; so hpriv is a coin (or ⊥) and errs by 1/2 or more, with gamma = 0, alpha = 1/100 and any learner.", "constant", "reading",
+                            f"{NOT_ANSWERED_WORDS}; so hpriv is a coin (or ⊥) and errs by 1/2 or more, with gamma = 0, alpha = 1/100 and any learner.", "constant", "reading",
                             "It holds for T >= 1 and lam log A >= 1/3, so for epsilon <= 1 and T >= 1, and without the condition on m: by Markov's inequality err(hpriv; P) <= 3 gamma + 3 alpha + beta."),
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER, checks=(_TESTS,)),
     Theorem("bassily2018:thm-4.2", "Sample complexity, realisable", assumptions="gamma = 0; 0 < beta <= alpha < 1; T as in thm-3.4",
@@ -359,7 +360,7 @@ THEOREMS = (
     Theorem("bassily2018:rem-2", "With an ERM learner", steps=("R2",), uses=("bassily2018:clm-4.1",), proved_by="repaired", repaired_statement="for epsilon <= 1",
             learners=("dpcheck.learners.bassily2018:EmpiricalMinimiser",), checks=(_TESTS,)),
     Theorem("bassily2018:rem-3", "Efficient learners", steps=("R3",), uses=("bassily2018:clm-4.1",),
-            against=(Claim("m in Z[2, inf)", "", "m*log(1 - 1/m) < log(1/2)", ("lemma log_below x = 1 - 1/m", "have m*log(1 - 1/m) <= -1")),),
+            against=(Claim("w in (0, 1/2]", "", "log(1 - w) < w*log(1/2)", ("lemma log_below x = 1 - w", "have log(1/2) > -1")),),
             witness=instances.accuracy_one_over_m,
             erratum=Erratum("train the PAC learner in A_binClas towards a target accuracy 1/m. Hence, the misclassification rate of A_binClas can be driven to zero.",
                             "A learner whose error is exactly 1/m errs on one of m queries with probability above 1/2.", "constant", "reading",
@@ -372,10 +373,18 @@ THEOREMS = (
             erratum=Erratum("There exists n = Õ(V^{3/2}/(ε α^{5/2})) such that, w.p. ≥ 1 - 3β, the output hypothesis ĥ of (Algorithm 3) satisfies err(ĥ; D) = O(α + γ).",
                             f"Large epsilon, gamma = 0: {_ONE_EXAMPLE_WORDS}.", "constant", "reading", _EPS),
             repaired_statement="for epsilon <= 1", learners=_TRANSFER, checks=(_TESTS,)),
-    Theorem("bassily2018:inf-1.2", "Theorems 4.2 and 4.3, informally", assumptions="epsilon a constant",
-            claims=(Claim("alpha in (0, 1); gamma in [0, 1)", "", "15*(alpha/15) + 7*gamma <= alpha + 7*gamma"),),
-            uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:obs-4.c"), proved_by="",
-            repaired_statement="private with one run of alg-2 for all labels, or accurate by the proofs with separate runs: the paper shows each, not both of one algorithm", learners=_TRANSFER, checks=(_TESTS,)),
+    Theorem("bassily2018:inf-1.2", "Theorems 4.2 and 4.3, informally",
+            assumptions="epsilon a constant. The printed proofs show privacy of one run of alg-2 on Q and accuracy of separate runs. With one run and an empirical minimiser as Theta both hold: bad, the part of Q with more "
+                        "than k/3 wrong votes, is at most 6(alpha + gamma) + log(1/beta)/m (T3.2.chernoff's downstream), all other labels are right (T3.2.suff), and errors on Q are within alpha of those under P, "
+                        "for all hypotheses at once. star is a best hypothesis, priv its disagreement with the labels, emp with the truth on Q. For err <= alpha + O(gamma) take alpha/16",
+            claims=(Claim("alpha in (0, 1); gamma in [0, 1); bad in [0, 1]; emp in [0, 1]; priv in [0, 1]; hatpriv in [0, 1]; hatemp in [0, 1]; err in [0, 1]",
+                          "bad <= 7*(alpha + gamma); emp <= gamma + alpha; priv <= emp + bad; hatpriv <= priv; hatemp <= hatpriv + bad; err <= hatemp + alpha", "err <= 16*alpha + 15*gamma"),
+                    Claim("alpha in (0, 1); beta in (0, 1); gamma in [0, 1); m in Z[1, inf)", "m >= log(1/beta)/alpha", "6*(alpha + gamma) + log(1/beta)/m <= 7*(alpha + gamma)",
+                          ("have log(1/beta) > 0", "have m*alpha >= log(1/beta)", "have log(1/beta)/m <= alpha")),
+                    Claim("q in [0, 1]; a in [0, 1]; m in Z[1, inf); beta in (0, 1)", "q <= 3*a", "exp(m*q*(e - 1) - (6*a*m + log(1/beta))) <= beta",
+                          ("have m*q <= 3*m*a", "have m*q*(e - 1) <= 6*a*m", "have exp(m*q*(e - 1) - (6*a*m + log(1/beta))) <= exp(-log(1/beta))"))),
+            uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:obs-4.c"), proved_by="repaired",
+            repaired_statement="with all labels from one run of alg-2 on Q (as repaired in thm-3.1) and an empirical minimiser as Theta", learners=_TRANSFER, checks=(_TESTS,)),
     Theorem("bassily2018:obs-5.a", "A factor sqrt(V/alpha) above non-private bounds", steps=("obs-5.a",), assumptions="epsilon a constant; the non-private bounds are V/alpha and V/alpha^2",
             uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3"), proved_by="repaired", checks=(_TESTS,)),
     Theorem("bassily2018:obs-5.b", "The constant before gamma", claims=(Claim("", "", "7 > 1"),), assumptions="15 alpha + 7 gamma (T4.3.err), against gamma + alpha", checks=(_TESTS,)),

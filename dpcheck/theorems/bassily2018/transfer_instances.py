@@ -30,14 +30,16 @@ def many_single_runs() -> Enumeration:
     if exact <= delta:
         failure = f"{exact}"
     return Enumeration(
-        f"10^6 runs at epsilon = 1, delta = 10^-6: the delta of all labels at epsilon = 1 is at least {exact:.3f}", 1, failure
+        f"10^6 runs at epsilon = 1, delta = 10^-6: the delta of all labels at epsilon = 1 is at least {exact:.3f}",
+        1,
+        failure,
     )
 
 
 def first_query_matters() -> tuple[float, ...]:
-    """The chance that the last of two queries gets a label in one run, behind a first query with 0, 3 or 6 of 6 votes.
+    """The chance that the last of two queries gets a label in one run, behind a first query with 0, 2 or 3 of 6 votes for 1.
 
-    Small scales (threshold 2, noise 1 and 2, one abstention allowed before the last), from the exact law.
+    Small scales (threshold 2, noise 1 and 2), printed guard, from the exact law.
     """
     from dpcheck.learners.bassily2018 import Scales, answers_law
 
@@ -63,9 +65,13 @@ def one_example() -> Enumeration:
             count += 1
             one = Fraction(eighths, 8)  # the chance of the label 1 at the point when it was not seen
             worst = max((1 - mass) * one, (1 - mass) * (1 - one))
-            if not (worst >= Fraction(7, 16) > Fraction(3, 16 * constant) and mass > constant * Fraction(1, 16 * constant)):
+            if not (
+                worst >= Fraction(7, 16) > Fraction(3, 16 * constant) and mass > constant * Fraction(1, 16 * constant)
+            ):
                 failure = f"C = {constant}, label 1 with probability {one}"
-    return Enumeration("C = 1..50, the label at an unseen point of mass 1/8 is 1 with probability 0, 1/8, ..., 1", count, failure)
+    return Enumeration(
+        "C = 1..50, the label at an unseen point of mass 1/8 is 1 with probability 0, 1/8, ..., 1", count, failure
+    )
 
 
 def accuracy_one_over_m() -> Enumeration:
