@@ -70,8 +70,8 @@ def two_abstentions() -> Enumeration:
         else f"probability {chance}"
     )
     return Enumeration(
-        f"m = 2, k = {models} models that are wrong on one of two points of mass 7/1000 by a fair coin: two abstentions with probability "
-        f"{chance:.4g} > 2 10^-6", models + 1, failure,
+        f"m = 2, k = {models} models that are wrong on one of two points of mass 7/1000 by a fair coin: two abstentions with "
+        f"probability {chance:.4g} > 2 10^-6", models + 1, failure,
     )  # fmt: skip
 
 
