@@ -65,8 +65,6 @@ _REPAIRED = (
     "for T >= 1 and epsilon <= 2.3 log(2/delta), with a split in which the chunk of a record does not depend on the other "
     "records, and the distance max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1}"
 )
-#: One changed vote, in both directions, as a change of the lead: the label that leads may change too.
-_VOTES = "a in Z[0, inf); b in Z[1, inf)"
 
 STEPS = (
     # Section 2.1
@@ -117,7 +115,7 @@ STEPS = (
                          "leaves.",
              severity="slip", quality="reading", readings="It holds where the number is rounded up."),
          repair=Repair(
-             "f ceil((log(1/delta) + log(1/beta))/eps)-stable => Pr[output f(D)] >= 1 - beta/2", "constant",
+             "f ceil((log(1/delta) + log(1/beta))/eps)-stable => Pr[output f(D)] >= 1 - beta", "constant",
              claims=(Claim("delta in (0, 1); beta in (0, 1); eps in (0, inf); d in Z[0, inf)",
                            "d >= (log(1/delta) + log(1/beta))/eps",
                            "1 - exp(-eps*(d - log(1/delta)/eps))/2 >= 1 - beta",
@@ -189,7 +187,7 @@ STEPS = (
          ),
          witness=instances.answers_cost,
          because="T = 1, m = 1, (epsilon, delta) = (1, 10^-6), k = 15750: leads of 602 and 600 are one vote apart; the label "
-                 "is given with probabilities that differ by 0.02, so without loss in epsilon (epsilon = 0) more than delta "
+                 "is given with probabilities that differ by 0.012, so without loss in epsilon (epsilon = 0) more than delta "
                  "is missing",
          reading="no loss in epsilon: P(label) <= P'(label) + delta",
          erratum=Erratum(
@@ -288,8 +286,7 @@ THEOREMS = (
                             "least 1 - β",
                             "epsilon = 10, delta = beta = exp(-4.5): 0.9-stable is every function, and one that changes with "
                             "a record is released with probability delta/2 = 0.006.", "slip", "reading",
-                            "It holds where the number is "
-                                                                                             "rounded up."),
+                            "It holds where the number is rounded up."),
             repaired_statement="for f ceil((log(1/delta) + log(1/beta))/epsilon)-stable",
             learners=("dpcheck.learners.bassily2018:StableRelease",), checks=(_PROPERTY, "tests/test_bassily2018.py")),
     Theorem("bassily2018:thm-3.1", "A_binClas is (epsilon, delta)-private",

@@ -51,7 +51,7 @@ _K = (
 #: T = ceil(3B) with either B: at most 6 a m + 3 L + 1 (am = u^2, L = v^2, b = 1/sqrt(2)).
 _CUTOFF = (
     Claim("u in [0, inf); v in [0, inf); b in [0, 1]", "", "3*(u^2 + b*u*v) <= 6*u^2 + 3*v^2", ("have b*u*v <= u*v",
-                                                                                                "case u - v")),
+          "case u - v")),
     Claim("s in [1, inf); X in [0, inf); L in [0, inf)", "s^2 <= 6*X*s + 3*L + 1", "s^2 <= 72*X^2 + 6*L + 2"),
 )
 _YOUNG = Claim("r in [0, inf); h in [0, inf); G in [0, inf)", "r^4 <= G + h^3*r", "r^4 <= (4/3)*G + h^4",
@@ -75,8 +75,8 @@ _SMALL_M_WORDS = (
 #: gamma = 1/(4C), beta = 1/(8C), eps = 1, V = 1, m = 1, n = z^16.
 _SMALL_M_AGNOSTIC = (
     Claim("z in [40, inf)", "", "(z/40)*(1/(4*(z/40))) + (z/40)*(1 + 17*log(z) - log(5))^4/z^8 < 1",
-          ("lemma log_below x = z", "have log(5) >= 1", "have log(5) <= 2", "have log(z) >= 3", "have 1 + 17*log(z) - log(5) "
-                                                                                                ">= 0",
+          ("lemma log_below x = z", "have log(5) >= 1", "have log(5) <= 2", "have log(z) >= 3",
+           "have 1 + 17*log(z) - log(5) >= 0",
            "have 1 + 17*log(z) - log(5) <= 17*z",
            "have (1 + 17*log(z) - log(5))^2 <= (17*z)^2", "have (1 + 17*log(z) - log(5))^4 <= (17*z)^4",
            "have (z/40)*(1 + 17*log(z) - log(5))^4/z^8 <= 1/2")),
@@ -189,8 +189,8 @@ STEPS = (
                     "noise in the threshold passed to A_stab in Step 8 of A_binClas).",
              explanation="The distance is k/3 - 1, and where lam is small against a vote (epsilon very large, or T far below "
                          "1) the 1 is all of it.",
-             severity="constant", quality="reading", readings="The epsilon was lost in the conversion and restored. It holds "
-                                                              "for epsilon <= 1 and T >= 1."),
+             severity="constant", quality="reading",
+             readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 1 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3 (the k of alg-2 is then at least 16)", "domain",
              claims=(
@@ -207,12 +207,12 @@ STEPS = (
                         "have sqrt(32*T*log(2/delta))/eps >= 1",
                         "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 1")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 16*x", "k/6 - 1 >= 5*x"),
-                 Claim("m in Z[1, inf); beta in (0, 1); lam in (0, inf)", "", "exp(-(2*lam*log(m/beta))/(2*lam))/2 <= "
-                                                                              "beta/(2*m)"),
-                 Claim("T in [1, inf); beta in (0, 1); lam in (0, inf)", "", "exp(-(lam*log((T + 1)/beta))/lam)/2 <= "
-                                                                             "beta/(2*(T + 1))"),
-                 Claim("m in Z[1, inf); T in [1, inf); beta in (0, 1)", "", "m*(beta/(2*m)) + (T + 1)*(beta/(2*(T + 1))) <= "
-                                                                            "beta"),
+                 Claim("m in Z[1, inf); beta in (0, 1); lam in (0, inf)", "",
+                       "exp(-(2*lam*log(m/beta))/(2*lam))/2 <= beta/(2*m)"),
+                 Claim("T in [1, inf); beta in (0, 1); lam in (0, inf)", "",
+                       "exp(-(lam*log((T + 1)/beta))/lam)/2 <= beta/(2*(T + 1))"),
+                 Claim("m in Z[1, inf); T in [1, inf); beta in (0, 1)", "",
+                       "m*(beta/(2*m)) + (T + 1)*(beta/(2*(T + 1))) <= beta"),
                  Claim("right in [0, inf); wrong in [0, inf); k in Z[1, inf)", "wrong <= k/3; right = k - wrong",
                        "right - wrong - 1 >= k/3 - 1"),
              ),
@@ -298,8 +298,8 @@ STEPS = (
                        ("have u*v <= u^2", "have 1/sqrt(2) <= 0.7072", "have u*v*(1/sqrt(2)) <= 0.7072*u^2")),
                  Claim("x in [1, inf); L in [0, inf)", "L <= x", "3*(2*x + L) + 1 <= 10*x"),
              ),
-             because="am = u^2 = x, L = v^2 in the first", downstream="In general T/m <= 10 (gamma + alpha) + "
-                                                                      "O(log(k/beta))/m.")),
+             because="am = u^2 = x, L = v^2 in the first",
+             downstream="In general T/m <= 10 (gamma + alpha) + O(log(k/beta))/m.")),
     Step("T3.2.halt",
          against=(
              Claim("", "", f"3*{_TWO} <= 1"),
@@ -399,8 +399,8 @@ STEPS = (
                     "A_binClas yields a misclassification rate Õ(V/(ε n))",
              explanation="T = O(1) gives a rate of T/m = O(1/m), which is V/(eps n) for m about M only; for a single query "
                          "the rate is 0 or 1. And the rate cannot be below that of non-private learners for large epsilon.",
-             severity="constant", quality="reading", readings="It holds for m of the order of M and epsilon <= 1; for smaller "
-                                                              "m the number of mistakes is O~(1)."),
+             severity="constant", quality="reading",
+             readings="It holds for m of the order of M and epsilon <= 1; for smaller m the number of mistakes is O~(1)."),
          repair=Repair(
              "for epsilon <= 1: T = O~(1), and the rate is at most T/m, which is O~(V/(eps n)) for m >= M/2", "domain",
              claims=(
@@ -444,8 +444,8 @@ STEPS = (
                        ("have sqrt(m) <= q", "have m = sqrt(m)*sqrt(m)", "have m <= q*sqrt(m)")),
                  Claim("q in [1, inf); m in Z[1, inf)", "", "m/q^2 = (sqrt(m)/q)*(sqrt(m)/q)"),
              ),
-             because="the ratio is sqrt(m)/q, 1/sqrt(q) at m = q", downstream="the remark after thm-3.4, and obs-1.b, for "
-                                                                              "rates below 1")),
+             because="the ratio is sqrt(m)/q, 1/sqrt(q) at m = q",
+             downstream="the remark after thm-3.4, and obs-1.b, for rates below 1")),
     Step("obs-1.a",
          claims=(
              Claim("alpha in (0, 1); q in (0, inf)", "", "alpha*q^2/(alpha*q)^2 = 1/alpha"),
@@ -468,8 +468,8 @@ STEPS = (
              "for epsilon <= 1, mbar >= (1 + L) min{1/gamma, sqrt(eps n/V)}: T <= 12 mbar gamma + (4 + (6c)^(4/3)) (mbar "
              "sqrt(V/(eps n)))^(4/3)", "domain",
              claims=(*_K, _CUTOFF[0], _YOUNG,
-                     Claim("g in [0, inf); L in [0, inf); Y in [0, inf)", "g >= 1 + L", "(4/3)*(6*g + 3*L + 1) + Y <= 12*g + "
-                                                                                        "Y"),
+                     Claim("g in [0, inf); L in [0, inf); Y in [0, inf)", "g >= 1 + L",
+                           "(4/3)*(6*g + 3*L + 1) + Y <= 12*g + Y"),
                      Claim("g in [0, inf); L in [0, inf); Y in [0, inf); H in [0, inf)", "Y >= 1 + L",
                            "(4/3)*(6*g + 3*L + 1) + H <= 8*g + 4*Y + H")),
              because="r = T^(1/4), g = gamma mbar, alpha mbar <= c mbar sqrt(V/(eps n)) r: T <= 6g + 3L + 1 + h^3 r with h^3 "
@@ -544,8 +544,8 @@ THEOREMS = (
                                "max(1, ceil(3B)) and lam log A >= 1/3: with probability at least 1 - 3 beta; T/m <= 10 (gamma "
                                "+ alpha) where (gamma + alpha) m >= log(k/beta) >= 1",
             learners=_ANSWERS, checks=(_PROPERTY, _INSTANCES)),
-    Theorem("bassily2018:lem-3.3", "Counting mistakes", assumptions="m points, k classifiers with at most B mistakes each; xi "
-                                                                    "in (0, 1/2]", steps=("L3.3",),
+    Theorem("bassily2018:lem-3.3", "Counting mistakes",
+            assumptions="m points, k classifiers with at most B mistakes each; xi in (0, 1/2]", steps=("L3.3",),
             against=(Claim("B in Z[0, 0]; xi in (0, 1/2]", "", "0 >= B/xi"),), witness=instances.no_mistakes,
             erratum=Erratum("|{i ∈ [m] : |{j ∈ [k] : h_j(x̃_i) ≠ ỹ_i}| > ξk}| < B/ξ.", "B = 0: 0 < 0.", "slip"),
             repaired_statement="for B > 0; with <= for all B >= 0", checks=(_INSTANCES,)),
@@ -575,8 +575,8 @@ THEOREMS = (
             against=(Claim("q in [1, inf)", "", "(2*q)^2/q^2 > (2*q)/q"),),
             erratum=Erratum("We note that the attainable misclassification rate is significantly smaller than the rate of "
                             "Õ(√m V/(ε n))", "At m = 4 q^2, q = eps n/V, the attainable rate is of the order of 4, that of "
-                            "advanced composition of 2.", "constant", "reading", "As bounds capped at 1 the first is never "
-                                                                                 "the larger."),
+                            "advanced composition of 2.", "constant", "reading",
+                            "As bounds capped at 1 the first is never the larger."),
             repaired_statement="for m between q and q^2, so for rates below 1",
             learners=("dpcheck.learners.bassily2018:NoisyMajority",), checks=("tests/test_bassily2018_composition.py",)),
     Theorem("bassily2018:thm-3.5", "Rates in the non-realisable case", assumptions="beta in (0, 1)",

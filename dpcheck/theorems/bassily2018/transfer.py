@@ -82,13 +82,13 @@ STEPS = (
     Step("C4.1.tail", spelled=_FRACTION,
          claims=(
              Claim("s in [0, 1]", "", "exp(s) <= 1 + s + s^2"),
-             Claim("p in [0, 1]; s in [0, 1]", "", "1 + p*(exp(s) - 1) <= exp(p*(exp(s) - 1))", ("lemma exp_above x = "
-                                                                                                 "p*(exp(s) - 1)",)),
+             Claim("p in [0, 1]; s in [0, 1]", "", "1 + p*(exp(s) - 1) <= exp(p*(exp(s) - 1))",
+                   ("lemma exp_above x = p*(exp(s) - 1)",)),
              Claim("mean in [0, inf); mu in (0, inf); t in (0, inf); s in [0, 1]; E in [0, inf)", "mean <= mu; E <= s + s^2",
                    "mean*E - s*(mu + t) <= mu*s^2 - s*t", ("have mean*E <= mu*E", "have mu*E <= mu*(s + s^2)")),
              Claim("mu in (0, inf); t in (0, inf)", "", "mu*(t/(2*mu))^2 - (t/(2*mu))*t = -t^2/(4*mu)"),
              Claim("a in (0, 1/3]; m in Z[1, inf); L in (0, inf)", "", "9*(m*L/(2*a))/(4*(3*a*m)) > L", ("have a^2 <= 1/9",
-                                                                                                         "have 1/a^2 >= 9")),
+                   "have 1/a^2 >= 9")),
              Claim("mu in (0, inf); t in (0, inf)", "t >= 2*mu", "mu*1^2 - 1*t <= -t/2"),
              Claim("a in (0, 1]; m in Z[1, inf); L in (0, inf)", "9*(L/(2*m*a)) < 1", "9*(m*L/(2*a))/4 > L^2",
                    ("have L < 2*m*a/9", "have 2*a*L < m*a^2*4/9", "have m*a^2*4/9 <= m*4/9", "have 9*m/(8*a) > L")),
@@ -96,8 +96,7 @@ STEPS = (
                    ("have exp(-x) < exp(-log(m/beta))", "have exp(-log(m/beta)) = beta/m", "have beta/m <= beta")),
              Claim("alpha in (0, 1); gamma in [0, 1); m in Z[1, inf); beta in (0, 1)", "alpha + gamma >= 1/3",
                    "3*(alpha+gamma+sqrt(log(m/beta)/(2*m*(alpha+gamma)))) >= 1", ("have log(m/beta) > 0",
-                                                                                  "have sqrt(log(m/beta)/(2*m*(alpha+gamma))) "
-                                                                                  ">= 0")),
+                                  "have sqrt(log(m/beta)/(2*m*(alpha+gamma))) >= 0")),
          ),
          because="v_t is 1 with probability p <= 3a (C4.1.end's second formula), so the sum has mean at most mu = 3am; the "
                  "printed limit is mu + t of m, t^2 = 9mL/(2a). Where it is 1 or more (a >= 1/3, or 9L/(2ma) >= 1) nothing is "
@@ -160,9 +159,8 @@ STEPS = (
                         "lemma log_increases x = (T + 1)/beta; y = 4*m*T/z")),
              ),
              because="T3.2.suff as repaired, x = lam log A; one query draws two noises; where their failure is counted as an "
-                     "error of hpriv, claim 4.1 holds all the same (second formula)", downstream="Claim 4.1 for T >= 1 and "
-                                                                                                 "lam log A >= 1/3, which "
-                                                                                                 "epsilon <= 1 gives")),
+                     "error of hpriv, claim 4.1 holds all the same (second formula)",
+             downstream="Claim 4.1 for T >= 1 and lam log A >= 1/3, which epsilon <= 1 gives")),
     Step("C4.1.end", spelled=(("Pr[hpriv(xt_t) != yt_t]", "wrong"), ("Pr[v_t=1]", "q"), ("E[v_t]", "q")),
          claims=(
              Claim("wrong in [0, 1]; q in [0, 1]; alpha in (0, 1); gamma in [0, 1)", "wrong <= q; q <= 3*(alpha + gamma)",
@@ -228,8 +226,8 @@ STEPS = (
                    "n <= c*k*w^2/x^2; k <= c*w^4/(eps^2*x^4*n)", "n^2 <= c^2*(w^3/(eps*x^3))^2",
                    ("have n*k <= c*w^4/(eps^2*x^4)", "have n^2 <= n*(c*k*w^2/x^2)", "have n*(c*k*w^2/x^2) = c*(n*k)*w^2/x^2",
                     "have c*(n*k)*w^2/x^2 <= c*(c*w^4/(eps^2*x^4))*w^2/x^2")),
-             Claim("w in (0, inf); x in (0, inf); eps in (0, inf)", "", "(w^3/(eps*x^3))/(w^4/(eps^2*x^4*(w^3/(eps*x^3)))) = "
-                                                                        "w^2/x^2"),
+             Claim("w in (0, inf); x in (0, inf); eps in (0, inf)", "",
+                   "(w^3/(eps*x^3))/(w^4/(eps^2*x^4*(w^3/(eps*x^3)))) = w^2/x^2"),
          ),
          because="w = sqrt(V), x = sqrt(alpha): n/k <= c V/alpha and k <= c V^2/(eps^2 alpha^2 n) give n <= c V^(3/2)/(eps "
                  "alpha^(3/2)); and that n with that k has n/k = V/alpha",
@@ -266,8 +264,8 @@ STEPS = (
                               "err(hhat;(D_X,hpriv))+err(hpriv;P)", "both"),),
          claims=(
              Claim("a in Z[0, 1]; b in Z[0, 1]; y in Z[0, 1]", "", "abs(a - y) <= abs(a - b) + abs(b - y)"),
-             Claim("both in [0, 2]; out in [0, 1]; priv in [0, 1]; alpha in (0, 1)", "both = out + priv; out <= 8*alpha; priv "
-                                                                                     "<= 7*alpha", "both <= 15*alpha"),
+             Claim("both in [0, 2]; out in [0, 1]; priv in [0, 1]; alpha in (0, 1)",
+                   "both = out + priv; out <= 8*alpha; priv <= 7*alpha", "both <= 15*alpha"),
          ),
          because="a = hhat(x), b = hpriv(x), y = h*(x), point by point"),
     Step("T4.2.budget",
@@ -327,8 +325,8 @@ STEPS = (
                  Claim("c in [1, inf); v in [1, inf); eps in (0, 1]; alpha in (0, 1); beta in (0, 1); k in (0, inf); n in (0, "
                        "inf); m in (0, inf)",
                        "k <= c/eps; m <= c*v/alpha; n <= c*k*v*m/beta", "n <= c^3*v^2/(eps*alpha*beta)",
-                       ("have k*m <= (c/eps)*m", "have (c/eps)*m <= (c/eps)*(c*v/alpha)", "have c*k*v*m/beta = "
-                                                                                          "(c*v/beta)*(k*m)",
+                       ("have k*m <= (c/eps)*m", "have (c/eps)*m <= (c/eps)*(c*v/alpha)",
+                        "have c*k*v*m/beta = (c*v/beta)*(k*m)",
                         "have (c*v/beta)*(k*m) <= (c*v/beta)*((c/eps)*(c*v/alpha))")),
              ),
              because="a query has more than k/3 wrong votes with probability at most 3 beta/(3m) (C4.1.end), the union over m "
@@ -356,8 +354,8 @@ STEPS = (
              "for epsilon <= 1: with n = O~(V^(3/2)/(eps alpha^(5/2))) the models have accuracy alpha where gamma <= alpha, "
              "and alpha^(3/4) gamma^(1/4) <= alpha + gamma where gamma > alpha", "statement",
              claims=(
-                 Claim("v in [1, inf); x in (0, 1); y in (0, 1); eps in (0, 1]", "", "(y^2*v/(x^4*eps))*v^2/(v^3/(eps*x^10)) "
-                                                                                     "= (x^3*y)^2"),
+                 Claim("v in [1, inf); x in (0, 1); y in (0, 1); eps in (0, 1]", "",
+                       "(y^2*v/(x^4*eps))*v^2/(v^3/(eps*x^10)) = (x^3*y)^2"),
                  Claim("v in [1, inf); x in (0, 1); eps in (0, 1]", "", "(v/(x^2*eps))*v^2/(v^3/(eps*x^10)) = (x^4)^2"),
                  Claim("x in (0, 1); y in (0, 1)", "", "x^3*y <= x^4 + y^4", ("case x - y",)),
              ),
@@ -395,11 +393,11 @@ THEOREMS = (
                           ("have E*q <= E*(E*r + delta)",)),),
             assumptions="a changed label is a record removed and one added: (2 epsilon, (1 + e^epsilon) delta); labels of the "
                         "discarded half change nothing",
-            learners=("dpcheck.learners.bassily2018:LabelPrivateTransfer",), checks=(_TESTS,
-                                                                                     "tests/test_label_and_public_privacy.py")),
+            learners=("dpcheck.learners.bassily2018:LabelPrivateTransfer",),
+            checks=(_TESTS, "tests/test_label_and_public_privacy.py")),
     Theorem("bassily2018:obs-4.b", "hpriv as a binary classifier",
-            claims=(Claim("p0 in [0, 1]; p1 in [0, 1]; none in [0, 1]", "p0 + p1 + none = 1", "(p0 + none/2) + (p1 + none/2) "
-                                                                                              "= 1"),
+            claims=(Claim("p0 in [0, 1]; p1 in [0, 1]; none in [0, 1]", "p0 + p1 + none = 1",
+                          "(p0 + none/2) + (p1 + none/2) = 1"),
                     Claim("p in [0, 1]; q in [0, 1]; none in [0, 1]; mone in [0, 1]; E in [1, inf); d in [0, 1]; dd in [0, 1]",
                           "p + none <= E*(q + mone) + d; p <= E*q + dd; dd <= d", "p + none/2 <= E*(q + mone/2) + d"),
                     Claim("wrong in [0, 1]; none in [0, 1]", "", "wrong + none/2 <= wrong + none")),
@@ -427,7 +425,7 @@ THEOREMS = (
     Theorem("bassily2018:clm-4.1", "The error of hpriv", assumptions="0 < beta <= alpha < 1; m >= 4 log(1/(alpha beta))/alpha",
             steps=("C4.1.err", "C4.1.iid", "C4.1.tail", "C4.1.mean", "C4.1.final", "C4.1.noise", "C4.1.end", "C4.1.O"),
             against=(*NOT_ANSWERED, Claim("", "", "(1/2)*(1 - 1/1000000) > 3*0 + 7*(1/100)"), Claim("", "",
-                                                                                                    "10^-7 <= 1/100")),
+                     "10^-7 <= 1/100")),
             witness=rates_instances.one_model,
             erratum=Erratum("with probability at least 1 - 2β ..., we have err(hpriv; D) ≤ 3γ + 7α = O(γ + α)",
                             f"{NOT_ANSWERED_WORDS}; so hpriv is a coin (or ⊥) and errs by 1/2 or more, with gamma = 0, alpha "
@@ -436,8 +434,8 @@ THEOREMS = (
                             "condition on m: by Markov's inequality err(hpriv; P) <= 3 gamma + 3 alpha + beta."),
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER,
             checks=("tests/test_bassily2018_theorems_rates.py",)),
-    Theorem("bassily2018:thm-4.2", "Sample complexity, realisable", assumptions="gamma = 0; 0 < beta <= alpha < 1; T as in "
-                                                                                "thm-3.4",
+    Theorem("bassily2018:thm-4.2", "Sample complexity, realisable",
+            assumptions="gamma = 0; 0 < beta <= alpha < 1; T as in thm-3.4",
             steps=("T4.2.m", "T4.2.k", "T4.2.n", "T4.2.h", "T4.2.iid", "T4.2.agn", "T4.2.hs", "T4.2.8", "T4.2.15",
                    "T4.2.budget"), uses=("bassily2018:clm-4.1", "bassily2018:thm-3.4", "bassily2018:obs-4.d"),
             against=(*_ONE_EXAMPLE, Claim("C in [1, inf); Lg in [1, inf)", "", "C*Lg*(16*C)^(3/2)/(C*Lg*(16*C)^2) <= 1",
@@ -457,7 +455,7 @@ THEOREMS = (
             learners=("dpcheck.learners.bassily2018:EmpiricalMinimiser",), checks=(_INSTANCES,)),
     Theorem("bassily2018:rem-3", "Efficient learners", steps=("R3",), uses=("bassily2018:clm-4.1",),
             against=(Claim("w in (0, 1/2]", "", "log(1 - w) < w*log(1/2)", ("lemma log_below x = 1 - w",
-                                                                            "have log(1/2) > -1")),),
+                     "have log(1/2) > -1")),),
             witness=instances.accuracy_one_over_m,
             erratum=Erratum("train the PAC learner in A_binClas towards a target accuracy 1/m. Hence, the misclassification "
                             "rate of A_binClas can be driven to zero.",
@@ -492,8 +490,8 @@ THEOREMS = (
                           ("have log(1/beta) > 0", "have m*alpha >= log(1/beta)", "have log(1/beta)/m <= alpha")),
                     Claim("q in [0, 1]; a in [0, 1]; m in Z[1, inf); beta in (0, 1)", "q <= 3*a",
                           "exp(m*q*(e - 1) - (6*a*m + log(1/beta))) <= beta",
-                          ("have m*q <= 3*m*a", "have m*q*(e - 1) <= 6*a*m", "have exp(m*q*(e - 1) - (6*a*m + log(1/beta))) "
-                                                                             "<= exp(-log(1/beta))"))),
+                          ("have m*q <= 3*m*a", "have m*q*(e - 1) <= 6*a*m",
+                           "have exp(m*q*(e - 1) - (6*a*m + log(1/beta))) <= exp(-log(1/beta))"))),
             uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:obs-4.c"), proved_by="repaired",
             repaired_statement="with all labels from one run of alg-2 on Q (as repaired in thm-3.1) and an empirical "
                                "minimiser as Theta", learners=_TRANSFER, checks=(_TESTS,)),
