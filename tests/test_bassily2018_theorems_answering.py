@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from dpcheck.learners.bassily2018 import splitting, stability, votes
+from dpcheck.learners.bassily2018 import answering_delta, printed_scales, splitting, stability, votes
 from dpcheck.theorems.bassily2018 import answering_instances as instances
 from dpcheck.theorems.instances import Enumeration
 
@@ -68,3 +69,21 @@ def test_with_the_distance_in_votes_three_votes_are_no_witness(monkeypatch: pyte
 def test_a_stability_that_is_rounded_up_is_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stability, "required_stability", lambda epsilon, delta, failure: 1.0)
     assert instances.stability_below_one().failure
+
+
+def test_another_accounting_gives_what_the_repaired_theorem_says() -> None:
+    """Composition of randomised responses instead of zCDP: cutoffs up to 1000, epsilon up to the end of its range."""
+    count = 0
+    for delta in (0.9, 0.1, 1e-3, 1e-6, 1e-12):
+        logarithm = math.log(2 / delta)
+        for cutoff in (1, 2, 10, 1000):
+            for queries in (1, cutoff + 1, 10 * cutoff):
+                for part in (0.01, 0.3, 1.0):
+                    count += 1
+                    epsilon = part * 2.3 * logarithm
+                    scales = printed_scales(epsilon, delta, 0.05, queries, cutoff)
+                    assert answering_delta(scales, queries, epsilon, distance="votes") <= delta
+                    epsilon = part * min(4.0, logarithm / 6)
+                    scales = printed_scales(epsilon, delta, 0.05, queries, cutoff)
+                    assert answering_delta(scales, queries, 1.5 * epsilon) <= delta
+    assert count == 180

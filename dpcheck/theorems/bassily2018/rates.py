@@ -125,8 +125,7 @@ STEPS = (
                     "n/k)-agnostic PAC learner, hence w.p. ≥ 1 - β, the misclassification rate of h_j for all j ∈ [k] is at "
                     "most γ + α.",
              explanation="Chunks chosen with an eye on the records are not i.i.d. samples.", severity="slip", quality="reading",
-             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random "
-                      "one)."),
+             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random one)."),
          repair=Repair(
              "for a split that does not depend on the values of the records", "assumption",
              claims=(
@@ -312,10 +311,11 @@ STEPS = (
          ),
          witness=instances.two_abstentions,
          because="m = 2, gamma = 0, alpha = 7/1000, beta = delta = 10^-6, epsilon = 1, T = 1 (0.998 rounded up): H = {0, 1_p, "
-                 "1_q} with P_X(p) = P_X(q) = alpha, labels 0, a learner that returns 1_p or 1_q by a fair coin. With "
-                 "probability (2 alpha)^2 both queries are p or q, the lead is |2J - k| with J binomial, E exp(|2J - k|/(2 "
-                 "lam)) <= 2 cosh(1/(2 lam))^k <= 2 exp(k/(8 lam^2)), and a label at distance d has a chance of at most "
-                 "(2/3)(delta/(2m)) exp(d/(2 lam)): ⊥ twice, more than T, with probability above 2 beta",
+                 "1_q} with P_X(p) = P_X(q) = alpha, labels 0, a learner that returns 1_p or 1_q by a fair coin (the parity "
+                 "of a fair bit in the features of its chunk). With probability (2 alpha)^2 both queries are p or q, the lead "
+                 "is |2J - k| with J binomial, E exp(|2J - k|/(2 lam)) <= 2 cosh(1/(2 lam))^k <= 2 exp(k/(8 lam^2)), and a "
+                 "label at distance d has a chance of at most (2/3)(delta/(2m)) exp(d/(2 lam)): ⊥ twice, more than T, with "
+                 "probability above 2 beta",
          reading="T rounded up; with T = 0.998 the first ⊥ is too many, which is likelier still",
          erratum=Erratum(
              quotes="i) with probability at least 1 - 2β, A_binClas does not halt before answering all the m queries in Q, "
@@ -435,8 +435,7 @@ STEPS = (
                     "n)) implied by a direct application of the advanced composition theorem of differential privacy.",
              explanation="The ratio of the two is sqrt(m)/q: for m > q^2 it is above 1.", severity="constant",
              quality="reading",
-             readings="Both rates are above 1 there, so they say nothing: as bounds capped at 1 the first is never the "
-                      "larger."),
+             readings="Both rates are above 1 there, so they say nothing: as bounds capped at 1 the first is never the larger."),
          repair=Repair(
              "for q < m < q^2, q = eps n/V, by the factor sqrt(m)/q", "domain",
              claims=(
