@@ -12,7 +12,12 @@ from dpcheck.theorems.instances import Enumeration
 
 @pytest.mark.parametrize(
     ("witness", "count"),
-    [(instances.many_single_runs, 1), (instances.one_example, 450), (instances.accuracy_one_over_m, 299)],
+    [
+        (instances.many_single_runs, 1),
+        (instances.other_placement, 1),
+        (instances.one_example, 450),
+        (instances.accuracy_one_over_m, 299),
+    ],
 )
 def test_the_instances_are_as_they_are_said_to_be(witness: Callable[[], Enumeration], count: int) -> None:
     found = witness()

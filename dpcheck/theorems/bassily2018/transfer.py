@@ -103,7 +103,8 @@ STEPS = (
                  "above it. Else Markov's inequality for exp(s sum): exponent at most mu s^2 - st (first three), at s = "
                  "t/(2mu) for t <= 2mu, and s = 1 for t >= 2mu: below -L in both cases",
          reading="log(m/beta)/(2m(alpha+gamma)) under the root, as the fraction stands in the conversion; with B/m = alpha + "
-                 "gamma + sqrt((alpha+gamma) log(m/beta)/(2m)) in its place it would be T3.2.chernoff"),
+                 "gamma + sqrt((alpha+gamma) log(m/beta)/(2m)) in its place it is false: alpha = 1/100, gamma = 0, beta = "
+                 "10^-20, m = 20263 (computed exactly in the tests)"),
     Step("C4.1.mean", spelled=(*_FRACTION, ("E[v_t] = E[(1/m) sum v_t]", "q = q")),
          claims=(
              Claim(f"{_POINT}; q in [0, 1]; tail in [0, 1]",

@@ -53,6 +53,24 @@ def first_query_matters() -> tuple[float, ...]:
     return tuple(found)
 
 
+def other_placement() -> Enumeration:
+    """C4.1.tail with B/m of thm-3.2 as the limit: one term of the binomial tail is above beta, in integers.
+
+    900 models that are each wrong with probability alpha, 301 of them at once where they are: v_t is 1 with probability
+    299/100 alpha or a little more; alpha = 1/100, gamma = 0, beta = 10^-20, and the least m of claim 4.1.
+    """
+    m, beta = 20263, 1e-20
+    limit = 3 * (m / 100 + math.sqrt(m / 100 * math.log(m / beta) / 2))
+    above = math.floor(limit) + 1
+    term = math.comb(m, above) * 299**above * 9701 ** (m - above)
+    failure = ""
+    if not (Fraction(900, 30100) >= Fraction(299, 10000) and m >= 400 * math.log(100 / beta) > m - 1):
+        failure = "another m"
+    if not term * 10**20 > 10000**m:
+        failure = f"{above} times with a probability of at most beta"
+    return Enumeration(f"Bin(20263, 0.0299) is {above} with probability above 10^-20", 1, failure)
+
+
 def one_example() -> Enumeration:
     """One example, two targets that differ at a point of mass 1/8: with 7/16 or more an output errs there on one of them.
 
