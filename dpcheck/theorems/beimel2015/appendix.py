@@ -30,8 +30,9 @@ _SINGLETONS = "C = the singletons of 2000 points, uniform law, f = 0"
 _B6_AT_1 = (Claim("", "", "1 >= 50*1/(999/1000)^2*log(1/((999/1000)*(999/1000)))"),
             Claim("", "", "1 - 1/2000 > 999/1000"))
 _K_SMALL = Claim("K in [1, inf)", "", "K*(1/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",))
-_K_FAR = Claim("K in [1, inf); N in Z[1, inf)", "N >= 16*K", "1 - 2/N > exp(-1/(4*K))",
-               ("have exp(-1/(4*K)) < 1 - 1/(8*K)", "have 2/N <= 1/(8*K)"))
+#: x = 1/(4 K), N >= 16 K.
+_K_FAR = Claim("x in (0, 1/4]; N in Z[1, inf)", "N*x >= 4", "1 - 2/N > exp(-x)",
+               ("have 2/N <= x/2", "have exp(-x) < 1 - x/2"))
 _TWO_POINTS = (
     Claim("alpha in (0, 1/32)", "", "2 < (2 - 1)/(16*alpha)"),
     Claim("alpha in (0, 1/32); p in [0, 1]", "p >= alpha; p <= 1 - alpha",
@@ -56,9 +57,8 @@ STEPS = (
          reading="H is fixed: it does not depend on S"),
     Step("PA1.ii",
          claims=(
-             Claim("m in Z[1, inf); right in [0, inf); best in [0, inf); least in [0, 1]; error in [0, 1]; D in (0, inf)",
-                   "right = m*(1 - error); best = m*(1 - least); error > least + D", "right < best - D*m",
-                   ("have m*error > m*least + m*D",)),
+             Claim("m in Z[1, inf); least in [0, 1]; error in [0, 1]; D in (0, inf)", "error > least + D",
+                   "m*(1 - error) < m*(1 - least) - D*m", ("have m*error > m*least + m*D",)),
              Claim("eps in (0, inf); right in [0, inf); best in [0, inf); D in (0, inf); m in Z[1, inf)", "right < best - D*m",
                    "exp(eps*right/2) <= exp(-eps*D*m/2)*exp(eps*best/2)"),
              Claim("n in Z[0, inf); bad in [0, inf); w in [0, inf); top in (0, inf)", "bad <= n*top; w <= top",
@@ -66,7 +66,7 @@ STEPS = (
              Claim("N in Z[1, inf); bad in [0, inf); top in (0, inf); whole in (0, inf); x in (0, inf)", "bad <= N*x*top; whole >= top",
                    "bad/whole <= N*x", ("have bad <= N*x*whole",)),
          ),
-         because="D: Delta; top = exp(eps best/2): the weight of a hypothesis of least error, so the whole is at least that; the at most "
+         because="D: Delta; right = m (1 - error) and best = m (1 - least) labels are right; top = exp(eps best/2): the weight of a hypothesis of least error, so the whole is at least that; the at most "
                  "N = #H bad ones weigh at most x top each, x = exp(-eps Delta m/2)",
          reading="m >= 1: error_S is not defined without entries"),
     # Theorem B.2
@@ -144,7 +144,7 @@ STEPS = (
     # Theorem A.3
     Step("TA3",
          against=(_K_SMALL, _K_FAR),
-         because="for every constant K, at alpha = exp(-1/(4K)), V = 1, the sanitised database has one element. The singletons of N >= 16 K "
+         because="for every constant K, at alpha = exp(-x), x = 1/(4K), V = 1, the sanitised database has one element. The singletons of N >= 16 K "
                  "points, eps so small that m >= N, S with the N points equally often up to one: each is at most 2/N of S, and the singleton of the "
                  "one element is off by 1 - 2/N > alpha, whatever it is",
          reading="O(...) is one constant for all alpha in (0, 1), rounded up; a database has at least one element",

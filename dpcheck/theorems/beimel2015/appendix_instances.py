@@ -12,13 +12,13 @@ from dpcheck.theorems.instances import Enumeration
 def coin_for_the_unseen() -> Enumeration:
     """Two examples and a coin for a point not seen: the failure probability, by all samples and coins.
 
-    alpha = 1/100, all four targets on two points, every mass p of the first in hundredths of a hundredth.
+    alpha = 1/100, all four targets on two points, every mass p of the first in steps of 1/2000.
     """
     alpha = Fraction(1, 100)
     most = Fraction(1, 2) - alpha + alpha**2
     count, failure = 0, ""
-    for i in range(10_001):
-        mass = (Fraction(i, 10_000), 1 - Fraction(i, 10_000))
+    for i in range(2_001):
+        mass = (Fraction(i, 2_000), 1 - Fraction(i, 2_000))
         count += 1
         fails = Fraction(0)
         for sample in itertools.product((0, 1), repeat=2):
@@ -26,11 +26,11 @@ def coin_for_the_unseen() -> Enumeration:
             if unseen > alpha:  # the coin is wrong half of the time, and the error is then the mass of the point
                 fails += mass[sample[0]] * mass[sample[1]] / 2
         if not fails <= most < Fraction(1, 2):
-            failure = f"p = {i}/10000: {fails}"
+            failure = f"p = {i}/2000: {fails}"
     if not 2 < 1 / (16 * alpha):
         failure = "two examples are as many as the theorem asks for"
     return Enumeration(
-        "all functions on two points, m = 2, alpha = 1/100, a coin for a point not seen: every mass in steps of 1/10000",
+        "all functions on two points, m = 2, alpha = 1/100, a coin for a point not seen: every mass in steps of 1/2000",
         count, failure,
     )  # fmt: skip
 

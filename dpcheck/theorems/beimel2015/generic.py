@@ -189,7 +189,7 @@ STEPS = (
          because="N = #H; prop-A.1 at Delta = alpha/5", uses=("beimel2015:prop-A.1",)),
     Step("T33.H",
          claims=(Claim("N in Z[1, inf); b in Z[0, inf)", "N <= 2^b", "log(N) <= b",
-                       ("have log(N) <= b*log(2)", "have log(2) <= 1")),
+                       ("lemma log_increases x = N; y = 2^b", "have log(2) <= 1")),
                  Claim("b in Z[0, inf); k in Z[0, inf); new in Z[0, 1]", "b <= k", "b + new <= k + 1")),
          because="#H = #Pi_C(B) <= 2^(#B); an entry more adds at most one distinct point; T33.k", uses=("beimel2015:obs-3.2",)),
     Step("T33.m",
@@ -221,9 +221,23 @@ STEPS = (
     Step("T33.all",
          against=(Claim("K in Z[1, inf)", "",
                         "1250*K/(1/2)^2*log(25/((1/2)*exp(-K))) > K*(K/(1/2)^3*log(2) + 1/(1/2)*K) + 1",
-                        ("have log(50) > 3", "have log(2) <= 7/10")),),
+                        ("have log(50) > 3", "have log(2) <= 7/10")),
+                  Claim("K in [1, inf); x in [0, inf); m in [0, inf)",
+                        "m <= K*(log(8*K)*(8*K)^3 + 8*K*x) + 1; x >= 200*K^3",
+                        "-2*m/(8*K)^2 - 2*log(2) > log(2/5) - x",
+                        ("lemma log_below x = 8*K", "have K^2*log(8*K) <= 8*K^3", "have log(5) >= 16/10", "have log(2) <= 7/10",
+                         "have m/(8*K)^2 <= 8*K^2*log(8*K) + x/8 + 1/64")),
+                  Claim("K in [1, inf); m in [0, inf)", "m >= K*(log(8*K)*(8*K)^3)", "1/(4*m)/((3/10)*(1/(8*K)))^2 <= 1/2",
+                        ("have log(8*K) >= 2", "have m >= 1024*K^4", "have K^4 >= K^2", "have m >= 1024*K^2")),
+                  Claim("a in (0, 1/8]", "", "(1/2 - a/2)*log((1/2 - a/2)/(1/2)) + (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= a^2",
+                        ("lemma log_below x = (1/2 - a/2)/(1/2)", "lemma log_below x = (1/2 + a/2)/(1/2)",
+                         "have (1/2 - a/2)*log((1/2 - a/2)/(1/2)) <= (1/2 - a/2)*(-a)",
+                         "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a"))),
          because="for every constant K, at alpha = 1/2, eps = 1, V = K, beta = exp(-K) the size m that step 13 asks for (left) is above "
-                 "this line's m, rounded up (right)",
+                 "this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 at V = 1, eps = 1, alpha = "
+                 "1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example is wrong with probability 1/2 - alpha/2 "
+                 "instead, the event that error_S < 1/2 - alpha/5 has a probability Q >= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so "
+                 "the event's probability is at least exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2)",
          reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, beta, eps",
          erratum=Erratum(
              quotes="All in all, setting n >= O((d VC(C) log(1/alpha))/(alpha^3 eps) + log(1/beta)/(eps alpha)), and m >= "
@@ -335,10 +349,10 @@ THEOREMS = (
             assumptions="at alpha = 1/8 and beta <= 1/7 (thm-B.3 as repaired), V >= 2: m >= V/4. The unlabelled part is [19]'s",
             cited="Feldman & Xiao 2014 (a class for which pure private learners need d VC(C) examples)",
             uses=("beimel2015:thm-B.3",), proved_by="repaired"),
-    Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for j < j' "
-            "the two differ at the point j; the pattern 0 on x and 1 on y > x is not shown by any, so no two points are shattered, and "
+    Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i < j "
+            "<= N = 2^d c_i and c_j differ at the point i of X_d; the pattern 0 on x and 1 on y > x is not shown by any, so no two points are shattered, and "
             "the point 0 is, by c_0 and c_1",
-            claims=(Claim("i in Z[0, inf); j in Z[0, inf); N in Z[1, inf)", "i < j; j <= N", "i < N; i >= i; i < j"),
+            claims=(Claim("i in Z[0, inf); j in Z[0, inf); N in Z[1, inf)", "i < j; j <= N", "i < N"),
                     Claim("d in Z[0, inf)", "", "2^d - 0 + 1 = 2^d + 1"),
                     Claim("x in Z[0, inf); y in Z[0, inf); j in Z[0, inf)", "x < y; y < j", "x < j"),
                     Claim("d in Z[0, inf)", "", "0 <= 1 <= 2^d")),

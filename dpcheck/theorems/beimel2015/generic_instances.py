@@ -38,13 +38,15 @@ def wrong_constant() -> Enumeration:
     """The exponential mechanism over the two constants, by its learner's declared law, for m = 1..5 at eps = 1/10."""
     from dpcheck.classes import GridThresholds
     from dpcheck.learners.beimel2015 import ExponentialLearner
+    from dpcheck.mechanisms.mixing import mixture
 
     learner = ExponentialLearner(GridThresholds(1), Fraction(1, 10))
     failure = ""
     for m in range(1, 6):
-        law = learner.distribution(([0] * m, [0] * m))
-        chance = {output: float(each) for output, each in zip(law.outputs, law.exact, strict=True)}
-        if set(chance) != {0, 1} or not chance[1] > 0.3:  # far above 1/5, which no rounding hides
+        law = mixture([1], [learner.distribution(([0] * m, [0] * m))])  # in balls, whose comparisons are certain
+        assert law.exact is not None
+        chance = dict(zip(law.outputs, law.exact, strict=True))
+        if set(chance) != {0, 1} or not 5 * chance[1] > 1:
             failure = f"m = {m}: {chance}"
     return Enumeration(
         "C = {0, 1} on one point, c = 0, eps = 1/10, m = 1..5 (K = 1 gives 5): the law of the choice", 5, failure

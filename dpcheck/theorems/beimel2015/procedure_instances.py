@@ -37,15 +37,18 @@ def one_entry_of_eleven() -> Enumeration:
     """
     from dpcheck.classes import GridThresholds
     from dpcheck.learners.beimel2015 import ExponentialLearner
+    from dpcheck.mechanisms.mixing import mixture
 
     failure = ""
     if not 0.25 / math.e * 11 * math.exp(0.5 / 22) - 1 > 0.01:
         failure = "the hypothesis on #T fails"
     for label in (0, 1):
-        law = ExponentialLearner(GridThresholds(1), Fraction(1)).distribution(([0], [label]))
-        wrong = sum(float(each) for h, each in zip(law.outputs, law.exact, strict=True) if int(h) != label)
-        if not wrong > 0.37:
-            failure = f"label {label}: {wrong}"
+        law = mixture([1], [ExponentialLearner(GridThresholds(1), Fraction(1)).distribution(([0], [label]))])
+        assert law.exact is not None
+        # the threshold h labels the point 0 with 1 when h = 1
+        chance = dict(zip(law.outputs, law.exact, strict=True))
+        if set(chance) != {0, 1} or not 4 * chance[1 - label] > 1:  # in balls, whose comparisons are certain
+            failure = f"label {label}: {chance}"
     return Enumeration(
         "all functions on 11 points, S one entry, T empty, alpha = 1/2, beta = 1/4: both labels, the law of the choice", 2,
         failure,
