@@ -222,11 +222,12 @@ STEPS = (
          against=(Claim("K in Z[1, inf)", "",
                         "1250*K/(1/2)^2*log(25/((1/2)*exp(-K))) > K*(K/(1/2)^3*log(2) + 1/(1/2)*K) + 1",
                         ("have log(50) > 3", "have log(2) <= 7/10")),
-                  Claim("K in [1, inf); x in [0, inf); m in [0, inf)",
-                        "m <= K*(log(8*K)*(8*K)^3 + 8*K*x) + 1; x >= 200*K^3",
-                        "-2*m/(8*K)^2 - 2*log(2) > log(2/5) - x",
-                        ("lemma log_below x = 8*K", "have K^2*log(8*K) <= 8*K^3", "have log(5) >= 16/10", "have log(2) <= 7/10",
-                         "have m/(8*K)^2 <= 8*K^2*log(8*K) + x/8 + 1/64")),
+                  Claim("K in [1, inf); x in [0, inf); m in [0, inf); L in [0, inf)",
+                        "L <= 8*K - 1; m <= K*(L*(8*K)^3 + 8*K*x) + 1; x >= 200*K^3",
+                        "2*m/(8*K)^2 + 2*log(2) < x + log(5/2)",
+                        ("have 2*log(2) <= 14/10 + log(5/2)", "have K^2*L <= K^2*(8*K - 1)", "have K^3 >= 1", "have K^2 >= 1",
+                         "have 2*m/(8*K)^2 <= 16*K^2*L + x/4 + 1/32")),
+                  Claim("K in [1, inf)", "", "log(8*K) <= 8*K - 1", ("lemma log_below x = 8*K",)),
                   Claim("K in [1, inf); m in [0, inf)", "m >= K*(log(8*K)*(8*K)^3)", "1/(4*m)/((3/10)*(1/(8*K)))^2 <= 1/2",
                         ("have log(8*K) >= 2", "have m >= 1024*K^4", "have K^4 >= K^2", "have m >= 1024*K^2")),
                   Claim("a in (0, 1/8]", "", "(1/2 - a/2)*log((1/2 - a/2)/(1/2)) + (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= a^2",
@@ -237,7 +238,8 @@ STEPS = (
                  "this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 at V = 1, eps = 1, alpha = "
                  "1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example is wrong with probability 1/2 - alpha/2 "
                  "instead, the event that error_S < 1/2 - alpha/5 has a probability Q >= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so "
-                 "the event's probability is at least exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2)",
+                 "the event's probability is at least exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2), which is above 2 beta/5 "
+                 "(L = log(8K))",
          reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, beta, eps",
          erratum=Erratum(
              quotes="All in all, setting n >= O((d VC(C) log(1/alpha))/(alpha^3 eps) + log(1/beta)/(eps alpha)), and m >= "
