@@ -9,12 +9,11 @@ from fractions import Fraction
 from dpcheck.theorems.instances import Enumeration
 
 
-def coin_for_the_unseen() -> Enumeration:
+def coin_for_the_unseen(alpha: Fraction = Fraction(1, 100)) -> Enumeration:
     """Two examples and a coin for a point not seen: the failure probability, by all samples and coins.
 
     alpha = 1/100, all four targets on two points, every mass p of the first in steps of 1/2000.
     """
-    alpha = Fraction(1, 100)
     most = Fraction(1, 2) - alpha + alpha**2
     count, failure = 0, ""
     for i in range(2_001):
@@ -27,26 +26,29 @@ def coin_for_the_unseen() -> Enumeration:
                 fails += mass[sample[0]] * mass[sample[1]] / 2
         if not fails <= most < Fraction(1, 2):
             failure = f"p = {i}/2000: {fails}"
-    if not 2 < 1 / (16 * alpha):
+    if not 1 / (16 * alpha) > 2:
         failure = "two examples are as many as the theorem asks for"
     return Enumeration(
-        "all functions on two points, m = 2, alpha = 1/100, a coin for a point not seen: every mass in steps of 1/2000",
+        f"all functions on two points, m = 2, alpha = {alpha}, a coin for a point not seen: every mass in steps of 1/2000",
         count, failure,
     )  # fmt: skip
 
 
-def singleton_of_the_example() -> Enumeration:
+def singleton_of_the_example(points: int = 2000) -> Enumeration:
     """One example, the singletons of 2000 points: its singleton is off by 1 - 1/2000 (alpha = beta = 999/1000)."""
-    points, alpha, count, failure = 2000, Fraction(999, 1000), 0, ""
+    alpha, count, failure = Fraction(999, 1000), 0, ""
     for seen in range(points):
         count += 1
-        empirical, true = Fraction(int(seen in {seen})), Fraction(1, points)
+        singleton = {seen}
+        empirical, true = Fraction(int(seen in singleton)), Fraction(len(singleton), points)
         if not abs(true - empirical) > alpha:
             failure = f"example {seen}"
     if not 50 / 0.999**2 * math.log(1 / 0.999**2) < 0.2:
         failure = "the theorem asks for more than one example"
     return Enumeration(
-        "the singletons of 2000 points, uniform, f = 0, m = 1, alpha = beta = 999/1000: every sample", count, failure
+        f"the singletons of {points} points, uniform, f = 0, m = 1, alpha = beta = 999/1000: every sample",
+        count,
+        failure,
     )
 
 

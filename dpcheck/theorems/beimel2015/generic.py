@@ -39,7 +39,7 @@ STEPS = (
              quotes="Now note that for every B = {b_1, ..., b_l} in X_d ... Therefore, by Sauer's lemma B.2, |Pi_{C^xor}(B)| <= "
                     "|Pi_C(B)|^2 <= (e l/VC(C))^{2VC(C)}.",
              explanation="Sauer's lemma in this form needs #B > V (as thm-B.2 says): at l = 1, V = 2 the left side is 4 and the "
-                         "right one 3.41. Only sets with l >= 10 V are used afterwards.", severity="slip"),
+                         "right one 3.41.", severity="slip", quality="reading", readings=_BIG_SETS),
          repair=Repair("#Pi_C(B)^2 <= (e l/V)^(2V) for l > V", "domain",
                        claims=(Claim("p in [0, inf); s in (0, inf)", "p <= s", "p^2 <= s^2"),
                                Claim("V in Z[1, inf); l in Z[1, inf)", "l > V",
@@ -50,7 +50,8 @@ STEPS = (
          because="C all functions on V points: C^xor = C shatters each set of l <= V of them",
          erratum=Erratum(
              quotes="Hence, for C^xor to shatter a subset B of X_d of size l it must be that (e l/VC(C))^{2VC(C)} >= 2^l.",
-             explanation="As O32.sauer: with V = 3, l = 1 the left side is 0.55, the right one 2.", severity="slip"),
+             explanation="As O32.sauer: with V = 3, l = 1 the left side is 0.55, the right one 2.", severity="slip",
+             quality="reading", readings=_BIG_SETS),
          repair=Repair("for l > V", "domain",
                        claims=(Claim("n in [0, inf); p in [0, inf); s in [0, inf)", "n <= p; p <= s", "n <= s"),),
                        because="n = 2^l patterns of C^xor on a shattered B, at most p = #Pi_C(B)^2, at most s = (e l/V)^(2V)",
@@ -286,13 +287,21 @@ STEPS = (
                         "have c*k*d*log(2) <= 28*10^8*V*c^3*log(c)*d", "have V*d >= 1", "have c^3*log(c) >= 2*c",
                         "have V*d*c^3*log(c) >= 2*c")),
                  Claim("x in [0, inf); eps in (0, 1]", "", "x <= x/eps"),
+                 Claim("beta in (0, 1); alpha in (0, 1/2]; m in Z[1, inf)", "m >= 120/alpha*log(5/beta)",
+                       "exp(-alpha*m/120) <= beta/5",
+                       ("have m*alpha >= 120*log(5/beta)", "lemma exp_increases x = -alpha*m/120; y = log(beta/5)")),
+                 Claim("h in [0, inf); beta in (0, 1); eps in (0, 1]; alpha in (0, 1/2]; m in Z[1, inf)",
+                       "m >= 40/(alpha*eps)*(h + log(5/beta))", "exp(h)*exp(-eps*alpha*m/40) <= beta/5",
+                       ("have m*alpha*eps >= 40*(h + log(5/beta))",
+                        "lemma exp_increases x = h - eps*alpha*m/40; y = log(beta/5)")),
              ),
              because="c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most beta/5: D~ is accurate to eta (thm-A.3), so "
                      "error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) < alpha/40; h* does not depend on S, so "
                      "P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m <= exp(-alpha m/120) (Markov's inequality for "
                      "2^(mistakes)); the choice is within alpha/20 of h* (prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at "
                      "alpha: error_S(h) <= alpha/10 gives error_mu(c, h) < alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 "
-                     "on D, the choice, the sanitiser; the last two are times 1/eps, which is at least 1",
+                     "on D, the choice, the sanitiser; the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of m "
+                     "bound what they should (h = log #H <= k log 2)",
              uses=("beimel2015:thm-B.5", "beimel2015:thm-A.3", "beimel2015:prop-A.1", "beimel2015:obs-3.2"),
              downstream="thm-3.3 holds for alpha <= 1/2 with min(eps, 1) for eps.")),
     Step("T33.sum", spelled=(("3beta", "3 beta"),),
@@ -350,7 +359,7 @@ THEOREMS = (
             claims=(Claim("V in Z[2, inf); m in Z[0, inf)", "m >= (V - 1)/(16*(1/8))", "m >= V/4"),),
             assumptions="at alpha = 1/8 and beta <= 1/7 (thm-B.3 as repaired), V >= 2: m >= V/4. The unlabelled part is [19]'s",
             cited="Feldman & Xiao 2014 (a class for which pure private learners need d VC(C) examples)",
-            uses=("beimel2015:thm-B.3",), proved_by="repaired"),
+            uses=("beimel2015:thm-3.3", "beimel2015:thm-B.3"), proved_by="repaired"),
     Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i < j "
             "<= N = 2^d c_i and c_j differ at the point i of X_d; the pattern 0 on x and 1 on y > x is not shown by any, so no two points are shattered, and "
             "the point 0 is, by c_0 and c_1",

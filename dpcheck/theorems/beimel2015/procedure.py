@@ -106,7 +106,7 @@ STEPS = (
                        "p <= exp(eps + 3)*q + 4*e*delta",
                        ("have exp(3) >= 1", "have exp(eps)*q <= exp(3)*(exp(eps)*q)"))),
          because="q: the sum over z of w_{2,z} Pr[... | h_{2,z}], the w_{2,z} add up to 1. The last formula is the case in which the inputs "
-                 "differ in D. (The largest ratio w_1/w_2 is in fact at most (1 + e^(1/2))^2 = 7.02)"),
+                 "differ in D. (LabelBoostProcedure claims a ratio of (1 + e^(1/2))^2 = 7.02 in place of 4e, and says why)"),
     # Claim 4.2
     Step("C42.a",
          claims=(Claim("s in Z[1, inf); V in Z[1, inf); alpha in (0, 1); beta in (0, 1); P in Z[1, 1]",
@@ -120,9 +120,9 @@ STEPS = (
          repair=Repair("#H <= (e max(#P, V)/V)^V", "constant",
                        claims=(Claim("V in Z[1, inf); P in Z[0, inf)", "P <= V", "2^P <= exp(V)",
                                      ("have log(2) <= 1", "have P*log(2) <= P", "lemma exp_increases x = P*log(2); y = V")),
-                               Claim("V in Z[1, inf)", "", "exp(V) = (e*V/V)^V"),
+                               Claim("V in Z[1, inf)", "", "e*V/V = e"),
                                Claim("V in Z[1, inf); P in Z[1, inf)", "P > V", "max(P, V) = P")),
-                       because="thm-B.2 for #P > V, and 2^(#P) dichotomies at most otherwise", uses=("beimel2015:thm-B.2",),
+                       because="thm-B.2 for #P > V, and 2^(#P) <= e^V dichotomies at most otherwise", uses=("beimel2015:thm-B.2",),
                        downstream="C42.b with max(#P, V) needs #S + #T >= V, and so does the claim.")),
     Step("C42.b", spelled=(("#P", "P"), ("e(#T+#S)", "e (t+s)")),
          claims=(Claim("P in Z[1, inf); t in Z[0, inf); s in Z[1, inf); V in Z[1, inf)", "P <= t + s",

@@ -6,11 +6,16 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from dpcheck.theorems.instances import Enumeration
 
 
-def equal_after_relabelling() -> Enumeration:
-    """Inputs that differ in one label give, hypothesis by hypothesis, the same relabelled database (by the learner)."""
+def equal_after_relabelling(moved: int = 0) -> Enumeration:
+    """Inputs that differ in one label give, hypothesis by hypothesis, the same relabelled database (by the learner).
+
+    With ``moved = 1`` the point is another one, too, and so are the databases.
+    """
     from dpcheck.classes import GridThresholds
     from dpcheck.learners.beimel2015 import ExponentialLearner, LabelBoostProcedure
 
@@ -18,7 +23,8 @@ def equal_after_relabelling() -> Enumeration:
     learner = LabelBoostProcedure(ExponentialLearner(grid, 1), grid)
     count, failure = 0, ""
     for point, other in itertools.product((0, 1), repeat=2):
-        first, second = ([(point, label), (other, -1)] for label in (0, 1))
+        first = [(point, 0), (other, -1)]
+        second = [((point + moved) % 2, 1), (other, -1)]
         for h in learner.candidates(first):
             count += 1
             one, two = learner.relabelled(first, h), learner.relabelled(second, h)
@@ -30,7 +36,7 @@ def equal_after_relabelling() -> Enumeration:
     )  # fmt: skip
 
 
-def one_entry_of_eleven() -> Enumeration:
+def one_entry_of_eleven(points: int = 11) -> Enumeration:
     """One labelled entry, all functions on 11 points: the budget of #T is met by 0, and the choice errs too often.
 
     The law is that of the exponential mechanism over the two dichotomies of the point, as its learner declares it.
@@ -39,17 +45,18 @@ def one_entry_of_eleven() -> Enumeration:
     from dpcheck.learners.beimel2015 import ExponentialLearner
     from dpcheck.mechanisms.mixing import mixture
 
-    failure = ""
-    if not 0.25 / math.e * 11 * math.exp(0.5 / 22) - 1 > 0.01:
+    grid, failure = GridThresholds(1), ""
+    if not 0.25 / math.e * points * math.exp(0.25 / points) - 1 > 0.01:
         failure = "the hypothesis on #T fails"
     for label in (0, 1):
-        law = mixture([1], [ExponentialLearner(GridThresholds(1), Fraction(1)).distribution(([0], [label]))])
+        law = mixture([1], [ExponentialLearner(grid, Fraction(1)).distribution(([0], [label]))])
         assert law.exact is not None
-        # the threshold h labels the point 0 with 1 when h = 1
-        chance = dict(zip(law.outputs, law.exact, strict=True))
-        if set(chance) != {0, 1} or not 4 * chance[1 - label] > 1:  # in balls, whose comparisons are certain
+        labels = [int(each) for each in grid.predict(np.asarray(law.outputs), [0])[:, 0]]
+        chance = dict(zip(labels, law.exact, strict=True))
+        right, wrong = chance[label], chance[1 - label]
+        if not (4 * wrong > 1 and right > wrong):  # in balls, whose comparisons are certain
             failure = f"label {label}: {chance}"
     return Enumeration(
-        "all functions on 11 points, S one entry, T empty, alpha = 1/2, beta = 1/4: both labels, the law of the choice", 2,
+        f"all functions on {points} points, S one entry, T empty, alpha = 1/2, beta = 1/4: both labels, the law of the choice", 2,
         failure,
     )  # fmt: skip
