@@ -22,7 +22,7 @@ def test_changed_instances_fail() -> None:
     assert instances.one_entry_of_eleven(10).failure  # the budget does not allow for it
 
 
-def _choice(
+def _scores(
     functions: list[int], labelled: list[tuple[int, int]], others: list[int], kept: int
 ) -> dict[int, list[int]]:
     """The scores of the dichotomies of S o T by their pattern on the points of a mask."""

@@ -45,17 +45,19 @@ STEPS = (
     Step("PA1.i",
          claims=(
              Claim("others in Z[0, inf); a in Z[0, 1]; b in Z[0, 1]", "", "abs((others + a) - (others + b)) <= 1"),
-             Claim("eps in (0, inf); q in [0, inf); Q in [0, inf)", "abs(q - Q) <= 1", "exp(eps*q/2) <= exp(eps/2)*exp(eps*Q/2)"),
+             Claim("eps in (0, inf); q in [0, inf); Q in [0, inf)", "abs(q - Q) <= 1",
+                   "exp(eps*q/2) <= exp(eps/2)*exp(eps*Q/2)"),
              Claim("E in [1, inf); a in [0, inf); b in [0, inf); A in [0, inf); B in [0, inf)", "a <= E*b; A <= E*B",
                    "a + A <= E*(b + B)"),
              Claim("E in [1, inf); w in (0, inf); v in (0, inf); W in (0, inf); U in (0, inf)", "w <= E*v; U <= E*W",
                    "w/W <= E^2*(v/U)"),
              Claim("eps in (0, inf)", "", "exp(eps/2)^2 = exp(eps)"),
          ),
-         because="one entry, point and label, replaced: each q moves by at most 1, each weight by at most E = exp(eps/2), their sum too "
-                 "(one hypothesis after the other), a probability by at most E^2, and an event's, the sum of its hypotheses', too",
+         because="one entry, point and label, replaced: each q moves by at most 1, each weight by at most E = exp(eps/2), "
+                 "their sum too (one hypothesis after the other), a probability by at most E^2, and an event's, the sum of "
+                 "its hypotheses', too",
          reading="H is fixed: it does not depend on S"),
-    Step("PA1.ii",
+    Step("PA1.ii", spelled=(("Pr[error_S(h)>e^+Delta]", "bad/whole"), ("#H", "N"), ("Delta", "D")),
          claims=(
              Claim("m in Z[1, inf); least in [0, 1]; error in [0, 1]; D in (0, inf)", "error > least + D",
                    "m*(1 - error) < m*(1 - least) - D*m", ("have m*error > m*least + m*D",)),
@@ -63,14 +65,17 @@ STEPS = (
                    "exp(eps*right/2) <= exp(-eps*D*m/2)*exp(eps*best/2)"),
              Claim("n in Z[0, inf); bad in [0, inf); w in [0, inf); top in (0, inf)", "bad <= n*top; w <= top",
                    "bad + w <= (n + 1)*top"),
-             Claim("N in Z[1, inf); bad in [0, inf); top in (0, inf); whole in (0, inf); x in (0, inf)", "bad <= N*x*top; whole >= top",
-                   "bad/whole <= N*x", ("have bad <= N*x*whole",)),
+             Claim("N in Z[1, inf); bad in [0, inf); top in (0, inf); whole in (0, inf); eps in (0, inf); D in (0, inf); "
+                   "m in Z[1, inf)", "bad <= N*(exp(-eps*D*m/2)*top); whole >= top",
+                   "bad/whole <= N*exp(-eps*D*m/2)",
+                   ("have N*exp(-eps*D*m/2)*(whole - top) >= 0", "have bad <= N*exp(-eps*D*m/2)*whole")),
          ),
-         because="D: Delta; right = m (1 - error) and best = m (1 - least) labels are right; top = exp(eps best/2): the weight of a hypothesis of least error, so the whole is at least that; the at most "
-                 "N = #H bad ones weigh at most x top each, x = exp(-eps Delta m/2)",
+         because="D: Delta; right = m (1 - error) and best = m (1 - least) labels are right; top = exp(eps best/2): the "
+                 "weight of a hypothesis of least error, so the whole is at least that; the at most N = #H bad ones weigh at "
+                 "most exp(-eps Delta m/2) top each",
          reading="m >= 1: error_S is not defined without entries"),
     # Theorem B.2
-    Step("TB2",
+    Step("TB2", spelled=(("#Pi_C(B)", "n"), ("#B", "m")),
          claims=(
              Claim("all in Z[0, inf); fewer in Z[0, inf); twice in Z[0, inf); f in [0, inf); g in [0, inf)",
                    "all = fewer + twice; fewer <= f; twice <= g", "all <= f + g"),
@@ -78,22 +83,26 @@ STEPS = (
              Claim("m in Z[1, inf); V in Z[1, inf); i in Z[0, inf)", "i <= V; V <= m", "V*log(V/m) <= i*log(V/m)",
                    ("lemma log_below x = V/m", "have V/m <= 1", "have log(V/m) <= 0")),
              Claim("m in Z[1, inf); V in Z[1, inf)", "V <= m", "m*log(1 + V/m) <= V"),
+             Claim("m in Z[1, inf); V in Z[1, inf); n in Z[1, inf)", "m > V; log(n) + V*log(V/m) <= V", "n <= (e*m/V)^V"),
          ),
-         because="m = #B. Induction over the points: #Pi_C(B) is the number of patterns without a point b (fewer), and of those among them that "
-                 "go on with both labels of b (twice), which form a class of dimension at most V - 1, as a set that they shatter is shattered "
-                 "by C together with b; so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the second formula is Pascal's rule, x = binom(m, i)). Then "
-                 "(V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) (V/m)^i = (1 + V/m)^m <= e^V"),
+         because="m = #B. Induction over the points: #Pi_C(B) is the number of patterns without a point b (fewer), and of "
+                 "those among them that go on with both labels of b (twice), which form a class of dimension at most V - 1, "
+                 "as a set that they shatter is shattered by C together with b; so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the "
+                 "second formula is Pascal's rule, x = binom(m, i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) "
+                 "(V/m)^i = (1 + V/m)^m <= e^V, and the last formula, n = #Pi_C(B)"),
     # Theorem B.3
     Step("TB3",
          against=_TWO_POINTS,
-         because="V = 2: all four functions on two points of mass p and 1 - p. The learner that labels what its two examples show and flips a "
-                 "fair coin for a point not seen fails with probability at most 1/2 - alpha + alpha^2 < 1/2: both examples are at one point, "
-                 "and the coin is wrong for the other, of mass above alpha. It has m = 2 examples, fewer than (V - 1)/(16 alpha)",
+         because="V = 2: all four functions on two points of mass p and 1 - p. The learner that labels what its two examples "
+                 "show and flips a fair coin for a point not seen fails with probability at most 1/2 - alpha + alpha^2 < 1/2: "
+                 "both examples are at one point, and the coin is wrong for the other, of mass above alpha. It has m = 2 "
+                 "examples, fewer than (V - 1)/(16 alpha)",
          witness=instances.coin_for_the_unseen,
          erratum=Erratum(
              quotes="For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",
-             explanation="With beta close to 1/2 (1/2 - alpha + alpha^2) two examples are enough for V = 2 and any alpha. Ehrenfeucht et al. "
-                         "ask for a small beta, and for a small alpha: with V large, alpha = 9/10 and beta = 2/5 one example is enough, too.",
+             explanation="With beta close to 1/2 (1/2 - alpha + alpha^2) two examples are enough for V = 2 and any alpha. "
+                         "Ehrenfeucht et al. ask for a small beta, and for a small alpha: with V large, alpha = 9/10 and beta "
+                         "= 2/5 one example is enough, too.",
              severity="constant"),
          repair=Repair(
              "for alpha <= 1/8 and beta <= 1/7", "domain",
@@ -104,21 +113,24 @@ STEPS = (
                      Claim("unseen in [0, 1]; alpha in (0, 1/8]", "unseen > 1/2", "(1/2)*unseen*(8*alpha) > 2*alpha"),
                      Claim("alpha in (0, 1/8]; mean in [0, 1]; fails in [0, 1]",
                            "mean <= fails*(8*alpha) + (1 - fails)*alpha; mean > 2*alpha", "fails > 1/7")),
-             because="V shattered points: one of mass 1 - 8 alpha, the others of mass u = 8 alpha/(V - 1) each, labels fair coins. A light "
-                     "point is unseen with probability (1 - u)^m >= 1 - m u > 1/2 (induction over m), and its label is then wrong with "
-                     "probability 1/2: the error on the light points is above 2 alpha on average and at most 8 alpha, so it is above alpha with "
-                     "probability over 1/7, for some labelling too. V = 1: nothing is said",
+             because="V shattered points: one of mass 1 - 8 alpha, the others of mass u = 8 alpha/(V - 1) each, labels fair "
+                     "coins. A light point is unseen with probability (1 - u)^m >= 1 - m u > 1/2 (induction over m), and its "
+                     "label is then wrong with probability 1/2: the error on the light points is above 2 alpha on average and "
+                     "at most 8 alpha, so it is above alpha with probability over 1/7, for some labelling too. V = 1: nothing "
+                     "is said",
              downstream="rem-3.a: Omega(VC) holds, for beta <= 1/7.")),
     # Theorems B.4, B.5, B.6
     Step("TB456",
          against=_B6_AT_1,
-         because=f"thm-B.6 at alpha = beta = 999/1000, V = 1, m = 1: {_SINGLETONS}: the singleton of the one example has empirical error 1 "
-                 "and true error 1/2000, so the event fails with probability 1 > beta",
+         because=f"thm-B.6 at alpha = beta = 999/1000, V = 1, m = 1: {_SINGLETONS}: the singleton of the one example has "
+                 "empirical error 1 and true error 1/2000, so the event fails with probability 1 > beta",
          witness=instances.singleton_of_the_example,
          erratum=Erratum(
-             quotes="For a sample S = (x_i, f(x_i))_{i=1}^m where m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) and each x_i is drawn i.i.d. "
-                    "from mu, it holds that Pr[for all h in H, |error_mu(h, f) - error_S(h)| <= alpha] >= 1 - beta.",
-             explanation="No range of alpha and beta is printed; as both tend to 1 the size tends to 0. B.4 and B.5 hold as printed.",
+             quotes="For a sample S = (x_i, f(x_i))_{i=1}^m where m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) and each x_i is "
+                    "drawn i.i.d. from mu, it holds that Pr[for all h in H, |error_mu(h, f) - error_S(h)| <= alpha] >= 1 - "
+                    "beta.",
+             explanation="No range of alpha and beta is printed; as both tend to 1 the size tends to 0 (and for VC(H) = 0 it "
+                         "is 0). B.4 and B.5 hold as printed.",
              severity="constant", quality="reading", readings=_NEAR_1),
          repair=Repair(
              "B.4 and B.5 as printed, B.6 for alpha in (0, 1/2]", "domain",
@@ -134,24 +146,26 @@ STEPS = (
                         "have V*log(2*e*m/V) <= alpha^2*m/50 + V*log(100/alpha^2)", "have V*log(100) <= V*461/100",
                         "have V*log(100/alpha^2) <= V*461/100 + 2*V*log(1/alpha)", "have log(4) <= 139/100", *_B6_LOGS)),
              ),
-             because="B.6: given a sample on which some h is off by more than alpha, a second one has it off by at most alpha/8 with probability 1/2 "
-                     "or more (Chebyshev's inequality, with variance at most 1/(4m)), so the two halves differ by t = 7 alpha m/8 in mistakes. "
-                     "Given the 2m examples, each pair swapped by a fair coin: a pattern does so with probability at most 2 exp(-t^2/(2m)) "
-                     "(Markov's inequality for exp((t/m) difference)), and there are at most (2 e m/V)^V patterns (thm-B.2, 2m > V): in all "
-                     "4 (2 e m/V)^V exp(-49 alpha^2 m/128) <= beta. For B.4 and B.5 see their entries",
+             because="B.6: given a sample on which some h is off by more than alpha, a second one has it off by at most "
+                     "alpha/8 with probability 1/2 or more (Chebyshev's inequality, with variance at most 1/(4m)), so the two "
+                     "halves differ by t = 7 alpha m/8 in mistakes. Given the 2m examples, each pair swapped by a fair coin: "
+                     "a pattern does so with probability at most 2 exp(-t^2/(2m)) (Markov's inequality for exp((t/m) "
+                     "difference)), and there are at most (2 e m/V)^V patterns (thm-B.2, 2m > V): in all 4 (2 e m/V)^V "
+                     "exp(-49 alpha^2 m/128) <= beta. For B.4 and B.5 see their entries",
              uses=("beimel2015:thm-B.2", "beimel2015:thm-B.4", "beimel2015:thm-B.5"),
              downstream="T33.B6 uses it at (alpha/5, beta/5), thm-A.3 at (alpha/2, 1/2).")),
     # Theorem A.3
     Step("TA3",
          against=(_K_SMALL, _K_FAR),
-         because="for every constant K, at alpha = exp(-x), x = 1/(4K), V = 1, the sanitised database has one element. The singletons of N >= 16 K "
-                 "points, eps so small that m >= N, S with the N points equally often up to one: each is at most 2/N of S, and the singleton of the "
-                 "one element is off by 1 - 2/N > alpha, whatever it is",
+         because="for every constant K, at alpha = exp(-x), x = 1/(4K), V = 1, the sanitised database has one element. The "
+                 "singletons of N >= 16 K points, eps so small that m >= N, S with the N points equally often up to one: each "
+                 "is at most 2/N of S, and the singleton of the one element is off by 1 - 2/N > alpha, whatever it is",
          reading="O(...) is one constant for all alpha in (0, 1), rounded up; a database has at least one element",
          witness=instances.one_point_for_sixteen,
          erratum=Erratum(
-             quotes="for any class of predicates C over a domain X, and any parameters alpha, beta, eps, there exists an (alpha, beta, eps, "
-                    "m)-sanitizer for C ... The returned sanitized database contains O((VC(C)/alpha^2) log(1/alpha)) elements.",
+             quotes="for any class of predicates C over a domain X, and any parameters alpha, beta, eps, there exists an "
+                    "(alpha, beta, eps, m)-sanitizer for C ... The returned sanitized database contains O((VC(C)/alpha^2) "
+                    "log(1/alpha)) elements.",
              explanation="The size tends to 0 (rounded up: 1) as alpha tends to 1.", severity="constant", quality="reading",
              readings="It holds for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) ln(4/alpha)) elements."),
          repair=Repair(
@@ -171,9 +185,10 @@ STEPS = (
                        "exp(-eps*m*q/2) <= exp(eps/2)*exp(-eps*m*Q/2)", ("have m*abs(q - Q) <= 1",)),
                  Claim("E in [1, inf); w in (0, inf); v in (0, inf); W in (0, inf); U in (0, inf)", "w <= E*v; U <= E*W",
                        "w/W <= E^2*(v/U)"),
-                 Claim("far in [0, 1]; near in [0, 1]; alpha in (0, 1/2]; eps in (0, inf); m in Z[1, inf)", "far > alpha; near <= alpha/2",
-                       "exp(-eps*m*far/2) <= exp(-eps*m*alpha/4)*exp(-eps*m*near/2)", ("have far - near >= alpha/2",
-                                                                                     "have eps*m*(far - near) >= eps*m*(alpha/2)")),
+                 Claim("far in [0, 1]; near in [0, 1]; alpha in (0, 1/2]; eps in (0, inf); m in Z[1, inf)",
+                       "far > alpha; near <= alpha/2",
+                       "exp(-eps*m*far/2) <= exp(-eps*m*alpha/4)*exp(-eps*m*near/2)",
+                       ("have far - near >= alpha/2", "have eps*m*(far - near) >= eps*m*(alpha/2)")),
                  Claim("h in [0, inf); beta in (0, 1); eps in (0, inf); alpha in (0, 1/2]; m in Z[1, inf)",
                        "m >= 4/(alpha*eps)*(h + log(1/beta))", "exp(h)*exp(-eps*m*alpha/4) <= beta",
                        ("have m*alpha*eps >= 4*(h + log(1/beta))",
@@ -184,25 +199,28 @@ STEPS = (
                        ("have log(N) >= 0", "have k*log(N) <= 601*V*c^2*log(c)*log(N)",
                         "have c/eps*(k*log(N)) <= c/eps*(601*V*c^2*log(c)*log(N))", "have c/eps*B >= 0")),
              ),
-             because="thm-B.6 at (alpha/2, 1/2), for f = 0 and the law of an entry of S: some k entries answer every query within alpha/2. The "
-                     "exponential mechanism over the N^k databases of k elements, with weight exp(-(eps m/2) (largest error)): one entry of S replaced moves each Q_c(S), so "
-                     "the largest error too, by at most 1/m: eps-DP as PA1.i; far: the error of a bad database, near: of that one; h = k log N; c = 1/alpha, "
-                     "B = log(1/beta)",
+             because="thm-B.6 at (alpha/2, 1/2), for f = 0 and the law of an entry of S: some k entries answer every query "
+                     "within alpha/2. The exponential mechanism over the N^k databases of k elements, with weight exp(-(eps "
+                     "m/2) (largest error)): one entry of S replaced moves each Q_c(S), so the largest error too, by at most "
+                     "1/m: eps-DP as PA1.i; far: the error of a bad database, near: of that one; h = k log N; c = 1/alpha, B "
+                     "= log(1/beta)",
              uses=("beimel2015:thm-B.6",), downstream="T33.san: alpha bounded away from 1.")),
 )
 
 _DOUBLE = (
-    "Proof: z = alpha m >= 4. Given h with error above alpha and no mistake on the sample, y = m error > z: a second sample has at least y/2 >= "
-    "z/2 mistakes with probability 1/2 or more (Cantelli's inequality, the first three formulas, with variance at most y); given the 2m "
-    "examples, k >= z/2 mistakes all lie in the second half with probability at most the product of k factors (m - i)/(2m - i) <= 1/2; h xor c has at most "
-    "(2 e m/V)^V patterns (thm-B.2, m >= V): in all 2 (2 e m/V)^V exp(-z/4) <= beta, the last formula. For alpha > 1 or beta >= 1 nothing is "
-    "said. X is finite, or the events are measurable"
+    "Proof: z = alpha m >= 4. Given h with error above alpha and no mistake on the sample, y = m error > z: a second sample "
+    "has at least y/2 >= z/2 mistakes with probability 1/2 or more (Cantelli's inequality, the first three formulas, with "
+    "variance at most y); given the 2m examples, k >= z/2 mistakes all lie in the second half with probability at most the "
+    "product of k factors (m - i)/(2m - i) <= 1/2; h xor c has at most (2 e m/V)^V patterns (thm-B.2, m >= V): in all 2 (2 e "
+    "m/V)^V exp(-z/4) <= beta, the last formula. For alpha > 1 or beta >= 1 nothing is said. X is finite, or the events are "
+    "measurable"
 )
 _SWAPS = (
-    "Proof: as thm-B.4, z = alpha m >= 4. Given c, h with error at least alpha and at most z/10 mistakes on the sample, a second sample has at "
-    "least z/2 with probability 1/2 or more. Given the 2m examples in pairs that fair coins swap: b pairs have two mistakes, a have one, and X of these "
-    "are in the first half: b + X <= z/10 and b + a - X >= z/2, so a >= 2z/5, and P[X <= z/10] <= e^(z/10) ((1 + 1/e)/2)^a (Markov's inequality "
-    "for e^-X) <= exp(-z/20). C^xor has at most (2 e m/V)^(2V) patterns (O32.sq, thm-B.2, m >= V). For alpha > 1 or beta >= 1 nothing is said"
+    "Proof: as thm-B.4, z = alpha m >= 4. Given c, h with error at least alpha and at most z/10 mistakes on the sample, a "
+    "second sample has at least z/2 with probability 1/2 or more. Given the 2m examples in pairs that fair coins swap: b "
+    "pairs have two mistakes, a have one, and X of these are in the first half: b + X <= z/10 and b + a - X >= z/2, so a >= "
+    "2z/5, and P[X <= z/10] <= e^(z/10) ((1 + 1/e)/2)^a (Markov's inequality for e^-X) <= exp(-z/20). C^xor has at most (2 e "
+    "m/V)^(2V) patterns (O32.sq, thm-B.2, m >= V). For alpha > 1 or beta >= 1 nothing is said"
 )
 _CHECKS = ("properties/test_beimel2015.py", "tests/test_beimel2015.py")
 
@@ -214,32 +232,36 @@ THEOREMS = (
     Theorem("beimel2015:thm-A.3", "The sanitiser of Blum, Ligett & Roth", assumptions="any alpha, beta, eps", steps=("TA3",),
             uses=("beimel2015:thm-B.6",), against=(_K_SMALL, _K_FAR), witness=instances.one_point_for_sixteen,
             erratum=Erratum(
-                "For any class of predicates C over a domain X, and any parameters alpha, beta, eps, there exists an (alpha, beta, eps, "
-                "m)-sanitizer for C ... The returned sanitized database contains O((VC(C)/alpha^2) log(1/alpha)) elements.",
-                "As alpha tends to 1 that is one element, and no element is within alpha of a database that has each of N points about "
-                "equally often, for the singletons.", "constant", "reading",
+                "For any class of predicates C over a domain X, and any parameters alpha, beta, eps, there exists an (alpha, "
+                "beta, eps, m)-sanitizer for C ... The returned sanitized database contains O((VC(C)/alpha^2) log(1/alpha)) "
+                "elements.",
+                "As alpha tends to 1 that is one element, and no element is within alpha of a database that has each of N "
+                "points about equally often, for the singletons.", "constant", "reading",
                 "It holds for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) ln(4/alpha)) elements."),
-            repaired_statement="for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) log(4/alpha)) elements and m >= (4/(alpha eps)) (k log "
-                               "#X + log(1/beta))",
+            repaired_statement="for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) log(4/alpha)) elements and m >= "
+                               "(4/(alpha eps)) (k log #X + log(1/beta))",
             learners=("dpcheck.mechanisms.sanitising:BlumLigettRoth",),
             checks=("properties/test_sanitising.py", *_CHECKS)),
     Theorem("beimel2015:def-B.1", "VC dimension", stated=True),
-    Theorem("beimel2015:thm-B.2", "Sauer's lemma", assumptions="#B > V >= 1", steps=("TB2",), checks=("properties/test_classes.py",)),
+    Theorem("beimel2015:thm-B.2", "Sauer's lemma", assumptions="#B > V >= 1", steps=("TB2",),
+            checks=("properties/test_classes.py", "tests/test_beimel2015_theorems_appendix.py")),
     Theorem("beimel2015:thm-B.3", "Labelled examples that any learner needs", assumptions="beta < 1/2", steps=("TB3",),
             against=_TWO_POINTS, witness=instances.coin_for_the_unseen,
             erratum=Erratum(
                 "For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",
-                "All four functions on two points, m = 2, a fair coin for a point not seen: it fails with probability at most 1/2 - alpha + "
-                "alpha^2, and 2 < 1/(16 alpha) for alpha < 1/32.", "constant"),
+                "All four functions on two points, m = 2, a fair coin for a point not seen: it fails with probability at most "
+                "1/2 - alpha + alpha^2, and 2 < 1/(16 alpha) for alpha < 1/32.", "constant"),
             repaired_statement="for alpha <= 1/8 and beta <= 1/7"),
     Theorem("beimel2015:thm-B.4", "Generalisation of consistent hypotheses", assumptions=_DOUBLE, uses=("beimel2015:thm-B.2",),
             claims=(*_GHOST,
                     Claim("n in Z[1, inf); i in Z[0, inf)", "i < n", "(n - i)/(2*n - i) <= 1/2"),
                     Claim("z in [0, inf)", "", "2^(-z/2) <= exp(-z/4)", ("have log(2) >= 1/2",)),
                     Claim(_ANY, _B4, "alpha*m >= 4",
-                          ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "have log(16/alpha) >= 1", "have log(2/beta) > 0")),
+                          ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "have log(16/alpha) >= 1",
+                           "have log(2/beta) > 0")),
                     Claim(_ANY, _B4, "m >= V",
-                          ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "have log(16/alpha) >= 1", "have log(2/beta) > 0",
+                          ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "have log(16/alpha) >= 1",
+                           "have log(2/beta) > 0",
                            "have V*log(16/alpha) >= V")),
                     Claim(_ANY, _B4, "log(2) + V*log(2*e*m/V) - alpha*m/4 + log(1/beta) <= 0",
                           ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "lemma log_tangent x = 2*e*m/V; c = 16*e/alpha",
@@ -267,9 +289,9 @@ THEOREMS = (
     Theorem("beimel2015:thm-B.6", "Uniform convergence", assumptions="any alpha, beta", steps=("TB456",), against=_B6_AT_1,
             witness=instances.singleton_of_the_example,
             erratum=Erratum(
-                "For a sample S = (x_i, f(x_i))_{i=1}^m where m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) ... it holds that Pr[for all h in H, "
-                "|error_mu(h, f) - error_S(h)| <= alpha] >= 1 - beta.",
-                f"alpha = beta = 999/1000, m = 1: {_SINGLETONS}: the singleton of the one example is off by 1 - 1/2000.", "constant",
-                "reading", _NEAR_1),
+                "For a sample S = (x_i, f(x_i))_{i=1}^m where m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) ... it holds that "
+                "Pr[for all h in H, |error_mu(h, f) - error_S(h)| <= alpha] >= 1 - beta.",
+                f"alpha = beta = 999/1000, m = 1: {_SINGLETONS}: the singleton of the one example is off by 1 - 1/2000.",
+                "constant", "reading", _NEAR_1),
             repaired_statement="for alpha in (0, 1/2]"),
 )

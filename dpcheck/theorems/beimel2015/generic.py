@@ -25,38 +25,38 @@ STEPS = (
     # Observation 3.2
     Step("O32.proj",
          claims=(Claim("h in Z[0, 1]; f in Z[0, 1]", "", "abs(h - f) = h + f - 2*h*f"),),
-         because="h, f: the values at a point b of B. (h xor f)(b), which is 1 where they differ, is the bitwise sum of the two "
-                 "labels; so coordinate by coordinate both sides are the image of C x C under the same map"),
+         because="h, f: the values at a point b of B. (h xor f)(b), which is 1 where they differ, is the bitwise sum of the "
+                 "two labels; so coordinate by coordinate both sides are the image of C x C under the same map"),
     Step("O32.sq",
          claims=(Claim("n in Z[0, inf); seen in Z[0, inf); new in Z[0, inf)", "seen <= n^2; new <= 2*n + 1",
                        "seen + new <= (n + 1)^2"),),
          because="induction over the n patterns of Pi_C(B): one pattern more adds at most 2 n + 1 ordered pairs, so at most "
                  "so many XORs; without patterns there is none"),
-    Step("O32.sauer",
+    Step("O32.sauer", spelled=(("#Pi_C(B)", "(2^l)"), ("2V", "2 V")),
          claims=(Claim("V in Z[1, inf); l in Z[1, inf)", "l <= V", "(2^l)^2 <= (e*l/V)^(2*V)"),),
          because="all functions on V points have 2^l patterns on l <= V of them",
          erratum=Erratum(
-             quotes="Now note that for every B = {b_1, ..., b_l} in X_d ... Therefore, by Sauer's lemma B.2, |Pi_{C^xor}(B)| <= "
-                    "|Pi_C(B)|^2 <= (e l/VC(C))^{2VC(C)}.",
-             explanation="Sauer's lemma in this form needs #B > V (as thm-B.2 says): at l = 1, V = 2 the left side is 4 and the "
-                         "right one 3.41.", severity="slip", quality="reading", readings=_BIG_SETS),
+             quotes="Now note that for every B = {b_1, ..., b_l} ⊆ X_d ... Therefore, by Sauer's lemma B.2, |Pi_{C^xor}(B)| "
+                    "<= |Pi_C(B)|^2 <= (e l/VC(C))^{2VC(C)}.",
+             explanation="Sauer's lemma in this form needs #B > V (as thm-B.2 says): at l = 1, V = 2 the left side is 4 and "
+                         "the right one 3.41.", severity="slip", quality="reading", readings=_BIG_SETS),
          repair=Repair("#Pi_C(B)^2 <= (e l/V)^(2V) for l > V", "domain",
                        claims=(Claim("p in [0, inf); s in (0, inf)", "p <= s", "p^2 <= s^2"),
                                Claim("V in Z[1, inf); l in Z[1, inf)", "l > V",
                                      "((e*l/V)^V)^2 = (e*l/V)^(2*V)")),
                        because="thm-B.2, squared", uses=(_SAUER,), downstream="nothing: the conclusion uses l >= 10 V.")),
-    Step("O32.need",
+    Step("O32.need", spelled=(("2V", "2 V"),),
          claims=(Claim("V in Z[1, inf); l in Z[1, inf)", "l <= V", "(e*l/V)^(2*V) >= 2^l"),),
          because="C all functions on V points: C^xor = C shatters each set of l <= V of them",
          erratum=Erratum(
-             quotes="Hence, for C^xor to shatter a subset B of X_d of size l it must be that (e l/VC(C))^{2VC(C)} >= 2^l.",
+             quotes="Hence, for C^xor to shatter a subset B ⊆ X_d of size l it must be that (e l/VC(C))^{2VC(C)} >= 2^l.",
              explanation="As O32.sauer: with V = 3, l = 1 the left side is 0.55, the right one 2.", severity="slip",
              quality="reading", readings=_BIG_SETS),
          repair=Repair("for l > V", "domain",
                        claims=(Claim("n in [0, inf); p in [0, inf); s in [0, inf)", "n <= p; p <= s", "n <= s"),),
                        because="n = 2^l patterns of C^xor on a shattered B, at most p = #Pi_C(B)^2, at most s = (e l/V)^(2V)",
                        uses=(_SAUER,), downstream="nothing: the conclusion uses l >= 10 V.")),
-    Step("O32.ten", spelled=(("e l", "e l"), ("2V", "2 V"),),
+    Step("O32.ten", spelled=(("2V", "2 V"),),
          claims=(Claim("V in Z[1, inf); l in Z[1, inf)", "l >= 10*V", "(e*l/V)^(2*V) < 2^l",
                        ("lemma log_tangent x = e*l/V; c = 10*e", "have log(10) <= 231/100", "have log(2) >= 69/100")),)),
     Step("O32.end",
@@ -71,22 +71,23 @@ STEPS = (
                        "p1 <= E*q1; p2 <= E*q2", "w*p1 + (1 - w)*p2 <= E*(w*q1 + (1 - w)*q2)"),
                  Claim("E in [1, inf); r1 in [0, 1]; r2 in [0, 1]; s1 in [0, 1]; s2 in [0, 1]; t1 in [0, 1]; t2 in [0, 1]",
                        "r1 <= E*s1; r2 <= E*s2", "r1*t1 + r2*t2 <= E*(s1*t1 + s2*t2)")),
-         because="E = exp(eps), two values of D~ at a time. An entry of S replaced: the law of H is the same (w) and given H an event's "
-                 "probability moves from q to at most E q. One of D replaced: each D~ has r <= E s, and t, the event's "
-                 "probability given D~, is the same. An entry is in one of S and D only: its position says which",
-         reading="the arbitrary concept of step 4 is a function of B, z and public coins: the proof says that D is only accessed "
-                 "via a sanitiser. S and D are the first m and the last n - m entries, whatever labels they carry",
+         because="E = exp(eps), two values of D~ at a time. An entry of S replaced: the law of H is the same (w) and given H "
+                 "an event's probability moves from q to at most E q. One of D replaced: each D~ has r <= E s, and t, the "
+                 "event's probability given D~, is the same. An entry is in one of S and D only: its position says which",
+         reading="the arbitrary concept of step 4 is a function of B, z and public coins: the proof says that D is only "
+                 "accessed via a sanitiser. S and D are the first m and the last n - m entries, whatever labels they carry",
          uses=("beimel2015:prop-A.1",)),
     Step("T33.k",
          claims=(Claim("V in Z[1, inf); W in Z[0, inf); alpha in (0, 1)", "W <= 10*V",
-                       "W/alpha^2*log(1/alpha) <= 10*(V/alpha^2*log(1/alpha))", ("have log(1/alpha) > 0", "have W/alpha^2 <= 10*V/alpha^2")),),
+                       "W/alpha^2*log(1/alpha) <= 10*(V/alpha^2*log(1/alpha))",
+                       ("have log(1/alpha) > 0", "have W/alpha^2 <= 10*V/alpha^2")),),
          because="W = VC(C^xor), the constant 10",
          reading="the first relation is alg-1's choice of the size of D~; whether a D~ of that size can be accurate is T33.san",
          uses=("beimel2015:obs-3.2",)),
-    Step("T33.hstar",
-         claims=(Claim("wrong in Z[0, inf); h in Z[0, 1]; c in Z[0, 1]", "wrong <= 0; h = c", "wrong + abs(h - c) <= 0"),),
-         because="H has a concept for the dichotomy of c on B, and every entry of D~ is in B: induction over the entries of D~, of "
-                 "which there is at least one"),
+    Step("T33.hstar", spelled=(("error_{D~}(h*,c)", "wrong + abs(h-c)"),),
+         claims=(Claim("wrong in Z[0, inf); h in Z[0, 1]; c in Z[0, 1]", "wrong = 0; h = c", "wrong + abs(h - c) = 0"),),
+         because="H has a concept for the dichotomy of c on B, and every entry of D~ is in B: induction over the entries of "
+                 "D~, of which there is at least one"),
     Step("T33.a", spelled=(("error_S(h*)", "es"),),
          claims=(Claim("es in [0, 1]; et in [0, 1]; alpha in (0, 1)", "et <= 0; abs(es - et) <= 3*alpha/5",
                        "es <= 3*alpha/5"),),
@@ -139,20 +140,21 @@ STEPS = (
     Step("T33.san",
          against=(Claim("K in [1, inf)", "", "K*(1/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
                   Claim("alpha in (0, 1)", "", "1 - 2/8 > alpha/5")),
-         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)) and V = 1 that size is 1. C = {1_x : x in X_3}, D "
-                 "has each of the 8 points once: whichever point x D~ is, g = 1_x xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
-         reading="the probability is over the sanitiser's coins, for every D, as in thm-A.3; O(...) is one constant for all alpha "
-                 "in (0, 1), rounded up",
+         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)) and V = 1 that size is 1. C = {1_x : x in "
+                 "X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ is, g = 1_x "
+                 "xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
+         reading="the probability is over the sanitiser's coins, for every D, as in thm-A.3; O(...) is one constant for all "
+                 "alpha in (0, 1), rounded up",
          witness=instances.one_point_for_eight, uses=("beimel2015:thm-A.3",),
          erratum=Erratum(
-             quotes="Theorem A.3 ensures that with probability at least (1 - beta/5) for every (h xor f) in C^xor ... it holds that "
-                    "alpha/5 >= |Q_{(h xor f)}(D) - Q_{(h xor f)}(D~)|",
+             quotes="Theorem A.3 ensures that with probability at least (1 - beta/5) for every (h xor f) in C^xor ... it "
+                    "holds that alpha/5 >= |Q_{(h xor f)}(D) - Q_{(h xor f)}(D~)|",
              explanation="#D~ = O((V/alpha^2) log(1/alpha)) is 1 for alpha near 1, while an accuracy of alpha/5 < 1/5 is asked "
                          "for: the size should have log(1/(alpha/5)).", severity="constant", quality="reading",
              readings=_NEAR_1),
          repair=Repair(
-             "for alpha in (0, 1/2], with k = ceil((50000 V/alpha^2) log(20/alpha)) and n - m >= (20/(alpha eps)) (k log #X_d + "
-             "log(5/beta)), which is at most 5600000 (d V log(1/alpha)/(alpha^3 eps) + log(1/beta)/(eps alpha))", "domain",
+             "for alpha in (0, 1/2], with k = ceil((50000 V/alpha^2) log(20/alpha)) and n - m >= (20/(alpha eps)) (k log #X_d "
+             "+ log(5/beta)), which is at most 5600000 (d V log(1/alpha)/(alpha^3 eps) + log(1/beta)/(eps alpha))", "domain",
              claims=(Claim("V in Z[1, inf); W in Z[0, inf); alpha in (0, 1/2]", "W <= 10*V",
                            "200*W/(alpha/5)^2*log(4/(alpha/5)) <= 50000*V/alpha^2*log(20/alpha)",
                            ("have log(20/alpha) > 0", "have W/alpha^2 <= 10*V/alpha^2",
@@ -165,14 +167,15 @@ STEPS = (
                      Claim("c in [2, inf); B in (0, inf); V in Z[1, inf); k in Z[1, inf); d in Z[1, inf)",
                            "k <= 270000*V*c^2*log(c)",
                            "20*c*(k*d*log(2) + log(5) + B) <= 5600000*(d*V*c^3*log(c) + c*B)",
-                           ("have log(c) >= 69/100", "have log(2) <= 7/10", "have log(5) <= 17/10", "have k*d <= 270000*V*c^2*log(c)*d",
+                           ("have log(c) >= 69/100", "have log(2) <= 7/10", "have log(5) <= 17/10",
+                            "have k*d <= 270000*V*c^2*log(c)*d",
                             "have k*d*log(2) <= 189000*V*c^2*log(c)*d", "have c*k*d*log(2) <= 189000*V*c^3*log(c)*d",
                             "have V*d >= 1", "have c^3*log(c) >= 2*c", "have V*d*c^3*log(c) >= 2*c")),
                      Claim("q in [0, 1]; t in [0, 1]; gap in [0, 1]", "gap = abs(q - t)", "gap >= q - t")),
-             because="c = 1/alpha, B = log(1/beta), both sides times eps; thm-A.3 as repaired at (alpha/5, beta/5) for C^xor, of "
-                     "dimension W <= 10 V; Q_{h xor f}(D) = error_D(h, f) point by point (O32.proj)",
+             because="c = 1/alpha, B = log(1/beta), both sides times eps; thm-A.3 as repaired at (alpha/5, beta/5) for C^xor, "
+                     "of dimension W <= 10 V; Q_{h xor f}(D) = error_D(h, f) point by point (O32.proj)",
              uses=("beimel2015:thm-A.3", "beimel2015:obs-3.2"), downstream="thm-3.3 needs alpha bounded away from 1.")),
-    Step("T33.(4)",
+    Step("T33.(4)", spelled=(("abs(error_D(h,c)-error_{D~}(h,c))", "gap"),),
          claims=(Claim("gap in [0, 1]; worst in [0, 1]; alpha in (0, 1)", "gap <= worst; worst <= alpha/5",
                        "gap <= alpha/5"),),
          because="worst: over all h, f in C (T33.san); gap: f = c, which is in C"),
@@ -183,7 +186,7 @@ STEPS = (
                  Claim("first in [0, 1]; second in [0, 1]; either in [0, 1]; beta in (0, 1)",
                        "first <= 2/5*beta; second <= beta/5; either <= first + second", "1 - either >= 1 - 3*beta/5")),
          because="first: (2) or (3) fails; second: (4) fails; E3 is T33.E3"),
-    Step("T33.em",
+    Step("T33.em", spelled=(("Pr[E2]", "1-fails"), ("#H", "N")),
          claims=(Claim("fails in [0, 1]; N in Z[1, inf); eps in (0, inf); alpha in (0, 1); m in Z[1, inf)",
                        "fails <= N*exp(-eps*(alpha/5)*m/2)", "1 - fails >= 1 - N*exp(-eps*alpha*m/10)",
                        ("have exp(-eps*(alpha/5)*m/2) = exp(-eps*alpha*m/10)",)),),
@@ -197,15 +200,15 @@ STEPS = (
          against=(Claim("K in [1, inf); eps in (0, inf); m in [0, inf)",
                         "m < K*(1/(exp(-1/(8*K))^3*eps)*(1/(8*K)) + 1/(exp(-1/(8*K))*eps)*(1/(8*K))) + 1; eps = 1/10",
                         "1/(1 + exp(eps*m/2)) > 1/5", ("have exp(1/(8*K)) <= 114/100", "have m <= 5")),),
-         because="for every constant K, at alpha = beta = exp(-1/(8K)), eps = 1/10, V = 1: C = {0, 1}, c = 0, B not empty, so H = C; "
-                 "the constant 1 errs on all of S, and is chosen with probability 1/(1 + exp(eps m/2)) > 1/5 > beta/5",
+         because="for every constant K, at alpha = beta = exp(-1/(8K)), eps = 1/10, V = 1: C = {0, 1}, c = 0, B not empty, so "
+                 "H = C; the constant 1 errs on all of S, and is chosen with probability 1/(1 + exp(eps m/2)) > 1/5 > beta/5",
          reading="m equal to its O(...) with one constant for all alpha, beta in (0, 1), rounded up",
          witness=instances.wrong_constant,
          erratum=Erratum(
-             quotes="Therefore, for m >= O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta)), Event E_2 occurs with "
-                    "probability at least (1 - beta/5).",
-             explanation="#H exp(-eps alpha m/10) <= beta/5 asks for log(5/beta), and the size tends to 0 (rounded up: eps m does) as "
-                         "alpha and beta tend to 1.", severity="constant", quality="reading", readings=_NEAR_1),
+             quotes="Therefore, for m >= O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta)), Event E_2 "
+                    "occurs with probability at least (1 - beta/5).",
+             explanation="#H exp(-eps alpha m/10) <= beta/5 asks for log(5/beta), and the size tends to 0 (rounded up: eps m "
+                         "does) as alpha and beta tend to 1.", severity="constant", quality="reading", readings=_NEAR_1),
          repair=Repair(
              "for alpha in (0, 1/2], m >= 2000000 ((V/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta))", "domain",
              claims=(Claim("c in [2, inf); B in (0, inf); V in Z[1, inf); k in Z[1, inf)", "k <= 270000*V*c^2*log(c)",
@@ -235,23 +238,24 @@ STEPS = (
                         ("lemma log_below x = (1/2 - a/2)/(1/2)", "lemma log_below x = (1/2 + a/2)/(1/2)",
                          "have (1/2 - a/2)*log((1/2 - a/2)/(1/2)) <= (1/2 - a/2)*(-a)",
                          "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a"))),
-         because="for every constant K, at alpha = 1/2, eps = 1, V = K, beta = exp(-K) the size m that step 13 asks for (left) is above "
-                 "this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 at V = 1, eps = 1, alpha = "
-                 "1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example is wrong with probability 1/2 - alpha/2 "
-                 "instead, the event that error_S < 1/2 - alpha/5 has a probability Q >= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so "
-                 "the event's probability is at least exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2), which is above 2 beta/5 "
-                 "(L = log(8K))",
-         reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, beta, eps",
+         because="for every constant K, at alpha = 1/2, eps = 1, V = K, beta = exp(-K) the size m that step 13 asks for "
+                 "(left) is above this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 "
+                 "at V = 1, eps = 1, alpha = 1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example "
+                 "is wrong with probability 1/2 - alpha/2 instead, the event that error_S < 1/2 - alpha/5 has a probability Q "
+                 ">= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so the event's probability is at least "
+                 "exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2), which is above 2 beta/5 (L = log(8K))",
+         reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, "
+                 "beta, eps",
          erratum=Erratum(
              quotes="All in all, setting n >= O((d VC(C) log(1/alpha))/(alpha^3 eps) + log(1/beta)/(eps alpha)), and m >= "
-                    "O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta)), ensures that the probability of GenericLearner "
-                    "failing to output an alpha-good hypothesis is at most beta.",
-             explanation="Theorem B.6 needs (V/alpha^2) ln(1/beta) entries, and (1/(alpha eps)) log(1/beta) is less by any factor "
-                         "when V or 1/alpha is large and beta far below alpha (at eps = 1). For large eps the size is even 1, "
-                         "whatever V and alpha are, and then the conclusion fails (see thm-3.3).",
+                    "O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta)), ensures that the probability of "
+                    "GenericLearner failing to output an alpha-good hypothesis is at most beta.",
+             explanation="Theorem B.6 needs (V/alpha^2) ln(1/beta) entries, and (1/(alpha eps)) log(1/beta) is less by any "
+                         "factor when V or 1/alpha is large and beta far below alpha (at eps = 1). For large eps the size is "
+                         "even 1, whatever V and alpha are, and then the conclusion fails (see thm-3.3).",
              severity="gap", quality="reading",
-             readings="With constants that depend on alpha, V and eps it holds. For eps <= 1 and alpha <= 1/2 the conclusion holds by "
-                      "another argument (repair)."),
+             readings="With constants that depend on alpha, V and eps it holds. For eps <= 1 and alpha <= 1/2 the conclusion "
+                      "holds by another argument (repair)."),
          repair=Repair(
              "for alpha in (0, 1/2] and eps in (0, 1]: a sanitiser of accuracy alpha/400, and thm-B.5 in place of thm-B.6, "
              "m >= 2*10^11 (...) and n >= 10^13 (...) suffice", "statement",
@@ -295,13 +299,14 @@ STEPS = (
                        ("have m*alpha*eps >= 40*(h + log(5/beta))",
                         "lemma exp_increases x = h - eps*alpha*m/40; y = log(beta/5)")),
              ),
-             because="c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most beta/5: D~ is accurate to eta (thm-A.3), so "
-                     "error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) < alpha/40; h* does not depend on S, so "
-                     "P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m <= exp(-alpha m/120) (Markov's inequality for "
-                     "2^(mistakes)); the choice is within alpha/20 of h* (prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at "
-                     "alpha: error_S(h) <= alpha/10 gives error_mu(c, h) < alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 "
-                     "on D, the choice, the sanitiser; the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of m "
-                     "bound what they should (h = log #H <= k log 2)",
+             because="c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most beta/5: D~ is "
+                     "accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) "
+                     "< alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m "
+                     "<= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within alpha/20 of h* "
+                     "(prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives error_mu(c, h) "
+                     "< alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 on D, the choice, the sanitiser; "
+                     "the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of m bound what "
+                     "they should (h = log #H <= k log 2)",
              uses=("beimel2015:thm-B.5", "beimel2015:thm-A.3", "beimel2015:prop-A.1", "beimel2015:obs-3.2"),
              downstream="thm-3.3 holds for alpha <= 1/2 with min(eps, 1) for eps.")),
     Step("T33.sum", spelled=(("3beta", "3 beta"),),
@@ -315,11 +320,12 @@ STEPS = (
                        "m >= 10/(alpha*eps)*(h + log(5/beta))", "exp(h)*exp(-eps*alpha*m/10) <= beta/5",
                        ("have m*alpha*eps >= 10*(h + log(5/beta))",
                         "lemma exp_increases x = h - eps*alpha*m/10; y = log(beta/5)"))),
-         because="a set of C^xor is the difference of two thresholds (first formula: their errors add up); D~ is reduced to k = "
-                 "ceil(20/alpha) of its points, the (i - 1/2)-th k-quantiles, which moves the part below any threshold by at most 1/(2k) (second); then "
-                 "#H <= 2^k and the size m of the last formula, h = k log 2, has no d in it, nor has T33.B6's",
-         reading="alg-1 asks for a D~ of O(V/alpha^2 log(1/alpha)) points (step 2); what [7] puts out is reduced to that, which "
-                 "is postprocessing",
+         because="a set of C^xor is the difference of two thresholds (first formula: their errors add up); D~ is reduced to k "
+                 "= ceil(20/alpha) of its points, the (i - 1/2)-th k-quantiles, which moves the part below any threshold by "
+                 "at most 1/(2k) (second); then #H <= 2^k and the size m of the last formula, h = k log 2, has no d in it, "
+                 "nor has T33.B6's",
+         reading="alg-1 asks for a D~ of O(V/alpha^2 log(1/alpha)) points (step 2); what [7] puts out is reduced to that, "
+                 "which is postprocessing",
          cites="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)"),
 )
 
@@ -347,22 +353,26 @@ THEOREMS = (
                      Claim("", "", "1/2 > 1/4")),
             witness=instances.one_label_for_two_points,
             erratum=Erratum(
-                "For every alpha, beta, eps, there exists an (alpha, beta, eps, delta=0, n, m)-private semi-supervised proper-learner "
-                "for C, where m = O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta))",
-                "For eps large m is 1 whatever V and alpha are, and no learner (private or not) can do with that: all four functions on "
-                "two points, uniform, alpha = beta = 1/4, eps = 200 K for the constant K: one label leaves the other point's open, "
-                "and some target is missed with probability 1/2.", "constant", "reading",
-                "It holds for alpha in (0, 1/2] with min(eps, 1) in place of eps, or with constants that depend on alpha, V and eps."),
-            repaired_statement="for alpha in (0, 1/2], with min(eps, 1) for eps, m = ceil(2*10^11 (...)) and n = ceil(10^13 (...))",
+                "For every alpha, beta, eps, there exists an (alpha, beta, eps, delta=0, n, m)-private semi-supervised "
+                "proper-learner for C, where m = O((VC(C)/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta))",
+                "For eps large m is 1 whatever V and alpha are, and no learner (private or not) can do with that: all four "
+                "functions on two points, uniform, alpha = beta = 1/4, eps = 200 K for the constant K: one label leaves the "
+                "other point's open, and some target is missed with probability 1/2.", "constant", "reading",
+                "It holds for alpha in (0, 1/2] with min(eps, 1) in place of eps, or with constants that depend on alpha, V "
+                "and eps."),
+            repaired_statement="for alpha in (0, 1/2], with min(eps, 1) for eps, m = ceil(2*10^11 (...)) and n = ceil(10^13 "
+                               "(...))",
             learners=_GENERIC, checks=(*_CHECKS, "properties/test_sanitising.py")),
     Theorem("beimel2015:rem-3.a", "The labelled complexity is optimal up to alpha, beta, eps",
             claims=(Claim("V in Z[2, inf); m in Z[0, inf)", "m >= (V - 1)/(16*(1/8))", "m >= V/4"),),
             assumptions="at alpha = 1/8 and beta <= 1/7 (thm-B.3 as repaired), V >= 2: m >= V/4. The unlabelled part is [19]'s",
             cited="Feldman & Xiao 2014 (a class for which pure private learners need d VC(C) examples)",
             uses=("beimel2015:thm-3.3", "beimel2015:thm-B.3"), proved_by="repaired"),
-    Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i < j "
-            "<= N = 2^d c_i and c_j differ at the point i of X_d; the pattern 0 on x and 1 on y > x is not shown by any, so no two points are shattered, and "
-            "the point 0 is, by c_0 and c_1",
+    Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i "
+                                                                       "< j <= N = 2^d c_i and c_j differ at the point i of "
+                                                                       "X_d; the pattern 0 on x and 1 on y > x is not shown "
+                                                                       "by any, so no two points are shattered, and the point "
+                                                                       "0 is, by c_0 and c_1",
             claims=(Claim("i in Z[0, inf); j in Z[0, inf); N in Z[1, inf)", "i < j; j <= N", "i < N"),
                     Claim("d in Z[0, inf)", "", "2^d - 0 + 1 = 2^d + 1"),
                     Claim("x in Z[0, inf); y in Z[0, inf); j in Z[0, inf)", "x < y; y < j", "x < j"),
