@@ -96,10 +96,11 @@ STEPS = (
          claims=(Claim("es in [0, 1]; least in [0, 1]; star in [0, 1]; alpha in (0, 1)",
                        "es <= alpha/5 + least; least <= star; star <= 3*alpha/5", "es <= alpha/5 + 3*alpha/5 = 4*alpha/5"),),
          because="E2, and the least error on S in H is at most that of h*"),
-    Step("T33.c",
-         claims=(Claim("small in Z[0, 1]; good in Z[0, 1]", "small <= good; small >= 1", "good >= 1"),),
-         because="small: error_S(h) <= 4 alpha/5, which T33.b gives for the concept put out; good: error_mu(c, h) <= alpha; E3 "
-                 "says that small implies good for every h in H"),
+    Step("T33.c", spelled=(("error_mu(c,h)", "emu"),),
+         claims=(Claim("small in Z[0, 1]; emu in [0, 1]; alpha in (0, 1)", "emu <= alpha + (1 - small); small >= 1",
+                       "emu <= alpha"),),
+         because="small: whether error_S(h) <= 4 alpha/5, which T33.b says of the concept put out; the first assumption is E3: "
+                 "nothing is said of an h that is not small"),
     Step("T33.B6",
          against=(Claim("alpha in (0, 1)", "", "1/2 > alpha/5"), Claim("beta in (0, 1)", "", "1 > 2*beta/5")),
          because="n = m + 1, so that D has one entry, with m as large as one likes: C = {0, 1_b}, c = 0, mu(b) = 1/2: error_D "
@@ -170,8 +171,7 @@ STEPS = (
                            ("have log(c) >= 69/100", "have log(2) <= 7/10", "have log(5) <= 17/10",
                             "have k*d <= 270000*V*c^2*log(c)*d",
                             "have k*d*log(2) <= 189000*V*c^2*log(c)*d", "have c*k*d*log(2) <= 189000*V*c^3*log(c)*d",
-                            "have V*d >= 1", "have c^3*log(c) >= 2*c", "have V*d*c^3*log(c) >= 2*c")),
-                     Claim("q in [0, 1]; t in [0, 1]; gap in [0, 1]", "gap = abs(q - t)", "gap >= q - t")),
+                            "have V*d >= 1", "have c^3*log(c) >= 2*c", "have V*d*c^3*log(c) >= 2*c"))),
              because="c = 1/alpha, B = log(1/beta), both sides times eps; thm-A.3 as repaired at (alpha/5, beta/5) for C^xor, "
                      "of dimension W <= 10 V; Q_{h xor f}(D) = error_D(h, f) point by point (O32.proj)",
              uses=("beimel2015:thm-A.3", "beimel2015:obs-3.2"), downstream="thm-3.3 needs alpha bounded away from 1.")),
