@@ -360,19 +360,19 @@ THEOREMS = (
                 "other point's open, and some target is missed with probability 1/2.", "constant", "reading",
                 "It holds for alpha in (0, 1/2] with min(eps, 1) in place of eps, or with constants that depend on alpha, V "
                 "and eps."),
-            repaired_statement="for alpha in (0, 1/2], with min(eps, 1) for eps, m = ceil(2*10^11 (...)) and n = ceil(10^13 "
-                               "(...))",
+            repaired_statement="for alpha in (0, 1/2], with E = min(eps, 1), m = ceil(2*10^11 (V log(1/alpha)/(alpha^3 E) + "
+                               "log(1/beta)/(alpha E))) and n = ceil(10^13 (d V log(1/alpha)/(alpha^3 E) + log(1/beta)/(alpha "
+                               "E)))",
             learners=_GENERIC, checks=(*_CHECKS, "properties/test_sanitising.py")),
     Theorem("beimel2015:rem-3.a", "The labelled complexity is optimal up to alpha, beta, eps",
             claims=(Claim("V in Z[2, inf); m in Z[0, inf)", "m >= (V - 1)/(16*(1/8))", "m >= V/4"),),
             assumptions="at alpha = 1/8 and beta <= 1/7 (thm-B.3 as repaired), V >= 2: m >= V/4. The unlabelled part is [19]'s",
             cited="Feldman & Xiao 2014 (a class for which pure private learners need d VC(C) examples)",
             uses=("beimel2015:thm-3.3", "beimel2015:thm-B.3"), proved_by="repaired"),
-    Theorem("beimel2015:ex-thresh", "Thresholds over X_d", assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i "
-                                                                       "< j <= N = 2^d c_i and c_j differ at the point i of "
-                                                                       "X_d; the pattern 0 on x and 1 on y > x is not shown "
-                                                                       "by any, so no two points are shattered, and the point "
-                                                                       "0 is, by c_0 and c_1",
+    Theorem("beimel2015:ex-thresh", "Thresholds over X_d",
+            assumptions="X_d = {0, ..., 2^d - 1}; c_j(x) = 1 iff x < j; for i < j <= N = 2^d c_i and c_j differ at the point i "
+                        "of X_d; the pattern 0 on x and 1 on y > x is not shown by any, so no two points are shattered, and "
+                        "the point 0 is, by c_0 and c_1",
             claims=(Claim("i in Z[0, inf); j in Z[0, inf); N in Z[1, inf)", "i < j; j <= N", "i < N"),
                     Claim("d in Z[0, inf)", "", "2^d - 0 + 1 = 2^d + 1"),
                     Claim("x in Z[0, inf); y in Z[0, inf); j in Z[0, inf)", "x < y; y < j", "x < j"),

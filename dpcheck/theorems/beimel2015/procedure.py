@@ -126,8 +126,8 @@ STEPS = (
                                      ("have log(2) <= 1", "have P*log(2) <= P", "lemma exp_increases x = P*log(2); y = V")),
                                Claim("V in Z[1, inf)", "", "e*V/V = e"),
                                Claim("V in Z[1, inf); P in Z[1, inf)", "P > V", "max(P, V) = P")),
-                       because="thm-B.2 for #P > V, and 2^(#P) <= e^V dichotomies at most otherwise", uses=(
-                                                           "beimel2015:thm-B.2",),
+                       because="thm-B.2 for #P > V, and 2^(#P) <= e^V dichotomies at most otherwise",
+                       uses=("beimel2015:thm-B.2",),
                        downstream="C42.b with max(#P, V) needs #S + #T >= V, and so does the claim.")),
     Step("C42.b", spelled=(("#P", "P"), ("e(#T+#S)", "e (t+s)")),
          claims=(Claim("P in Z[1, inf); t in Z[0, inf); s in Z[1, inf); V in Z[1, inf)", "P <= t + s",
@@ -163,8 +163,8 @@ STEPS = (
                                      "(e*max(P, V)/V)^V <= (e*(t + s)/V)^V",
                                      ("have max(P, V) <= t + s", "lemma log_increases x = e*max(P, V)/V; y = e*(t + s)/V"))),
                        because="f* agrees with c on P, so it is right on each entry of S (first formula); prop-A.1 at eps = "
-                               "1, Delta = alpha; #H as C42.a repaired, then C42.c and C42.d", uses=("beimel2015:prop-A.1",
-                                                                                          "beimel2015:thm-B.2"),
+                               "1, Delta = alpha; #H as C42.a repaired, then C42.c and C42.d",
+                       uses=("beimel2015:prop-A.1", "beimel2015:thm-B.2"),
                        downstream="see C42.stmt.")),
     Step("C42.stmt",
          against=(Claim("", "", "0 <= (1/4)/e*11*exp((1/2)*1/(2*11)) - 1"), Claim("", "", "1/(1 + exp(1/2)) > 1/4")),
@@ -176,8 +176,7 @@ STEPS = (
              quotes="Fix alpha and beta, and let S o T o D be s.t. S is labeled by some target concept c in C, and s.t. |T| "
                     "<= (beta/e) VC(C) exp(alpha|S|/(2VC(C))) - |S| ... With probability at least (1 - beta) we have that "
                     "error_S(h) <= alpha.",
-             explanation="With V large the hypothesis holds for a single labelled entry, which cannot lead the choice. "
-                         "" + _SHARED,
+             explanation="With V large the hypothesis holds for a single labelled entry, which does not lead the choice.",
              severity="constant"),
          repair=Repair("for #S + #T >= V", "domain",
                        claims=(Claim(_SIZES + "; H in [0, inf)",
