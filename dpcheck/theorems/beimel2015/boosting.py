@@ -57,11 +57,11 @@ _ALPHA_BETA_NEAR_1 = (
     "(96000/alpha) VC(C) log(2240/(alpha beta)) does not. "
 )
 _HALF = "It holds where alpha beta <= 1/2, and pointwise, with a constant that depends on alpha and beta."
-_ONE_EXAMPLE = (
+ONE_EXAMPLE = (
     Claim("lam in [1, inf)", "", "lam*(1/(16*lam)) + lam*(1/(16*lam)) < 3/8"),
     Claim("C in [1, inf); n in Z[1, inf)", "", "C*n/(C*n) <= 1"),
 )
-_ONE_EXAMPLE_BECAUSE = (
+ONE_EXAMPLE_BECAUSE = (
     "for all lambda, C: the class of all functions on 4 points, uniform points, alpha = beta = 1/(16 lambda), for which a pure learner "
     "exists (the exponential mechanism over 16 hypotheses, with some n), and eps = C n: there is ceil(C n/eps) = 1 example; averaged over the targets every "
     "hypothesis errs by 3/8 or more then, but P[error > lambda alpha] <= lambda beta gives lambda alpha + lambda beta = 1/8"
@@ -163,14 +163,13 @@ STEPS = (
     Step("C49.b",
          claims=(Claim("n in Z[1, inf); s in [0, inf); B in (0, inf)", "(s + min(30000*n, B - s))/100 < 300*n",
                        "(1/100)*(s + min(30000*n, B - s)) = (1/100)*B"),
-                 Claim(_LOOP, "s >= (4800/a)*V*log(14/(a*b)); a <= 1/20; b <= 1/8", "b*V*exp(a*s/(200*V)) - s >= 0",
-                       ("have log(14/(a*b)) >= log(2240)", "have log(2240) >= 7",
-                        "have a*s/(200*V) >= 24*log(14/(a*b))",
-                        "substitute s = 200*V*x/a with x in [0, inf) as a*s/(200*V)",
-                        "have exp(x/24) >= 14/(a*b)", "have a*b*exp(x/24) >= 14", "have x >= 168",
-                        "have exp(23*x/24) >= 15*x", "have a*b*exp(x) >= 14*exp(23*x/24)", "have a*b*exp(x) >= 200*x",
-                        "have b*exp(x) - 200*x/a >= 0"))),
-         because="B = beta V exp(alpha s/(200 V)); the loop goes on, so (s + v)/100 < 300 n; and v >= 0"),
+                 Claim("a in (0, 1/20]; b in (0, 1/8]; x in [0, inf)", "x >= 24*log(14/(a*b))", "a*b*exp(x) >= 200*x",
+                       ("have log(14/(a*b)) >= log(2240)", "have log(2240) >= 7", "have exp(x/24) >= 14/(a*b)", "have a*b*exp(x/24) >= 14",
+                        "have x >= 168", "have exp(23*x/24) >= 15*x", "have a*b*exp(x) >= 14*exp(23*x/24)")),
+                 Claim("a in (0, 1]; b in (0, 1]; V in [1, inf); x in [0, inf)", "a*b*exp(x) >= 200*x", "b*V*exp(x) - 200*V*x/a >= 0",
+                       ("have b*exp(x) >= 200*x/a",))),
+         because="B = beta V exp(alpha s/(200 V)); the loop goes on, so (s + v)/100 < 300 n; and v >= 0, by the other formulas at x = alpha s/(200 V) >= 24 "
+                 "log(14/(alpha beta)), the induction hypothesis"),
     Step("C49.c",
          claims=(Claim("s in (0, inf); V in [1, inf); a in (0, 1]; L in (0, inf)", "s >= (4800/a)*V*L", "a*s/(200*V) >= 24*L",
                        ("have a*s >= 4800*V*L",)),
@@ -356,7 +355,7 @@ STEPS = (
              because="clm-4.5 with its own numbers is (log 17, 9 delta); steps 3 to 5 are then (1, 0.03 delta)-private, an iteration makes of that (4, 4e 0.03 "
                      "delta) (lem-4.1) and, kept at 1/100, (1, 0.03 delta) again; for eps > 1 take eps = 1",
              uses=("beimel2015:lem-4.1",), downstream="thm-4.14 has the delta that it prints, for eps <= 1; thm-5.8 too.")),
-    Step("T414.size", uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=_ONE_EXAMPLE, because=_ONE_EXAMPLE_BECAUSE,
+    Step("T414.size", uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=ONE_EXAMPLE, because=ONE_EXAMPLE_BECAUSE,
          witness=instances.one_example,
          reading="\"every eps\", sizes rounded up",
          erratum=Erratum(
@@ -498,9 +497,9 @@ THEOREMS = (
                             _STUCK_ERRATUM, "constant", "reading", _HALF),
             repaired_statement="with the sizes of lem-4.12 as repaired; it is (1, 0.03 delta)-private (T414.priv)", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:thm-4.14", "Private learning with few labels at any eps", assumptions="\"for every alpha, beta, eps, delta, n\"",
-            steps=("T414.priv", "T414.size"), uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=_ONE_EXAMPLE, witness=instances.one_example,
+            steps=("T414.priv", "T414.size"), uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=ONE_EXAMPLE, witness=instances.one_example,
             erratum=Erratum("For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, n)-PSSL for a concept class C, then there exists an "
-                            "(lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-PSSL for C", _ONE_EXAMPLE_BECAUSE[0].upper() + _ONE_EXAMPLE_BECAUSE[1:] + ". "
+                            "(lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-PSSL for C", ONE_EXAMPLE_BECAUSE[0].upper() + ONE_EXAMPLE_BECAUSE[1:] + ". "
                             + _EVERY_EPS, "constant"),
             repaired_statement="for eps <= 1, with lambda = 11", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:rem-4.15", "LabelBoost keeps pure privacy and properness", claims=(Claim("", "", "41*0 = 0"),),

@@ -142,7 +142,7 @@ def shattered_sample(dimension: int = 160_000, labelled: int = 1000, size: int =
     elif kept * alpha >= 1:
         failure = "a mistake is allowed"
     else:
-        ratio = Fraction(607, 1000)  # exp(-1/2) is above it
+        ratio = Fraction(606, 1000)  # below exp(-1/2): a larger weight for mistakes makes success rarer still
         if math.exp(-0.5) < ratio:
             failure = "the ratio is too large"
         weights = [math.comb(kept, mistakes) * ratio**mistakes for mistakes in range(kept + 1)]
