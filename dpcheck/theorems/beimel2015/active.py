@@ -28,14 +28,13 @@ _SEARCH = (
           ("have alpha*t >= log(4)", "lemma log_below x = 1 - alpha", "have t*log(1 - alpha) <= -log(4)",
            "have exp(t*log(1 - alpha)) <= exp(-log(4))")),
     Claim("c in (0, 1]; t in Z[1, inf)", "t <= log(4)/(c^2/10000) + 1", "t + 1 <= 14002/c^2", ("have log(4) <= 14/10", "have c^2*t <= 14000 + c^2")),
-    Claim("c in (0, 1]; y in (1, inf)", "y <= 14002/c^2", "log(y)/log(2) + 1 < c/(c^2/10000)",
-          ("have log(2) >= 69/100", "lemma log_tangent x = y; c = 14002/c^2", "have log(y) <= log(14002) - 2*log(c)", "lemma log_below x = 1/c", "have -log(c) <= 1/c - 1",
-           "have log(14002) <= 96/10", "have log(y) <= 96/10 + 2/c", "have log(y) <= 12/c", "have log(y)/log(2) <= 20/c", "have 20/c + 1 < 10000/c")),
+    Claim("u in [1, inf)", "", "log(14002*u^2) <= 12*u"),
+    Claim("u in [1, inf); k in [0, inf)", "k*log(2) <= 12*u", "k + 1 < 10000*u", ("have log(2) >= 69/100", "have k*(69/100) <= 12*u")),
 )
 _SEARCH_BECAUSE = (
     "a learner that draws t = ceil(log(4)/alpha) of its n entries at random and searches among them for the threshold by halving: an entry matters only when it is drawn, so "
     "output and transcript together are (0, t/n)-private; it errs by more than alpha with probability at most (1 - alpha)^t <= 1/4; and it asks for at most log2(t + 1) "
-    "+ 1 labels (y = t + 1). For every delta > 0 let n >= t/delta: at alpha = c^2/10^4 (and c as small as one likes) that is below c/alpha"
+    "+ 1 labels (u = 1/c, k = log2(t + 1), c/alpha = 10000 u). For every delta > 0 let n >= t/delta: at alpha = c^2/10^4 (and c as small as one likes) that is below c/alpha"
 )
 _SEARCH_ERRATUM = (
     "The bound is m >= e^{-2 eps}(1 - 25 beta/9)/(9 alpha) - n delta (1 + e^{-eps}): nothing for delta >= 1/(9 alpha n), and with n >= (100/alpha^2) log(1/(alpha beta)) nothing for "
