@@ -24,7 +24,9 @@ def three_of_eight(d: int = 4, targets: int = 8) -> Enumeration:
     good = sum((np.bitwise_count(hypotheses ^ concept) <= 1).astype(int) for concept in concepts)
     best = int(np.max(good))
     middle = int(good[(1 << (targets // 2)) - 1])
-    failure = "" if middle == 3 and Fraction(targets - middle, targets) < Fraction(3, 4) else f"c_4 is good for {middle}"
+    failure = (
+        "" if middle == 3 and Fraction(targets - middle, targets) < Fraction(3, 4) else f"c_4 is good for {middle}"
+    )
     return Enumeration(
         f"d = {d}, alpha = 1/{points}, B = {{1, ..., {targets}}}: all {len(hypotheses)} hypotheses; c_{targets // 2} is alpha-good for "
         f"{middle} of the targets, none for more than {best}", len(hypotheses), failure,
@@ -42,12 +44,13 @@ def searched(dataset: tuple[Entry, ...], chosen: tuple[int, ...]) -> tuple[int, 
     return (dataset[order[low - 1]][0] + 1 if low else 0), tuple(asked)
 
 
-def private_search(size: int = 4, drawn: int = 2, points: int = 3) -> Enumeration:
+def private_search(size: int = 4, drawn: int = 2, points: int = 3, delta: Fraction | None = None) -> Enumeration:
     """Binary search in a random part: the exact law of (hypothesis, transcript) on all samples, all neighbours.
 
     The two laws of a pair are at most drawn/size apart in total variation; and on uniform i.i.d. points the error exceeds alpha
     with probability at most (1 - alpha)^drawn, for every target.
     """
+    promised = Fraction(drawn, size) if delta is None else delta
     entries = list(itertools.product(range(points), (0, 1)))
     parts = list(itertools.combinations(range(size), drawn))
     laws = {
@@ -62,7 +65,7 @@ def private_search(size: int = 4, drawn: int = 2, points: int = 3) -> Enumeratio
                     count += 1
                     apart = (law - laws[(*dataset[:place], entry, *dataset[place + 1 :])]).total()
                     most = max(most, apart)
-                    if Fraction(apart, len(parts)) > Fraction(drawn, size):
+                    if Fraction(apart, len(parts)) > promised:
                         failure = f"{dataset}, entry {place} replaced by {entry}"
     if any(len(asked) > drawn.bit_length() for law in laws.values() for _, asked in law):
         failure = "more labels asked for than a binary search needs"
@@ -76,5 +79,5 @@ def private_search(size: int = 4, drawn: int = 2, points: int = 3) -> Enumeratio
                 failure = f"target {target}, alpha {wrong}/{points}"
     return Enumeration(
         f"X = {{0, ..., {points - 1}}}, all {len(laws)} samples of {size} labelled entries, {drawn} of them drawn, all neighbours: the laws of (hypothesis, "
-        f"transcript) are at most {Fraction(most, len(parts))} apart, delta = {Fraction(drawn, size)} and eps = 0", count, failure,
+        f"transcript) are at most {Fraction(most, len(parts))} apart, delta = {promised} and eps = 0", count, failure,
     )  # fmt: skip

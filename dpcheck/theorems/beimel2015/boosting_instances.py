@@ -47,29 +47,30 @@ def tables_are_outside(points: int = 4) -> Enumeration:
     )  # fmt: skip
 
 
-def one_example(points: int = 4) -> Enumeration:
+def one_example(points: int = 4, examples: int = 1) -> Enumeration:
     """With one labelled example every hypothesis errs by (points - 1)/(2 points) on average over the targets left."""
     functions = list(itertools.product((0, 1), repeat=points))
     least = Fraction(points - 1, 2 * points)
     count, failure = 0, ""
-    for x, y in itertools.product(range(points), (0, 1)):
-        left = [target for target in functions if target[x] == y]
-        for hypothesis in functions:
-            count += 1
-            wrong = sum(sum(a != b for a, b in zip(hypothesis, target, strict=True)) for target in left)
-            if Fraction(wrong, points * len(left)) < least:
-                failure = f"example {(x, y)}, hypothesis {hypothesis}"
+    for seen in itertools.product(range(points), repeat=examples):
+        for labels in itertools.product((0, 1), repeat=examples):
+            left = [f for f in functions if all(f[x] == y for x, y in zip(seen, labels, strict=True))]
+            for hypothesis in functions:
+                count += 1
+                wrong = sum(sum(a != b for a, b in zip(hypothesis, target, strict=True)) for target in left)
+                if left and Fraction(wrong, points * len(left)) < least:
+                    failure = f"examples {seen} with {labels}, hypothesis {hypothesis}"
     return Enumeration(
-        f"all functions on {points} uniform points, every example, every hypothesis: the mean error over the targets "
-        f"that agree with the example is at least {least}", count, failure,
+        f"all functions on {points} uniform points, every sample of {examples}, every hypothesis: the mean error over the targets "
+        f"that agree with the sample is at least {least}", count, failure,
     )  # fmt: skip
 
 
-def biased_labels(most: int = 60) -> Enumeration:
-    """The N-fold laws of labels with P[1] = 1/2 -+ 2 lambda alpha, alpha = 1/(16 lambda N), are at most 1/4 apart."""
+def biased_labels(most: int = 60, part: int = 8) -> Enumeration:
+    """The N-fold laws of labels with P[1] = 1/2 -+ 1/(part N) are at most 1/4 apart; part 8: alpha = 1/(16 lambda N)."""
     failure = ""
     for size in range(1, most + 1):
-        shift = Fraction(1, 8 * size)  # 2 lambda alpha
+        shift = Fraction(1, part * size)  # 2 lambda alpha
         up, down = Fraction(1, 2) + shift, Fraction(1, 2) - shift
         apart = Fraction(0)
         for ones in range(size + 1):
@@ -78,7 +79,9 @@ def biased_labels(most: int = 60) -> Enumeration:
         if apart > Fraction(1, 4):
             failure = f"N = {size}: {float(apart):.3f}"
     return Enumeration(
-        f"labels with P[1] = 1/2 + 1/(8 N) and 1/2 - 1/(8 N), N = 1..{most} draws: total variation at most 1/4", most, failure
+        f"labels with P[1] = 1/2 + 1/({part} N) and 1/2 - 1/({part} N), N = 1..{most} draws: total variation at most 1/4",
+        most,
+        failure,
     )
 
 
@@ -110,18 +113,17 @@ def dimension_of(concepts: frozenset[int], points: int) -> int:
 
 
 def small_rectangles(side: int = 2) -> Enumeration:
-    """RECTANGLE_1^2 has 10 concepts and VC dimension 2, RECTANGLE_1^3 dimension below 6; RECTANGLE_2^l has 2l for l <= 2."""
-    plane, space = rectangles(side, 2), rectangles(side, 3)
+    """RECTANGLE_1^2 has 10 concepts and VC dimension 2, RECTANGLE_1^3 a dimension below 6; RECTANGLE_2^2 has 4."""
+    plane = rectangles(side, 2)
+    found = dimension_of(plane, side**2)
     failure = ""
-    if len(plane) != (side * (side + 1) // 2) ** 2 + 1:
-        failure = f"{len(plane)} rectangles"
-    elif dimension_of(plane, side**2) >= 4 or dimension_of(space, side**3) >= 6:
-        failure = f"dimensions {dimension_of(plane, side**2)} and {dimension_of(space, side**3)}"
-    elif dimension_of(rectangles(4, 2), 16) != 4:
-        failure = "d = 2, l = 2 has another dimension"
+    if len(plane) != (side * (side + 1) // 2) ** 2 + 1 or found >= 4:
+        failure = f"{len(plane)} rectangles of dimension {found}"
+    elif dimension_of(rectangles(side, 3), side**3) >= 6 or dimension_of(rectangles(4, 2), 16) != 4:
+        failure = "another dimension for l = 3, or for d = 2"
     return Enumeration(
-        f"every set of points of {{0, 1}}^2 and {{0, 1}}^3 with every rectangle: VC dimension "
-        f"{dimension_of(plane, side**2)} and {dimension_of(space, side**3)}", 2**4 + 2**8, failure,
+        f"every set of points of a {side} by {side} grid with every rectangle: VC dimension {found}; below 6 for l = 3", 2**4 + 2**8,
+        failure,
     )  # fmt: skip
 
 
@@ -154,13 +156,13 @@ def shattered_sample(dimension: int = 160_000, labelled: int = 1000, size: int =
     )  # fmt: skip
 
 
-def stuck(labels: int = 7) -> Enumeration:
+def stuck(labels: int = 7, first: int = 1) -> Enumeration:
     """For V = 1 and up to 7 labels, alpha and beta above 1/e, the loop of LabelBoost does not end."""
     from dpcheck.errors import InvalidArgument
     from dpcheck.learners.beimel2015 import boost_sizes
 
     count, failure = 0, ""
-    for labelled in range(1, labels + 1):
+    for labelled in range(first, labels + 1):
         for tenths in range(4, 10):
             for size in (1, 100, 10**6):
                 count += 1
@@ -171,6 +173,6 @@ def stuck(labels: int = 7) -> Enumeration:
                     continue
                 failure = f"m = {labelled}, alpha = beta = {value}, n = {size}: it ends"
     return Enumeration(
-        f"V = 1, m = 1..{labels}, alpha = beta = 0.4..0.9, n in {{1, 100, 10^6}}: the recursion of sizes never reaches 300 n", count,
+        f"V = 1, m = {first}..{labels}, alpha = beta = 0.4..0.9, n in {{1, 100, 10^6}}: the recursion of sizes never reaches 300 n", count,
         failure,
     )  # fmt: skip
