@@ -117,7 +117,7 @@ STEPS = (
                  "2c, 3 and 4 draw at random",
          reading=_SIZES, uses=("beimel2015:clm-4.3",)),
     # Observation 4.7 and claim 4.8
-    Step("O47",
+    Step("O47", spelled=(("alpha_i #S_i^c/(2V)", "a (s/100)/(2 V)"), ("#T_i^c+#S_i^c", "T/100+s/100"), ("(beta_i/e)", "(b/e)")),
          claims=(Claim(_LOOP + "; T in [0, inf)", "T + s <= b*V*exp(a*s/(200*V))",
                        "T/100 + s/100 <= (b/e)*V*exp(a*(s/100)/(2*V))",
                        ("have exp(a*(s/100)/(2*V)) = exp(a*s/(200*V))", "have b*V*exp(a*s/(200*V)) > 0",
@@ -205,7 +205,7 @@ STEPS = (
     Step("C411.a",
          claims=(Claim("s in [0, inf); a in (0, 1]; L in (0, inf); V in [1, inf)", "s >= (4800/a)*V*L", "s/100 >= (48/a)*V*L"),),
          because="L = log(14/(alpha_1 beta_1)); step 2c and clm-4.9", reading=_SIZES, uses=("beimel2015:clm-4.9",)),
-    Step("C411.b",
+    Step("C411.b", spelled=(("(48/(10 a))(10 V", "(48/(10 a)) (10 V"), ("48e", "48 e")),
          claims=(Claim("a in (0, 1/20]; b in (0, 1/8]; V in Z[1, inf)", "",
                        "(48/(10*a))*(10*V*log(48*e/(10*a)) + log(5/b)) <= (48/a)*V*log(14/(a*b))",
                        ("have log(1/a) >= 2", "have log(1/b) >= 2", "have V*log(1/b) >= log(1/b)", "have log(5) <= 17/10",
@@ -233,7 +233,7 @@ STEPS = (
          because="labels point by point, then on average; the induction step with the sums A, B up to i-1; the union of the failures",
          uses=("beimel2015:obs-4.7", "beimel2015:thm-B.5")),
     # Lemma 4.12
-    Step("L412.a",
+    Step("L412.a", spelled=(("#S^3", "s/300"),),
          claims=(Claim("s in [0, inf); n in Z[1, inf)", "s >= 300*n", "s/300 >= n"),
                  Claim("s in Z[0, inf); n in Z[1, inf)", "s >= 300*n", "floor(s/300) > n - 1")),
          because="rounded down too: an integer above n - 1 is at least n"),
