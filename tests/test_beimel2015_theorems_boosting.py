@@ -29,8 +29,7 @@ BROKEN = (
     lambda: boosting_instances.biased_labels(part=3),
     lambda: boosting_instances.small_rectangles(side=3),
     lambda: boosting_instances.shattered_sample(dimension=50),  # v is negative
-    lambda: boosting_instances.shattered_sample(
-    ),  # too few points for a mistake
+    lambda: boosting_instances.shattered_sample(),  # too few points for a mistake
     lambda: boosting_instances.stuck(300, first=300),  # 300 n labels: the loop ends at once
     lambda: active_instances.three_of_eight(targets=12),
     lambda: active_instances.private_search(delta=Fraction(1, 3)),

@@ -28,8 +28,8 @@ def three_of_eight(d: int = 4, targets: int = 8) -> Enumeration:
         "" if middle == 3 and Fraction(targets - middle, targets) < Fraction(3, 4) else f"c_4 is good for {middle}"
     )
     return Enumeration(
-        f"d = {d}, alpha = 1/{points}, B = {{1, ..., {targets}}}: all {len(hypotheses)} hypotheses; c_{targets // 2} is alpha-good for "
-        f"{middle} of the targets, none for more than {best}", len(hypotheses), failure,
+        f"d = {d}, alpha = 1/{points}, B = {{1, ..., {targets}}}: all {len(hypotheses)} hypotheses; "
+        f"c_{targets // 2} is alpha-good for {middle} of the targets, none for more than {best}", len(hypotheses), failure,
     )  # fmt: skip
 
 
@@ -78,6 +78,7 @@ def private_search(size: int = 4, drawn: int = 2, points: int = 3, delta: Fracti
             if Fraction(fails, points**drawn) > Fraction(points - wrong, points) ** drawn:
                 failure = f"target {target}, alpha {wrong}/{points}"
     return Enumeration(
-        f"X = {{0, ..., {points - 1}}}, all {len(laws)} samples of {size} labelled entries, {drawn} of them drawn, all neighbours: the laws of (hypothesis, "
-        f"transcript) are at most {Fraction(most, len(parts))} apart, delta = {promised} and eps = 0", count, failure,
+        f"X = {{0, ..., {points - 1}}}, all {len(laws)} samples of {size} labelled entries, {drawn} of them drawn, "
+        "all neighbours: the laws of (hypothesis, transcript) are "
+        f"at most {Fraction(most, len(parts))} apart, delta = {promised} and eps = 0", count, failure,
     )  # fmt: skip

@@ -18,8 +18,8 @@ AMPLIFIED = Claim(
     "E*(r*p1 + (1 - r)*p0) <= E*((1 + r*(E - 1))*(r*q1 + (1 - r)*p0) + r*delta)",
     ("have r*(1 + r*(E - 1))*(E*q1 + delta - p1) >= 0", "have r*(E - 1)*(1 - r)*(E*p0 + delta - p1) >= 0"))
 _AMPLIFIED_BECAUSE = (
-    "an entry i in J is exchanged for a uniformly random one outside, so p1 is at most E times each of q1 and p0, plus delta; "
-    "divided by E the first formula is the (log(1 + r(E - 1)), r delta)-privacy of a part kept at rate r"
+    "an entry i in J is exchanged for a uniformly random one outside, so p1 is at most E times each of q1 and p0, plus "
+    "delta; divided by E the first formula is the (log(1 + r(E - 1)), r delta)-privacy of a part kept at rate r"
 )
 _SIZES = "sizes are real numbers, as printed (the paper rounds nowhere): parts of a whole are exactly that part"
 _LOOP = "s in [0, inf); V in [1, inf); a in (0, 1]; b in (0, 1]"
@@ -47,11 +47,10 @@ _MIXED = ("M in [0, 56/10]; G in [0, 28/10]; L in [36/100, 1]; H in [0, 38/100];
 _MIXED_ASSUMED = "P <= M*x + G*delta; Q >= L*x - H*delta"
 _MIXED_HINTS = ("have M*x <= 56/10*x", "have G*delta <= 28/10*delta", "have L*x >= 36/100*x", "have H*delta <= 38/100*delta")
 _MOMENTS = (
-    "K, the number of copies of the differing entry i, is Bin(n, 1/n); M = E e^K, L = E e^-K. Given K = k both databases are k "
-    "steps from one whose copies of i are replaced by draws of the other entries, which has the law that both have given K = "
-    "0, with the event's probability x: P <= M x + delta (M - 1)/(e - 1) and Q >= L x - delta (1 - L)/(e - 1) (the first "
-    "formula is "
-    "one step of group privacy, the next three M and L, by independence); at n = 1 nothing is resampled"
+    "K, the number of copies of the differing entry i, is Bin(n, 1/n); M = E e^K, L = E e^-K. Given K = k both databases are "
+    "k steps from one whose copies of i are replaced by draws of the other entries, which has the law that both have given K "
+    "= 0, with the event's probability x: P <= M x + delta (M - 1)/(e - 1) and Q >= L x - delta (1 - L)/(e - 1) (the first "
+    "formula is one step of group privacy, the next three M and L, by independence); at n = 1 nothing is resampled"
 )
 _ALPHA_BETA_NEAR_1 = (
     "As alpha and beta tend to 1 the size O((1/alpha) VC(C) log(1/(alpha beta))) tends to 0 whatever the constant, while "
@@ -63,11 +62,10 @@ ONE_EXAMPLE = (
     Claim("C in [1, inf); n in Z[1, inf)", "", "C*n/(C*n) <= 1"),
 )
 ONE_EXAMPLE_BECAUSE = (
-    "for all lambda, C: the class of all functions on 4 points, uniform points, alpha = beta = 1/(16 lambda), for which a pure "
-    "learner "
-    "exists (the exponential mechanism over 16 hypotheses, with some n), and eps = C n: there is ceil(C n/eps) = 1 example; "
-    "averaged over the targets every "
-    "hypothesis errs by 3/8 or more then, but P[error > lambda alpha] <= lambda beta gives lambda alpha + lambda beta = 1/8"
+    "for all lambda, C: the class of all functions on 4 points, uniform points, alpha = beta = 1/(16 lambda), for which a "
+    "pure learner exists (the exponential mechanism over 16 hypotheses, with some n), and eps = C n: there is ceil(C n/eps) "
+    "= 1 example; averaged over the targets every hypothesis errs by 3/8 or more then, but P[error > lambda alpha] <= lambda "
+    "beta gives lambda alpha + lambda beta = 1/8"
 )
 _EVERY_EPS = (
     "The number of examples O(n/eps), and of labels, tends to 0 as eps grows, and no learner is that good with one example. "
@@ -119,8 +117,7 @@ STEPS = (
                  Claim("r in [0, 1]; delta in [0, 1]", "r <= 1/100", "r*446*delta <= 41*delta")),
          because="the part, S or T, that holds the differing entry is sampled by itself, at 1/100, the other part being fixed: "
                  + _AMPLIFIED_BECAUSE + ". An entry of D is left to L_{t-1}. All of this looks at its input as a multiset: "
-                                        "steps "
-                 "2c, 3 and 4 draw at random",
+                                        "steps 2c, 3 and 4 draw at random",
          reading=_SIZES, uses=("beimel2015:clm-4.3",)),
     # Observation 4.7 and claim 4.8
     Step("O47", spelled=(("alpha_i #S_i^c/(2V)", "a (s/100)/(2 V)"), ("#T_i^c+#S_i^c", "T/100+s/100"), ("(beta_i/e)", "(b/e)")),
@@ -147,15 +144,11 @@ STEPS = (
                     "have log(w) <= 50*y*(w - 4)")),
          ),
          because="with s, t the labelled sizes of two iterations in a row, in which T is not cut off at 30000 n: if t <= s, "
-                 "then "
-                 "(first formula) the next size is at most t/2, and 100 times it stays below 30000 n, so the loop never ends; "
-                 "hence sizes increase up to the last. "
-                 "With x, y, z = alpha_j s_j/(200 V) at j = i-1, i, i+1 and a, b = alpha_i, beta_i, the sizes are 100 V x/a, "
-                 "200 V y/a, 400 V z/a, "
-                 "each 1/100 of the stretched one before, so exp(y) = 40000 z/(a b) and exp(x) = 10000 y/(a b); with w = 4 z/y "
-                 "that is x "
-                 "= y - log(w) >= 0, and s_{i+2} > s_{i+1} asks for exp(z) > 2 exp(y). #T_i and twice #T_{i-1}, times a/V, are "
-                 "the two sides",
+                 "then (first formula) the next size is at most t/2, and 100 times it stays below 30000 n, so the loop never "
+                 "ends; hence sizes increase up to the last. With x, y, z = alpha_j s_j/(200 V) at j = i-1, i, i+1 and a, b "
+                 "= alpha_i, beta_i, the sizes are 100 V x/a, 200 V y/a, 400 V z/a, each 1/100 of the stretched one before, "
+                 "so exp(y) = 40000 z/(a b) and exp(x) = 10000 y/(a b); with w = 4 z/y that is x = y - log(w) >= 0, and "
+                 "s_{i+2} > s_{i+1} asks for exp(z) > 2 exp(y). #T_i and twice #T_{i-1}, times a/V, are the two sides",
          reading="the loop ends: N is the number of its iterations; " + _SIZES),
     Step("C48.c",
          claims=(Claim("k in Z[0, inf)", "", "(2 - 2^(-k)) + 2^(-(k + 1)) = 2 - 2^(-(k + 1))"),
@@ -181,9 +174,8 @@ STEPS = (
                  Claim("a in (0, 1]; b in (0, 1]; V in [1, inf); x in [0, inf)", "a*b*exp(x) >= 200*x",
                        "b*V*exp(x) - 200*V*x/a >= 0",
                        ("have b*exp(x) >= 200*x/a",))),
-         because="B = beta V exp(alpha s/(200 V)); the loop goes on, so (s + v)/100 < 300 n; and v >= 0, by the other formulas "
-                 "at x = alpha s/(200 V) >= 24 "
-                 "log(14/(alpha beta)), the induction hypothesis"),
+         because="B = beta V exp(alpha s/(200 V)); the loop goes on, so (s + v)/100 < 300 n; and v >= 0, by the other "
+                 "formulas at x = alpha s/(200 V) >= 24 log(14/(alpha beta)), the induction hypothesis"),
     Step("C49.c",
          claims=(Claim("s in (0, inf); V in [1, inf); a in (0, 1]; L in (0, inf)", "s >= (4800/a)*V*L", "a*s/(200*V) >= 24*L",
                        ("have a*s >= 4800*V*L",)),
@@ -213,10 +205,8 @@ STEPS = (
                    ("have 200*x <= 200*V*x/a",)),
          ),
          because="x_i = alpha_i #S_i^b/(200 V) >= 24 log(14/(alpha_i beta_i)) (clm-4.9) and x_{i+1} = (alpha_{i+1}/200) "
-                 "(beta_i/100) exp(x_i) "
-                 "give x_{i+1}/2 >= 2^(x_i/2), so x_i/2 is at least a tower of i + 2 twos; iteration N begins with #S = 200 V "
-                 "x_N/alpha_N "
-                 "< 300 n, so that tower is at most n: N <= log* n, with the constant 1",
+                 "(beta_i/100) exp(x_i) give x_{i+1}/2 >= 2^(x_i/2), so x_i/2 is at least a tower of i + 2 twos; iteration N "
+                 "begins with #S = 200 V x_N/alpha_N < 300 n, so that tower is at most n: N <= log* n, with the constant 1",
          reading="log* counts base 2 and is 0 up to 1; for S of clm-4.9; " + _SIZES, uses=("beimel2015:clm-4.9",)),
     # Claim 4.11
     Step("C411.a",
@@ -232,17 +222,15 @@ STEPS = (
     Step("C411.c",
          claims=(Claim("b in (0, 1/8]; both in [0, 1]; first in [0, 1]; second in [0, 1]",
                        "both + first <= b; both + second <= b", "both + first + second <= 2*b"),),
-         because="the atoms of the two events, that error_S(h_1) > alpha_1 (obs-4.7) and that thm-B.5 at (10 alpha_1, beta_1) "
-                 "fails for some "
-                 "pair of C; outside them the error is below 10 alpha_1",
+         because="the atoms of the two events, that error_S(h_1) > alpha_1 (obs-4.7) and that thm-B.5 at (10 alpha_1, "
+                 "beta_1) fails for some pair of C; outside them the error is below 10 alpha_1",
          uses=("beimel2015:obs-4.7", "beimel2015:thm-B.5")),
     Step("C411.d",
          claims=(Claim("w in [0, 1]; p in [0, 1]; q in [0, 1]", "", "w*(p*q) + (1 - w)*(p*q) = p*q"),
                  Claim("s in [0, inf); a in (0, 1]; L in (0, inf); V in [1, inf)", "s >= (4800/a)*V*L", "s/100 >= (48/a)*V*L")),
          because="which entries are kept is independent of their values, so kept points are i.i.d. as all are; clm-4.9",
          reading="the points alone are i.i.d. (given h_{i-1}, which depends on them, they need not be; thm-B.5 speaks of all "
-                 "pairs of C at "
-                 "once, so nothing more is used); " + _SIZES,
+                 "pairs of C at once, so nothing more is used); " + _SIZES,
          uses=("beimel2015:clm-4.9",)),
     Step("C411.e",
          claims=(Claim("y in Z[0, 1]; g in Z[0, 1]; h in Z[0, 1]", "", "abs(y - h) <= abs(y - g) + abs(g - h)"),
@@ -262,8 +250,7 @@ STEPS = (
          claims=(Claim("w in [0, 1]; f in [0, 1]; g in [0, 1]; beta in (0, 1)", "f <= beta; g <= beta",
                        "w*f + (1 - w)*g <= beta"),),
          because="given S^3 and h_N the draws are i.i.d. from the uniform law on S^3, labelled by a concept of C; averaged "
-                 "over S^3 (two at a "
-                 "time) the failure stays at most beta",
+                 "over S^3 (two at a time) the failure stays at most beta",
          reading="A is run on n of the #S^3 >= n draws (\"We apply A on n i.i.d. samples from S\", alg-3)"),
     Step("L412.c",
          against=(Claim("", "", "1747301 >= (96000/(1/2))*log(2240/((1/2)*(1/2)))"),
@@ -271,41 +258,36 @@ STEPS = (
                   Claim("", "", "((1/2)/8)*exp(((1/2)/20)*1747301/200) - 1747301 > 30000*5825",
                         ("have exp(((1/2)/20)*1747301/200) >= exp(200)", "have exp(200) >= 10^20")),
                   Claim("", "", "(1/300)*((1747301 + 30000*5825)/100) < (640/(1/2))*log(4480/((1/2)*(1/2)))")),
-         because="one iteration whose T is cut off at v = 30000 n; witness: m = 1,747,301 as clm-4.9 asks, n = 5825: #S = (m + "
-                 "30000 n)/100 "
-                 "ends the loop, and #S^3 = 5883.2",
+         because="one iteration whose T is cut off at v = 30000 n; witness: m = 1,747,301 as clm-4.9 asks, n = 5825: #S = (m "
+                 "+ 30000 n)/100 ends the loop, and #S^3 = 5883.2",
          witness=instances.last_iteration,
          erratum=Erratum(
              quotes="As |S^3| >= (1/300)|S| >= (640/alpha) VC(C) log(4480/(alpha beta))",
-             explanation="When the loop ends with v = 30000 n (it always does), #S is only known to be at least 300 n, and 300 "
-                         "n above the #S "
-                         "before, (96000/alpha) VC log(2240/(alpha beta)) in the first iteration: 320 and 2240, not 640 and "
-                         "4480. With m >= 300 "
-                         "n there is no iteration at all, and the same holds.", severity="constant"),
+             explanation="When the loop ends with v = 30000 n (it always does), #S is only known to be at least 300 n, and "
+                         "300 n above the #S before, (96000/alpha) VC log(2240/(alpha beta)) in the first iteration: 320 and "
+                         "2240, not 640 and 4480. With m >= 300 n there is no iteration at all, and the same holds.",
+                         severity="constant"),
          repair=Repair(
              "#S^3 >= (320/alpha) V log(2240/(alpha beta))", "constant",
              claims=(Claim("m in [0, inf); s in [0, inf); n in Z[1, inf); B in (0, inf)", "m >= 96000*B; s >= m; s < 300*n",
                            "(1/300)*(300*n) >= 320*B"),
                      Claim("m in [0, inf); B in (0, inf)", "m >= 96000*B", "(1/300)*m >= 320*B")),
              because="B = (1/alpha) V log(2240/(alpha beta)); sizes do not decrease (C48.b), and the last iteration begins "
-                     "with s < 300 n and ends "
-                     "with at least 300 n; without an iteration #S = m",
+                     "with s < 300 n and ends with at least 300 n; without an iteration #S = m",
              uses=("beimel2015:clm-4.9",), downstream="thm-B.5 is still met (L412.d).")),
     Step("L412.d",
          against=(Claim("n in Z[1, inf); K in Z[1, inf)", "K >= 2*n", "1 - n/K >= 1/2"),),
-         because="thm-B.5 is about c and h of C. For other h it fails: under the uniform law on K >= 2n points the table that "
-                 "has the "
-                 "labels of n sampled points and is wrong elsewhere has no error on the sample and 1/2 or more in truth, "
-                 "always. "
-                 "An SSL need not be proper (definition 2.3)",
+         because="thm-B.5 is about c and h of C. For other h it fails: under the uniform law on K >= 2n points the table "
+                 "that has the labels of n sampled points and is wrong elsewhere has no error on the sample and 1/2 or more "
+                 "in truth, always. An SSL need not be proper (definition 2.3)",
          witness=instances.tables_are_outside,
          uses=("beimel2015:thm-B.5",),
          erratum=Erratum(
              quotes="Theorem B.5 states that with probability at least (1 - beta/2) it holds that error_mu(h_fin, h_N) <= 10 "
                     "alpha.",
-             explanation="Theorem B.5 speaks of pairs of concepts of C, and h_fin is the base learner's, who may be improper: "
-                         "the lemma says \"an "
-                         "(alpha, beta, n, n)-SSL\", and remark 4.15 and corollary 4.18 use improper ones.", severity="gap"),
+             explanation="Theorem B.5 speaks of pairs of concepts of C, and h_fin is the base learner's, who may be "
+                         "improper: the lemma says \"an (alpha, beta, n, n)-SSL\", and remark 4.15 and corollary 4.18 use "
+                         "improper ones.", severity="gap"),
          repair=Repair(
              "for proper base learners by thm-B.5; for all by points of S^3 that A does not see", "statement",
              claims=(
@@ -331,14 +313,12 @@ STEPS = (
                         "have V*log(T) <= V*(T/320 + 48/10)", "have V*u <= V*(L - 77/10)", "have V*L <= V*T/320")),
              ),
              because="N = #S^3, L = log(2240/(alpha beta)). At least N/4 points of S^3 are not among the draws except with "
-                     "probability beta/4 (their mean is N(1 - 1/N)^N, at least "
-                     "0.36 N: the second formula; McDiarmid: the third), and an error of at most alpha on S^3 is one of at "
-                     "most 4 alpha there. Given the draws' places and the coins, h_fin is one of at "
-                     "most (e N/V)^V hypotheses, one per labelling of the drawn points by C, and the unseen points are i.i.d. "
-                     "from mu: for each of "
-                     "these, {h_fin xor h: h in C} has dimension V, and P[some h: error_mu > 10 alpha, error on u points <= 4 "
-                     "alpha] <= 4 (2 e u/V)^V "
-                     "exp(-(0.6)^2 10 alpha u/4), which the last formula (T = alpha N/V, u = log(1/alpha)) sums to beta/4",
+                     "probability beta/4 (their mean is N(1 - 1/N)^N, at least 0.36 N: the second formula; McDiarmid: the "
+                     "third), and an error of at most alpha on S^3 is one of at most 4 alpha there. Given the draws' places "
+                     "and the coins, h_fin is one of at most (e N/V)^V hypotheses, one per labelling of the drawn points by "
+                     "C, and the unseen points are i.i.d. from mu: for each of these, {h_fin xor h: h in C} has dimension V, "
+                     "and P[some h: error_mu > 10 alpha, error on u points <= 4 alpha] <= 4 (2 e u/V)^V exp(-(0.6)^2 10 "
+                     "alpha u/4), which the last formula (T = alpha N/V, u = log(1/alpha)) sums to beta/4",
              cites="Anthony & Shawe-Taylor 1993 (relative deviations); McDiarmid 1989", uses=("beimel2015:thm-B.5",),
              downstream="lem-4.12, thm-4.13, thm-4.14 and cor-4.18 keep their constants, improper learners included.")),
     Step("L412.e",
@@ -362,8 +342,7 @@ STEPS = (
                   Claim("C in [1, inf)", "", "90000 + (96000/(1/C))*log(2240/((1/C)*(1/2))) > C*90001",
                         ("have log(2240/((1/C)*(1/2))) >= 7",))),
          because="at alpha = beta = exp(-1/C) and V = 1 the size is above C times the bound; and two constant functions are "
-                 "learnt (V = 1) from n = 1 "
-                 "label at every alpha, while 90000 n + m grows as 1/alpha",
+                 "learnt (V = 1) from n = 1 label at every alpha, while 90000 n + m grows as 1/alpha",
          reading="one constant for all alpha, beta in (0, 1), all n and all classes",
          erratum=Erratum(
              quotes="results in an (11 alpha, 2 beta, O(n), m)-SSL for C, where m = O((1/alpha) VC(C) log(1/(alpha beta))).",
@@ -371,16 +350,15 @@ STEPS = (
              severity="constant",
              quality="reading", readings=_HALF + " For m > n nothing need be done: A itself uses n < m labels."),
          repair=Repair(
-             "for alpha beta <= 1/2, m <= (1,248,000/alpha) V log(1/(alpha beta)); and where m <= n the total is at most 90001 "
-             "n", "domain",
+             "for alpha beta <= 1/2, m <= (1,248,000/alpha) V log(1/(alpha beta)); and where m <= n the total is at most "
+             "90001 n", "domain",
              claims=(Claim("p in (0, 1/2]; alpha in (0, 1); V in Z[1, inf)", "",
                            "(96000/alpha)*V*log(2240/p) <= (96000*13/alpha)*V*log(1/p)",
                            ("have log(1/p) >= log(2)", "have log(2240) <= 12*log(2)", "have log(2240/p) <= 13*log(1/p)")),
                      Claim("n in Z[1, inf); m in [0, inf)", "m <= n", "90000*n + m <= 90001*n")),
              because="p = alpha beta; where m > n the base learner itself is an (alpha, beta, n, n)-SSL with fewer labels",
              downstream="thm-4.14 and thm-5.8 say that a learner exists: theirs is a constant hypothesis for lambda alpha or "
-                        "lambda beta >= 1, A where m "
-                        "> n, and this one otherwise.")),
+                        "lambda beta >= 1, A where m > n, and this one otherwise.")),
     # Theorems 4.14 and 4.16
     Step("T414.priv", uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"),
          claims=(Claim("eps in (0, 1]; delta in [0, 1]", "", "4*(eps/29)*(41*delta)/(3 + e) <= delta"),
@@ -388,15 +366,13 @@ STEPS = (
                  Claim("eps in [1, inf)", "", "exp(1) <= exp(eps)", ("lemma exp_increases x = 1; y = eps",))),
          because="thm-4.13 gives (1, 41 delta), and clm-4.3 at eps/29 makes that (eps/29, delta); for eps > 1 take eps = 1",
          reading="clm-4.3 may be applied with a smaller eps, which O(n/eps) has room for (at eps itself it gives 28.7 eps "
-                 "delta, more than delta for eps > 0.0349); "
-                 "both parts are subsampled at the same rate"),
+                 "delta, more than delta for eps > 0.0349); both parts are subsampled at the same rate"),
     Step("T414.size", uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=ONE_EXAMPLE, because=ONE_EXAMPLE_BECAUSE,
          witness=instances.one_example,
          reading="\"every eps\", sizes rounded up",
          erratum=Erratum(
              quotes="For every alpha, beta, epsilon, delta, n, ... then there exists an (lambda alpha, lambda beta, epsilon, "
-                    "delta, O(n/epsilon), "
-                    "m)-PSSL for C, where m = O((1/(alpha epsilon)) VC(C) log(1/(alpha beta))).",
+                    "delta, O(n/epsilon), m)-PSSL for C, where m = O((1/(alpha epsilon)) VC(C) log(1/(alpha beta))).",
              explanation=_EVERY_EPS, severity="constant"),
          repair=Repair(
              "for eps <= 1", "domain",
@@ -410,9 +386,9 @@ STEPS = (
                             "have (3 + e)*29*(90000*n + m) <= 174*90001*n")),
                      Claim("n in Z[1, inf); eps in (0, 1]", "", "((3 + e)/(eps/29))*n + 1 <= 175*n/eps"),
                      Claim("x in [1, inf)", "", "x + 1 <= 2*x")),
-             because="p = alpha beta <= 1/121: with lambda = 11, where alpha or beta is larger a constant hypothesis will do; "
-                     "where m > n it is A, subsampled "
-                     "from 29 (3 + e) n/eps labelled entries; rounding up costs a factor of at most 2",
+             because="p = alpha beta <= 1/121: with lambda = 11, where alpha or beta is larger a constant hypothesis will "
+                     "do; where m > n it is A, subsampled from 29 (3 + e) n/eps labelled entries; rounding up costs a factor "
+                     "of at most 2",
              downstream="thm-4.14 holds for eps <= 1.")),
     Step("T416",
          against=(Claim("lam in [1, inf); N in Z[1, inf)", "", "N*(4*lam*(1/(16*lam*N))) <= 1/4"),
@@ -421,25 +397,20 @@ STEPS = (
                   Claim("lam in [1, inf); n in Z[1, inf)", "n >= 2*log(8*lam)", "1/(1 + exp(n/2)) <= 1/(8*lam)",
                         ("have exp(n/2) >= exp(log(8*lam))", "have exp(n/2) >= 8*lam"))),
          because="F: the two constants (V = 1), which the exponential mechanism learns privately at every alpha from n = "
-                 "ceil(2 log(1/beta)) labels, beta = 1/(8 "
-                 "lambda), eps = 1. Whatever lambda and C, with N = ceil(C n) examples in all and alpha = 1/(16 lambda N) no "
-                 "learner tells P[c = 1] = 1/2 + 2 lambda "
-                 "alpha from 1/2 - 2 lambda alpha: their N-fold laws are at a distance of at most 1/4, the wrong constant's "
-                 "excess is 4 lambda alpha, so it fails with "
-                 "probability 3/8 > lambda beta",
+                 "ceil(2 log(1/beta)) labels, beta = 1/(8 lambda), eps = 1. Whatever lambda and C, with N = ceil(C n) "
+                 "examples in all and alpha = 1/(16 lambda N) no learner tells P[c = 1] = 1/2 + 2 lambda alpha from 1/2 - 2 "
+                 "lambda alpha: their N-fold laws are at a distance of at most 1/4, the wrong constant's excess is 4 lambda "
+                 "alpha, so it fails with probability 3/8 > lambda beta",
          witness=instances.biased_labels,
          uses=("beimel2015:thm-4.14",),
          erratum=Erratum(
-             quotes="then there exists an (lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-agnostic-PSSL using F, "
-                    "where m = O((1/(alpha^2 epsilon)) "
-                    "VC(F) log(1/(alpha beta))).",
-             explanation="The total number of examples cannot be O(n/eps): agnostic learning takes 1/alpha^2 examples where a "
-                         "realisable learner's n may not depend "
-                         "on alpha at all. Besides: the base learner must be proper (definition 2.5 asks for a hypothesis of "
-                         "F; point functions have improper pure "
-                         "learners of constant size, but no proper ones), at least one iteration must be made (for m >= 300 n "
-                         "LabelBoost runs A on labels of no "
-                         "concept of F, where A promises nothing), and eps <= 1.", severity="gap"),
+             quotes="then there exists an (lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-agnostic-PSSL using "
+                    "F, where m = O((1/(alpha^2 epsilon)) VC(F) log(1/(alpha beta))).",
+             explanation="The total number of examples cannot be O(n/eps): agnostic learning takes 1/alpha^2 examples where "
+                         "a realisable learner's n may not depend on alpha at all. Besides: the base learner must be proper "
+                         "(definition 2.5 asks for a hypothesis of F; point functions have improper pure learners of "
+                         "constant size, but no proper ones), at least one iteration must be made (for m >= 300 n LabelBoost "
+                         "runs A on labels of no concept of F, where A promises nothing), and eps <= 1.", severity="gap"),
          repair=Repair(
              "for proper base learners, eps <= 1 and at least one iteration, with O(n/eps) + m examples", "statement",
              claims=(Claim("a in (0, 1/20]; b in (0, 1/8]; V in Z[1, inf); s in [0, inf)", "s >= (50*V/a^2)*log(1/(a*b))",
@@ -454,24 +425,22 @@ STEPS = (
                      Claim("alpha in (0, 1); beta in (0, 1); V in Z[1, inf)", "",
                            "(2000000*V/alpha^2)*log(160/(alpha*beta))/100 >= "
                            "(50*V/(alpha/20)^2)*log(1/((alpha/20)*(beta/8)))")),
-             because="with m = (2 10^6 V/alpha^2) log(160/(alpha beta)) the first iteration chooses h_1 within alpha_1 of the "
-                     "best error on S_1^c (prop-A.1, the size of H "
-                     "as in clm-4.2), and thm-B.6 at (alpha_1, beta_1) makes that 3 alpha_1 in truth; from then on S is "
-                     "labelled by h_1 of F, and the rest is lem-4.12 with h_1 as "
-                     "the target, A = sum of alpha_i over i >= 2",
+             because="with m = (2 10^6 V/alpha^2) log(160/(alpha beta)) the first iteration chooses h_1 within alpha_1 of "
+                     "the best error on S_1^c (prop-A.1, the size of H as in clm-4.2), and thm-B.6 at (alpha_1, beta_1) "
+                     "makes that 3 alpha_1 in truth; from then on S is labelled by h_1 of F, and the rest is lem-4.12 with "
+                     "h_1 as the target, A = sum of alpha_i over i >= 2",
              uses=("beimel2015:thm-B.6", "beimel2015:thm-B.5", "beimel2015:prop-A.1"),
              downstream="nothing else rests on it here.")),
     # Comparisons
     Step("XR",
          against=(Claim("", "", "(2^2 - 1)^2 + 1 < 2^(2*2)"),),
-         because="d = 1, l = 2: four points, 3 non-empty intervals on each axis, so 9 rectangles and the empty set, fewer than "
-                 "the 16 subsets: the VC dimension is below "
-                 "4 (it is 2)",
+         because="d = 1, l = 2: four points, 3 non-empty intervals on each axis, so 9 rectangles and the empty set, fewer "
+                 "than the 16 subsets: the VC dimension is below 4 (it is 2)",
          witness=instances.small_rectangles,
          erratum=Erratum(
              quotes="The VC dimension of this class is 2l",
-             explanation="With two points on each axis (d = 1) and l >= 2 it is less: 2, not 4, for l = 2. Three values on an "
-                         "axis are needed.", severity="constant"),
+             explanation="With two points on each axis (d = 1) and l >= 2 it is less: 2, not 4, for l = 2. Three values on "
+                         "an axis are needed.", severity="constant"),
          repair=Repair(
              "VC(RECTANGLE_d^l) = 2l for d >= 2, and at most 2l always", "domain",
              claims=(Claim("u in Z[0, 1]; w in Z[0, 1]", "", "1 - u <= 1 <= 1 + w"),
@@ -482,10 +451,9 @@ STEPS = (
                            "a <= low; low <= x; x <= high; high <= b", "a <= x <= b"),
                      Claim("l in Z[1, inf)", "", "(2*l + 1) - 2*l >= 1")),
              because="at least: the 2l points with one coordinate 0 or 2 and the others 1; the box [1 - u, 1 + w] on an axis "
-                     "holds its point 0 iff u = 1, its point 2 iff w = 1, "
-                     "and the points of all other axes. At most: of 2l + 1 points choose one of least and one of largest value "
-                     "on each axis; some point is left "
-                     "over, and lies in every box that holds the chosen ones",
+                     "holds its point 0 iff u = 1, its point 2 iff w = 1, and the points of all other axes. At most: of 2l + "
+                     "1 points choose one of least and one of largest value on each axis; some point is left over, and lies "
+                     "in every box that holds the chosen ones",
              downstream="cor-4.17 needs O(l) only.")),
     Step("CMP.b",
          claims=(Claim("K in Z[2, inf); V in Z[1, inf)", "V < K", "V*log(e*K/V) <= 3*(log(K)*V)",
@@ -507,9 +475,9 @@ _STUCK = (
     Claim("m in Z[1, 7]; a in (0, 1]; b in (0, 1]", "", "(b/8)*1*exp((a/20)*m/(200*1)) - m < 0"),
 )
 _STUCK_ERRATUM = (
-    _ALPHA_BETA_NEAR_1 + "For every constant C, at alpha = beta = exp(-1/C), V = 1, the ceil(C (1/alpha) log(1/(alpha beta))) "
-                         "<= 7 labels give a negative v in the first "
-    "iteration: S never grows, and nothing is put out. And 90000 n + m is not O(n) (L412.g)."
+    _ALPHA_BETA_NEAR_1 + "For every constant C, at alpha = beta = exp(-1/C), V = 1, the ceil(C (1/alpha) log(1/(alpha "
+                         "beta))) <= 7 labels give a negative v in the first iteration: S never grows, and nothing is put "
+                         "out. And 90000 n + m is not O(n) (L412.g)."
 )
 
 THEOREMS = (
@@ -529,18 +497,17 @@ THEOREMS = (
             against=(Claim("", "", "(exp(1/2)/(1 + exp(1/2)))^10 < 1 - (1/2)/(4*2)"),), witness=instances.shattered_sample,
             erratum=Erratum(
                 "In every iteration i, with probability at least (1 - beta_i) we have that error_{S_i^c}(h_i) <= alpha_i.",
-                "Nothing is asked of #S here. The class of all sets of at most 160000 integers, m = 1000, n = 4, alpha = beta "
-                "= 1/2, distinct points: S_1^c has 10 points, all "
-                "labellings of S_1^c o T_1^c (100 points) are in C, and the exponential mechanism gets each label of S_1^c "
-                "wrong with probability 1/(1 + sqrt(e)) = 0.378: error "
-                "at most 1/40 with probability 0.0087 only. With small m, v may also be negative.", "constant"),
+                "Nothing is asked of #S here. The class of all sets of at most 160000 integers, m = 1000, n = 4, alpha = "
+                "beta = 1/2, distinct points: S_1^c has 10 points, all labellings of S_1^c o T_1^c (100 points) are in C, "
+                "and the exponential mechanism gets each label of S_1^c wrong with probability 1/(1 + sqrt(e)) = 0.378: "
+                "error at most 1/40 with probability 0.0087 only. With small m, v may also be negative.", "constant"),
             repaired_statement="for #S as in clm-4.9, so that #S_i^c >= V (clm-4.2 holds then)", learners=_BOOST,
             checks=_CHECKS),
     Theorem("beimel2015:clm-4.8", "D is long enough", assumptions="#D >= 90000 n; the loop ends", steps=("C48.a", "C48.b",
         "C48.c"), learners=_BOOST,
             checks=_CHECKS),
-    Theorem("beimel2015:clm-4.9", "The labelled part grows", assumptions="#D >= 90000 n, #S >= (96000/alpha) V log(2240/(alpha "
-        "beta)), V >= 1",
+    Theorem("beimel2015:clm-4.9", "The labelled part grows", assumptions="#D >= 90000 n, #S >= (96000/alpha) V "
+        "log(2240/(alpha beta)), V >= 1",
             steps=("C49.base", "C49.a", "C49.b", "C49.c", "C49.d", "C49.e"), learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:rem-4.10", "There are O(log* n) iterations", assumptions="those of clm-4.9", steps=("R410",),
             uses=("beimel2015:clm-4.9",),
@@ -563,8 +530,8 @@ THEOREMS = (
     Theorem("beimel2015:thm-4.13", "LabelBoost is private and learns from few labels",
             assumptions="alpha, beta in (0, 1); any delta",
             uses=("beimel2015:lem-4.6", "beimel2015:lem-4.12"), against=_STUCK, witness=instances.stuck,
-            erratum=Erratum("results in an (11 alpha, 2 beta, epsilon=1, 41 delta, O(n), m)-PSSL for C, where m = O((1/alpha) "
-                            "VC(C) log(1/(alpha beta))).",
+            erratum=Erratum("results in an (11 alpha, 2 beta, epsilon=1, 41 delta, O(n), m)-PSSL for C, where m = "
+                            "O((1/alpha) VC(C) log(1/(alpha beta))).",
                             _STUCK_ERRATUM, "constant", "reading", _HALF),
             repaired_statement="with the sizes of lem-4.12 as repaired", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:thm-4.14", "Private learning with few labels at any eps",
@@ -572,8 +539,8 @@ THEOREMS = (
             steps=("T414.priv", "T414.size"), uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=ONE_EXAMPLE,
             witness=instances.one_example,
             erratum=Erratum("For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, n)-PSSL "
-                            "for a concept class C, then there exists an "
-                            "(lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-PSSL for C",
+                            "for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, delta, "
+                            "O(n/epsilon), m)-PSSL for C",
                             ONE_EXAMPLE_BECAUSE[0].upper() + ONE_EXAMPLE_BECAUSE[1:] + ". "
                             + _EVERY_EPS, "constant"),
             repaired_statement="for eps <= 1, with lambda = 11", learners=_BOOST, checks=_CHECKS),
@@ -589,12 +556,11 @@ THEOREMS = (
             witness=instances.biased_labels,
             erratum=Erratum("then there exists an (lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-agnostic-PSSL "
                             "using F",
-                            "Two constants: n does not depend on alpha, agnostic learning takes 1/alpha^2 examples (T416). And "
-                            "with delta = 0 the base learner must be proper: "
-                            "point functions on exp(k) points have improper pure learners whose n does not depend on k, but an "
-                            "output in F with N examples needs exp(k) "
-                            "exp(-N)(1 - lambda beta) <= 1 (group privacy from the database of copies of one point to that of "
-                            "another), the third formula.", "gap"),
+                            "Two constants: n does not depend on alpha, agnostic learning takes 1/alpha^2 examples (T416). "
+                            "And with delta = 0 the base learner must be proper: point functions on exp(k) points have "
+                            "improper pure learners whose n does not depend on k, but an output in F with N examples needs "
+                            "exp(k) exp(-N)(1 - lambda beta) <= 1 (group privacy from the database of copies of one point to "
+                            "that of another), the third formula.", "gap"),
             repaired_statement="for proper base learners and eps <= 1, with O(n/eps) + m examples in all", learners=_BOOST,
             checks=_CHECKS),
     Theorem("beimel2015:ex-rect", "The VC dimension of rectangles is 2l", steps=("XR",), against=(Claim("", "",

@@ -61,8 +61,8 @@ def one_example(points: int = 4, examples: int = 1) -> Enumeration:
                 if left and Fraction(wrong, points * len(left)) < least:
                     failure = f"examples {seen} with {labels}, hypothesis {hypothesis}"
     return Enumeration(
-        f"all functions on {points} uniform points, every sample of {examples}, every hypothesis: the mean error over the targets "
-        f"that agree with the sample is at least {least}", count, failure,
+        f"all functions on {points} uniform points, every sample of {examples}, every hypothesis: the mean error over the "
+        f"targets that agree with the sample is at least {least}", count, failure,
     )  # fmt: skip
 
 
@@ -122,8 +122,8 @@ def small_rectangles(side: int = 2) -> Enumeration:
     elif dimension_of(rectangles(side, 3), side**3) >= 6 or dimension_of(rectangles(4, 2), 16) != 4:
         failure = "another dimension for l = 3, or for d = 2"
     return Enumeration(
-        f"every set of points of a {side} by {side} grid with every rectangle: VC dimension {found}; below 6 for l = 3", 2**4 + 2**8,
-        failure,
+        f"every set of points of a {side} by {side} grid with every rectangle: VC dimension {found}; below 6 for l = 3",
+        2**4 + 2**8, failure,
     )  # fmt: skip
 
 
@@ -151,8 +151,8 @@ def shattered_sample(dimension: int = 160_000, labelled: int = 1000, size: int =
         if weights[0] / sum(weights) >= 1 - beta:
             failure = f"probability {float(weights[0] / sum(weights)):.4f}"
     return Enumeration(
-        f"alpha = beta = 1/2, VC(C) = {dimension}, m = {labelled}, n = {size}: v = {stretched}, #S_1^c = {kept}, #T_1^c = {more}; "
-        f"all 2^{kept} labellings of S_1^c by their mistakes", 2**kept, failure,
+        f"alpha = beta = 1/2, VC(C) = {dimension}, m = {labelled}, n = {size}: v = {stretched}, #S_1^c = {kept}, "
+        f"#T_1^c = {more}; all 2^{kept} labellings of S_1^c by their mistakes", 2**kept, failure,
     )  # fmt: skip
 
 
@@ -173,6 +173,6 @@ def stuck(labels: int = 7, first: int = 1) -> Enumeration:
                     continue
                 failure = f"m = {labelled}, alpha = beta = {value}, n = {size}: it ends"
     return Enumeration(
-        f"V = 1, m = {first}..{labels}, alpha = beta = 0.4..0.9, n in {{1, 100, 10^6}}: the recursion of sizes never reaches 300 n", count,
-        failure,
+        f"V = 1, m = {first}..{labels}, alpha = beta = 0.4..0.9, n in {{1, 100, 10^6}}: the recursion of "
+        "sizes never reaches 300 n", count, failure,
     )  # fmt: skip
