@@ -27,11 +27,11 @@ _SEARCH = (
     Claim("alpha in (0, 1); t in Z[1, inf)", "t >= log(4)/alpha", "(1 - alpha)^t <= 1/4",
           ("have alpha*t >= log(4)", "lemma log_below x = 1 - alpha", "have t*log(1 - alpha) <= -log(4)",
            "have exp(t*log(1 - alpha)) <= exp(-log(4))")),
-    Claim("c in (0, 1]; t in Z[1, inf)", "t <= log(4)/(c^2/10000) + 1", "t + 1 <= 14002/c^2", ("have log(4) <= 14/10",
-        "have c^2*t <= 14000 + c^2")),
+    Claim("c in (0, 1]; t in Z[1, inf)", "t <= log(4)/(c^2/10000) + 1", "t + 1 <= 14002/c^2",
+          ("have log(4) <= 14/10", "have c^2*t <= 14000 + c^2")),
     Claim("u in [1, inf)", "", "log(14002*u^2) <= 12*u"),
-    Claim("u in [1, inf); k in [0, inf)", "k*log(2) <= 12*u", "k + 1 < 10000*u", ("have log(2) >= 69/100",
-        "have k*(69/100) <= 12*u")),
+    Claim("u in [1, inf); k in [0, inf)", "k*log(2) <= 12*u", "k + 1 < 10000*u",
+          ("have log(2) >= 69/100", "have k*(69/100) <= 12*u")),
 )
 _SEARCH_BECAUSE = (
     "a learner that draws t = ceil(log(4)/alpha) of its n entries at random and searches among them for the threshold by "
@@ -75,9 +75,9 @@ STEPS = (
          erratum=Erratum(
              quotes="even given the labels of all x not in B, the target concept is distributed uniformly on B, and the "
                     "probability that A fails to output an alpha-good hypothesis is at least 3/4.",
-             explanation="A hypothesis may be alpha-good for 2 alpha 2^d + 1 of the 8 alpha 2^d targets: 5/8 at d = 4, alpha "
-                         "= 1/16, and less for smaller alpha 2^d. In general it is 3/4 - 1/(8 alpha 2^d).",
-                         severity="constant"),
+             explanation="A hypothesis may be alpha-good for 2 alpha 2^d + 1 of the 8 alpha 2^d targets: the probability is 5/8 "
+                         "at d = 4, alpha = 1/16, and 0 where B has one element. All that holds is 3/4 - 1/(8 alpha 2^d).",
+             severity="constant"),
          repair=Repair("with two targets that differ on a point of mass 2 alpha: at least 1/2", "statement",
                        claims=_TWO_POINTS, because=_TWO_POINTS_BECAUSE,
                        downstream="1/2 in place of 3/4 in the lines that follow, see T56.solve.")),
@@ -137,7 +137,7 @@ STEPS = (
                          "have exp(-2*eps)*((1 - (25/9)*beta)/(9*alpha)) <= 1/(9*alpha)", "have n*alpha*exp(-eps) >= 0")),
                          *_SEARCH),
          because="at delta = alpha, for example, the bound of step 88 times n is negative. And no other proof will do: "
-                 "" + _SEARCH_BECAUSE,
+                 + _SEARCH_BECAUSE,
          witness=instances.private_search,
          reading="Omega(1/alpha): for each learner, c > 0 and alpha_0; delta is a number",
          erratum=Erratum(quotes="Solving for m, this yields m = Omega(1/alpha).", explanation=_SEARCH_ERRATUM,
@@ -171,8 +171,8 @@ STEPS = (
          because="given J without i, A is run on the same database: the averages over J (two terms at a time) have the same "
                  "terms"),
     Step("C57.count",
-         claims=(Claim("t in Z[2, inf); n in Z[1, inf)", "n < t", "(t - 1) - (n - 1) = t - n"), Claim("n in Z[1, inf)", "",
-             "(n - 1) + 1 = n")),
+         claims=(Claim("t in Z[2, inf); n in Z[1, inf)", "n < t", "(t - 1) - (n - 1) = t - n"),
+                 Claim("n in Z[1, inf)", "", "(n - 1) + 1 = n")),
          because="Q = R u {j} for one of the t - 1 indices other than i that are not among the n - 1 of R; R = Q without one "
                  "of its n indices"),
     Step("C57.two",
@@ -214,7 +214,7 @@ STEPS = (
                     "F] + ((7 + e^{eps*})/(3 + e^{2 eps*})) eps delta.",
              explanation="The delta of the lower bound is multiplied by the ratio of the two brackets, which is at most 3 "
                          "for eps <= 1 but grows with eps.", severity="gap", quality="reading",
-             readings="It follows for eps <= 1."),
+             readings="It follows for eps <= 1 (the last formula of the repair)."),
          repair=Repair(
              "97 for every eps with n/t <= eps/(3 + exp(2 eps*)) <= 1, from the privacy of A directly", "statement",
              claims=(Claim("r in [0, 1]; lam in [0, 1]; E in [1, inf); delta in [0, 1]; p1 in [0, 1]; q1 in [0, 1]; p0 in "
@@ -238,7 +238,12 @@ STEPS = (
                            ("have 1 - r + r*E >= 1", "have E/(1 - r + r*E) <= E", "have r <= eps/(3 + E^2)",
                             "have r*(E/(1 - r + r*E)) <= r*E", "have r*E <= (eps/(3 + E^2))*E",
                             "have (eps/(3 + E^2))*E <= ((7 + E)/(3 + E^2))*eps",
-                            "have r*(E/(1 - r + r*E)) <= ((7 + E)/(3 + E^2))*eps"))),
+                            "have r*(E/(1 - r + r*E)) <= ((7 + E)/(3 + E^2))*eps")),
+                     Claim("r in [0, 1]; E in [1, inf); eps in (0, 1]", "r*(3 + E) <= eps",
+                           "1 - r + r*E <= (1 + eps)*(1 - r + r/E) <= exp(eps)*(1 - r + r/E) <= 3*(1 - r + r/E)",
+                           ("have 1 - r + r/E >= 0", "have exp(eps) >= 1 + eps", "have exp(eps) <= 3", "have r/E >= 0",
+                            "have r*(3 + E)*(1 - 1/E) <= 1", "have (eps - r*(3 + E))*(1 - r + r/E) >= 0",
+                            "have r*(r*(3 + E)*(1 - 1/E)) <= r"))),
              because="E = exp(eps*), r = n/t; p1, q1 given i in J on D and D', p0 given i not in J: p1 is one step from q1 "
                      "and two from p0. With lam = (1 - r + r E^2)/(E(1 - r + r E)) the right side of the first formula is "
                      "lam E times (1 - r) p0 + r q1, plus r E/(1 - r + r E) delta",
@@ -292,7 +297,7 @@ THEOREMS = (
                           "p <= E*q + delta; pair_p <= p; q <= pair_q", "pair_p <= E*pair_q + delta"),
                     Claim("E in [1, inf); delta in [0, 1]; p in [0, 1]", "", "p <= E*p + delta")),
             assumptions="the transcript is 1, ..., m, whatever the sample, so each event of the pair is one of the "
-                        "hypothesis; an entry whose label is not read changes nothing or its point",
+                        "hypothesis; a changed entry whose label is not read changes at most its point",
             learners=("dpcheck.learners.beimel2015:TranscriptWrapper",), checks=_CHECKS),
     Theorem("beimel2015:rem-5.a", "SubSampling is not transcript-private",
             claims=(Claim("eps in (0, inf); es in (0, inf); t in Z[1, inf)", "es > eps",
@@ -312,8 +317,9 @@ THEOREMS = (
             learners=("dpcheck.learners.active:PrivateBinarySearch",), checks=_CHECKS),
     Theorem("beimel2015:clm-5.7", "SubSampling boosts privacy without more labels", assumptions="\"for every eps\"",
             steps=("C57.util", "C57.eq", "C57.count", "C57.two", "C57.sum", "C57.up", "C57.lo", "C57.end", "C57.stmt"),
-            against=(Claim("n in Z[1, inf); E in [1, inf)", "", "(n/(n*(3 + E)))*(3 + E) <= 1"), Claim("", "",
-                "1/16 + 1/16 < 3/8")), witness=instances.one_example,
+            against=(Claim("n in Z[1, inf); E in [1, inf)", "", "(n/(n*(3 + E)))*(3 + E) <= 1"),
+                     Claim("", "", "1/16 + 1/16 < 3/8")),
+            witness=instances.one_example,
             erratum=Erratum("then for every epsilon there exists an (alpha, beta, epsilon, ..., t, m)-PAL (private active "
                             "learner) for C, where t = (n/epsilon)(3 + exp(2 epsilon*)).",
                             "For eps > 3 + exp(2 eps*) the pool is smaller than n. All functions on 4 points have an (1/16, "

@@ -263,7 +263,7 @@ STEPS = (
          witness=instances.last_iteration,
          erratum=Erratum(
              quotes="As |S^3| >= (1/300)|S| >= (640/alpha) VC(C) log(4480/(alpha beta))",
-             explanation="When the loop ends with v = 30000 n (it always does), #S is only known to be at least 300 n, and "
+             explanation="When the loop ends with v = 30000 n, #S is only known to be at least 300 n, and "
                          "300 n above the #S before, (96000/alpha) VC log(2240/(alpha beta)) in the first iteration: 320 and "
                          "2240, not 640 and 4480. With m >= 300 n there is no iteration at all, and the same holds.",
                          severity="constant"),
@@ -322,8 +322,8 @@ STEPS = (
              cites="Anthony & Shawe-Taylor 1993 (relative deviations); McDiarmid 1989", uses=("beimel2015:thm-B.5",),
              downstream="lem-4.12, thm-4.13, thm-4.14 and cor-4.18 keep their constants, improper learners included.")),
     Step("L412.e",
-         claims=(Claim("k in Z[0, inf); beta in (0, 1)", "", "(beta/4)*(1 - 2^(-k)) + beta/(4*2^(k + 1)) = (beta/4)*(1 - "
-                                                             "2^(-(k + 1)))"),
+         claims=(Claim("k in Z[0, inf); beta in (0, 1)", "",
+                       "(beta/4)*(1 - 2^(-k)) + beta/(4*2^(k + 1)) = (beta/4)*(1 - 2^(-(k + 1)))"),
                  Claim("k in Z[0, inf); beta in (0, 1)", "", "2*((beta/4)*(1 - 2^(-k))) <= beta/2"),
                  Claim("k in Z[0, inf); alpha in (0, 1)", "",
                        "(alpha/10)*(1 - 2^(-k)) + alpha/(10*2^(k + 1)) = (alpha/10)*(1 - 2^(-(k + 1)))"),
@@ -469,6 +469,26 @@ STEPS = (
 _BOOST = ("dpcheck.learners.beimel2015:LabelBoost",)
 _CHECKS = ("properties/test_beimel2015_boost.py", "tests/test_beimel2015_boost.py")
 _SAMPLED = ("properties/test_beimel2015_active.py", "tests/test_beimel2015_active.py")
+_ENDLESS = (
+    "A loop that does not end is never cut off at 30000 n; sizes increase up to some s_j < 300 n, s_{j+1} <= s_j, and later "
+    "ones halve at least (C48.b). For j <= 2 the T add up to at most 99 s_j + 98 s_j, and 100 s_2 more for j = 2. For j >= 3 "
+    "let p, q, r = s_{j-1}, s_j, s_{j+1}, y = alpha_{j-1} p/(200 V) and rho = q/p > 1. Sizes double up to p, so #T_1 + ... + "
+    "#T_{j-1} <= 198 p + 100 q; exp(y) > 2 exp(alpha_{j-2} s_{j-2}/(200 V)) gives y >= 19 (alpha_{j-1} beta_{j-1} <= 1/640). "
+    "Either T_j is empty and all later ones add up to at most q; or #T_j = 100 r - q with r = q exp(-y(1 - rho/2))/2, "
+    "T_{j+1} is empty (100 exp(-y rho/4)/2 < 1) and all later ones add up to at most r"
+)
+_ENDLESS_CLAIMS = (
+    Claim("n in Z[1, inf); s in [0, inf)", "s < 300*n", "100*s + 99*s + 98*s <= 90000*n"),
+    Claim("y in (0, inf)", "y >= log(2); y >= log(2) + log(640*10000*y)", "y >= 19"),
+    Claim("y in [19, inf); rho in [1, inf)", "", "100*exp(-y*rho/4)/2 < 1",
+          ("have y*rho >= 19", "lemma exp_increases x = -y*rho/4; y = -19/4")),
+    Claim("n in Z[1, inf); p in [0, inf); q in [0, inf); r in [0, inf)", "p <= q; q < 300*n; r <= q",
+          "198*p + 100*q + q <= 90000*n"),
+    Claim("n in Z[1, inf); p in [0, inf); q in [0, inf); r in [0, inf)", "2*p <= q; q < 300*n; r <= q",
+          "198*p + 100*q + (100*r - q) + r <= 90000*n"),
+    Claim("y in [19, inf); rho in [1, 2]", "",
+          "198/rho + 100 + (100*exp(-y*(1 - rho/2))/2 - 1) + exp(-y*(1 - rho/2))/2 <= 300"),
+)
 _STUCK = (
     Claim("C in [1, inf)", "", "C*((1/exp(-1/C))*log(1/(exp(-1/C)*exp(-1/C)))) + 1 <= 7",
           ("have C*log(1/(exp(-1/C)*exp(-1/C))) = 2", "have exp(1/C) <= e")),
@@ -489,8 +509,8 @@ THEOREMS = (
     Theorem("beimel2015:clm-4.5", "Running on i.i.d. draws from the database", assumptions="eps <= 1", steps=("C45",),
             learners=("dpcheck.learners.beimel2015:IndependentResampling",), checks=_SAMPLED),
     Theorem("beimel2015:lem-4.6", "LabelBoost is (1, 41 delta)-private", assumptions="A is (1, delta)-private",
-            steps=("L46.N", "L46.iid", "L46.L0", "L46.proc", "L46.Lt"), uses=("beimel2015:lem-4.1", "beimel2015:clm-4.3",
-                "beimel2015:clm-4.5"),
+            steps=("L46.N", "L46.iid", "L46.L0", "L46.proc", "L46.Lt"),
+            uses=("beimel2015:lem-4.1", "beimel2015:clm-4.3", "beimel2015:clm-4.5"),
             learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:obs-4.7", "The hypothesis of an iteration errs by at most alpha_i on its sample", steps=("O47",),
             uses=("beimel2015:clm-4.2",),
@@ -503,19 +523,18 @@ THEOREMS = (
                 "error at most 1/40 with probability 0.0087 only. With small m, v may also be negative.", "constant"),
             repaired_statement="for #S as in clm-4.9, so that #S_i^c >= V (clm-4.2 holds then)", learners=_BOOST,
             checks=_CHECKS),
-    Theorem("beimel2015:clm-4.8", "D is long enough", assumptions="#D >= 90000 n; the loop ends", steps=("C48.a", "C48.b",
-        "C48.c"), learners=_BOOST,
-            checks=_CHECKS),
-    Theorem("beimel2015:clm-4.9", "The labelled part grows", assumptions="#D >= 90000 n, #S >= (96000/alpha) V "
-        "log(2240/(alpha beta)), V >= 1",
+    Theorem("beimel2015:clm-4.8", "D is long enough", assumptions="#D >= 90000 n. " + _ENDLESS,
+            steps=("C48.a", "C48.b", "C48.c"), claims=_ENDLESS_CLAIMS, learners=_BOOST, checks=_CHECKS),
+    Theorem("beimel2015:clm-4.9", "The labelled part grows",
+            assumptions="#D >= 90000 n, #S >= (96000/alpha) V log(2240/(alpha beta)), V >= 1",
             steps=("C49.base", "C49.a", "C49.b", "C49.c", "C49.d", "C49.e"), learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:rem-4.10", "There are O(log* n) iterations", assumptions="those of clm-4.9", steps=("R410",),
             uses=("beimel2015:clm-4.9",),
             learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:clm-4.11", "The hypotheses stay close to the target",
             assumptions="those of clm-4.9; i.i.d. points; c in C",
-            steps=("C411.a", "C411.b", "C411.c", "C411.d", "C411.e"), uses=("beimel2015:obs-4.7", "beimel2015:clm-4.9",
-                "beimel2015:thm-B.5"),
+            steps=("C411.a", "C411.b", "C411.c", "C411.d", "C411.e"),
+            uses=("beimel2015:obs-4.7", "beimel2015:clm-4.9", "beimel2015:thm-B.5"),
             proved_by="repaired", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:lem-4.12", "LabelBoost learns from few labels", assumptions="alpha, beta in (0, 1)",
             steps=("L412.a", "L412.b", "L412.c", "L412.d", "L412.e", "L412.f", "L412.g"),
@@ -563,11 +582,11 @@ THEOREMS = (
                             "that of another), the third formula.", "gap"),
             repaired_statement="for proper base learners and eps <= 1, with O(n/eps) + m examples in all", learners=_BOOST,
             checks=_CHECKS),
-    Theorem("beimel2015:ex-rect", "The VC dimension of rectangles is 2l", steps=("XR",), against=(Claim("", "",
-        "(2^2 - 1)^2 + 1 < 2^(2*2)"),),
+    Theorem("beimel2015:ex-rect", "The VC dimension of rectangles is 2l", steps=("XR",),
+            against=(Claim("", "", "(2^2 - 1)^2 + 1 < 2^(2*2)"),),
             witness=instances.small_rectangles,
-            erratum=Erratum("The VC dimension of this class is 2l", "d = 1, l = 2: 10 concepts on 4 points; the VC dimension "
-                                                                    "is 2.", "constant"),
+            erratum=Erratum("The VC dimension of this class is 2l",
+                            "d = 1, l = 2: 10 concepts on 4 points; the VC dimension is 2.", "constant"),
             repaired_statement="for d >= 2; at most 2l always"),
     Theorem("beimel2015:cor-4.17", "Rectangles with O(l) labels", uses=("beimel2015:thm-4.14", "beimel2015:ex-rect"),
             proved_by="repaired",
