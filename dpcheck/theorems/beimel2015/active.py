@@ -214,7 +214,7 @@ STEPS = (
                     "F] + ((7 + e^{eps*})/(3 + e^{2 eps*})) eps delta.",
              explanation="The delta of the lower bound is multiplied by the ratio of the two brackets, which is at most 3 "
                          "for eps <= 1 but grows with eps.", severity="gap", quality="reading",
-             readings="It follows for eps <= 1 (the last formula of the repair)."),
+             readings="It follows for eps <= 1 (the last two formulas of the repair, E for exp(2 eps*))."),
          repair=Repair(
              "97 for every eps with n/t <= eps/(3 + exp(2 eps*)) <= 1, from the privacy of A directly", "statement",
              claims=(Claim("r in [0, 1]; lam in [0, 1]; E in [1, inf); delta in [0, 1]; p1 in [0, 1]; q1 in [0, 1]; p0 in "
@@ -240,10 +240,10 @@ STEPS = (
                             "have (eps/(3 + E^2))*E <= ((7 + E)/(3 + E^2))*eps",
                             "have r*(E/(1 - r + r*E)) <= ((7 + E)/(3 + E^2))*eps")),
                      Claim("r in [0, 1]; E in [1, inf); eps in (0, 1]", "r*(3 + E) <= eps",
-                           "1 - r + r*E <= (1 + eps)*(1 - r + r/E) <= exp(eps)*(1 - r + r/E) <= 3*(1 - r + r/E)",
-                           ("have 1 - r + r/E >= 0", "have exp(eps) >= 1 + eps", "have exp(eps) <= 3", "have r/E >= 0",
-                            "have r*(3 + E)*(1 - 1/E) <= 1", "have (eps - r*(3 + E))*(1 - r + r/E) >= 0",
-                            "have r*(r*(3 + E)*(1 - 1/E)) <= r"))),
+                           "E*(1 - r + r*E) <= (1 + eps)*(E - r*E + r)",
+                           ("have E*(1 - r) >= 0", "have E - r*E + r >= 0", "have (1 - r*(3 + E))*(E - 1) >= 0",
+                            "have r*((1 - r*(3 + E))*(E - 1)) >= 0", "have (eps - r*(3 + E))*(E - r*E + r) >= 0")),
+                     Claim("eps in (0, 1]", "", "1 + eps <= exp(eps) <= 3")),
              because="E = exp(eps*), r = n/t; p1, q1 given i in J on D and D', p0 given i not in J: p1 is one step from q1 "
                      "and two from p0. With lam = (1 - r + r E^2)/(E(1 - r + r E)) the right side of the first formula is "
                      "lam E times (1 - r) p0 + r q1, plus r E/(1 - r + r E) delta",
