@@ -75,8 +75,8 @@ STEPS = (
          erratum=Erratum(
              quotes="even given the labels of all x not in B, the target concept is distributed uniformly on B, and the "
                     "probability that A fails to output an alpha-good hypothesis is at least 3/4.",
-             explanation="A hypothesis may be alpha-good for 2 alpha 2^d + 1 of the 8 alpha 2^d targets: the probability is 5/8 "
-                         "at d = 4, alpha = 1/16, and 0 where B has one element. All that holds is 3/4 - 1/(8 alpha 2^d).",
+             explanation="A hypothesis may be alpha-good for 2 alpha 2^d + 1 of the 8 alpha 2^d targets: the probability is "
+                         "5/8 at d = 4, alpha = 1/16, and 0 where B has one element. All that holds is 3/4 - 1/(8 alpha 2^d).",
              severity="constant"),
          repair=Repair("with two targets that differ on a point of mass 2 alpha: at least 1/2", "statement",
                        claims=_TWO_POINTS, because=_TWO_POINTS_BECAUSE,
