@@ -244,6 +244,7 @@ STEPS = (
                  Claim("k in Z[0, inf); I in Z[1, inf); t in (-inf, inf)", "k <= I", "k*exp(-t) <= I*exp(-t)")),
          because="L18.1 at a_{i0} + t, for each of the k indices in the sum, one after the other"),
     Step("L19",
+         spelled=(("rho_D(h,h') = D(A)", "D"), ("kappa U(A) = kappa rho_U(h,h')", "kappa*U")),
          claims=(Claim("D in [0, 1]; U in [0, 1]; kappa in [1, inf); eps in (0, inf)", "D <= kappa*U; U <= eps",
                        "D <= kappa*U <= kappa*eps"),),
          because="A is the set where h and h' differ, D and U its measures"),
@@ -257,8 +258,8 @@ STEPS = (
          erratum=Erratum(
              quotes="because of the lower bound on m := |S| from (4), the computed value of khat in the first step of the algorithm "
                     "must satisfy khat >= kappa.",
-             explanation="If any two hypotheses agree almost everywhere under U, then d_U = 0, and step 1 has no solution for "
-                         "almost all sizes, and every khat for one.", severity="slip", quality="reading",
+             explanation="If any two hypotheses agree almost everywhere under U, then d_U = 0, and step 1 has no solution for all "
+                         "sizes but one, and every khat > 0 for that one.", severity="slip", quality="reading",
              readings="It holds for d_U > 0: for two hypotheses at a positive distance."),
          repair=Repair(
              "for d_U > 0 (where d_U = 0, return any hypothesis: all have the same error)", "domain",
@@ -423,8 +424,9 @@ STEPS = (
     Step("T9.chern2",
          against=(Claim("m in Z[1, inf)", "", "1 - (1 - 1/(50*m))^m > (1/25)/4"),
                   Claim("m in Z[1, inf)", "", "1/(50*m) + sqrt(3*(1/(50*m))*log(4/(1/25))/m) < 1/m")),
-         because="delta = 1/25, err(g_0) = 1/(50 m), for every size m: one mistake among m records is more than the line allows, and "
-                 "has a probability above delta/4; err(g_0) <= eps/4 for m >= 2/(25 eps), so under (5) as well",
+         because="delta = 1/25, err(g_0) = 1/(50 m), for every size m (thresholds, D = U uniform, h* at a distance 1/(50 m) from g_0): "
+                 "one mistake among m records is more than the line allows, and has a probability above delta/4; err(g_0) <= eps/4 "
+                 "for m >= 2/(25 eps), so under (5) as well",
          witness=instances.one_mistake_is_too_many,
          erratum=Erratum(
              quotes="From a standard multiplicative Chernoff bound, with probability at least 1 - delta/4, err(g_0,S) <= err(g) + "
@@ -440,7 +442,7 @@ STEPS = (
              because="E exp(X) <= exp(m p (e - 1)) for X ~ Bin(m, p), and Markov's inequality",
              downstream="T9.(9) from it, for m >= (4/eps) log(4/delta).")),
     Step("T9.c2a",
-         spelled=(("err(g_0)", "err"), ("err(g_0)", "err"), ("ln", "log"), ("3 err", "3*err"), ("(3eps/4)", "(3*eps/4)")),
+         spelled=(("err(g_0)", "err"), ("ln", "log"), ("(3eps/4)", "(3*eps/4)")),
          claims=(Claim("err in [0, 1]; eps in (0, 1); delta in (0, 1); m in Z[1, inf)", "err <= eps/4",
                        "err + sqrt(3*err*log(4/delta)/m) <= eps/4 + sqrt((3*eps/4)*log(4/delta)/m)",
                        ("have log(4/delta) > 0", "have 3*err*log(4/delta)/m <= (3*eps/4)*log(4/delta)/m")),)),
@@ -569,8 +571,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Thus, for any set A, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= Pr_{x~U}[x in A]/(1 - 2exp(-n "
                     "gamma^2/2)).",
-             explanation="The denominator is negative for n gamma^2 < 2 log 2 (and 0 nowhere else than at equality), so the quotient is "
-                         "no upper bound there.", severity="constant"),
+             explanation="The denominator is negative for n gamma^2 < 2 log 2, and the quotient no upper bound.", severity="constant"),
          repair=Repair(
              "for n gamma^2 > 2 log 2", "domain",
              claims=(Claim("z in (0, inf)", "z > 2*log(2)", "1 - 2*exp(-z/2) > 0", ("have exp(z/2) > 2",)),
@@ -618,6 +619,9 @@ THEOREMS = (
                             "also), then D is kappa-smooth with respect to U for some finite kappa.",
                             "U uniform on [0, 1], D with the density 1/(2 sqrt(x)): D([0, a]) = sqrt(a) is above kappa a at a = 1/(4 "
                             "kappa^2), for every kappa.", "false"),
+            claims=(Claim("density1 in [0, inf); density2 in [0, inf); U1 in [0, 1]; U2 in [0, 1]; kappa in [1, inf)",
+                          "density1 <= kappa; density2 <= kappa", "density1*U1 + density2*U2 <= kappa*(U1 + U2)"),),
+            assumptions="the claim is the repaired statement: D(A) is the mean of the density over A, two values at a time",
             repaired_statement="if D has a density with respect to U that is bounded by kappa", proved_by=""),
     Theorem("chaudhuri2011:obs-4.b", "Finite VC dimension and doubling dimension",
             against=(Claim("k in Z[1, inf)", "", "4^(-k) + 4^(-k) <= 2*4^(-k)"),
@@ -630,6 +634,7 @@ THEOREMS = (
                             "one ball of radius 2 4^-k, and each ball of half the radius holds at most one of them (its distance to any "
                             "other singleton is above 4^-k), so the doubling dimension at that scale is at least k, and over all scales "
                             "infinite.", "false"),
+            cited="Haussler 1995 (the repaired statement: packings at one scale are finite)",
             repaired_statement="the doubling dimension at each scale r > 0 is finite (the supremum over all scales need not be)",
             proved_by="", checks=(_METRIC,)),
     Theorem("chaudhuri2011:thm-7", "A1 is alpha-private",

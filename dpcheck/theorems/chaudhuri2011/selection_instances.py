@@ -8,13 +8,12 @@ from fractions import Fraction
 from dpcheck.theorems.instances import Enumeration
 
 
-def radius_beyond_the_diameter() -> Enumeration:
-    """A1's step 1 for thresholds under the uniform distribution: eps0 is above 1 for small samples, C = 1.
+def radius_beyond_the_diameter(log_inverse_delta: Fraction = Fraction(69, 10)) -> Enumeration:
+    """A1's step 1 for thresholds under the uniform distribution, C = 1, delta = exp(-6.9): eps0 is above the diameter.
 
-    d_U = 1, so eps0 = eps/(4 khat) = exp(log(1/delta) - m/(1/(alpha eps) + 1/eps^2))/4, and delta = 1/1000. exp(x) is
-    bounded from below by 1 + x + x^2/2 + x^3/6 at a rational x below log(1000) minus the rest.
+    d_U = 1, so eps0 = eps/(4 khat) = exp(x)/4 with x = log(1/delta) - m/(1/(alpha eps) + 1/eps^2); and exp(x) is at
+    least 1 + x + x^2/2 + x^3/6.
     """
-    log_inverse_delta = Fraction(69, 10)  # exp(6.9) < 1000
     count, failure = 0, ""
     for m in range(1, 4):
         for alpha in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)):
@@ -23,22 +22,20 @@ def radius_beyond_the_diameter() -> Enumeration:
                 x = log_inverse_delta - m / (1 / (alpha * eps) + 1 / eps**2)
                 if not (1 + x + x**2 / 2 + x**3 / 6) / 4 > 1:
                     failure = f"m = {m}, alpha = {alpha}, eps = {eps}"
-    if not math.exp(6.9) < 1000:
-        failure = "log(1000)"
     return Enumeration(
-        "thresholds, U uniform, C = 1, delta = 1/1000, m in {1, 2, 3}, alpha in {0.1, 0.5, 0.9}, eps in {0.1, 0.25, 0.5}: "
+        "thresholds, U uniform, C = 1, delta = exp(-6.9), m in {1, 2, 3}, alpha in {0.1, 0.5, 0.9}, eps in {0.1, 0.25, 0.5}: "
         "eps0 > 1", count, failure,
     )  # fmt: skip
 
 
-def one_record_meets_the_conditions() -> Enumeration:
+def one_record_meets_the_conditions(closeness: int = 16) -> Enumeration:
     """(4) and (5) with m = 1 at alpha = 1/2, kappa = d_U = 1 and eps = delta = exp(-1/(16 C)), for C = 1..1000.
 
     With x = 1/(16 C), exp(x) <= 1/(1 - x): (4) asks for C (2 exp(x) + exp(2x)) 2x records, (5) for C 2 exp(x) 2x.
     """
     failure = ""
     for constant in range(1, 1001):
-        x = Fraction(1, 16 * constant)
+        x = Fraction(1, closeness * constant)
         most = 1 / (1 - x)
         if constant * (2 * most + most**2) * 2 * x > 1 or constant * 2 * most * 2 * x > 1:
             failure = f"C = {constant}"
@@ -49,29 +46,29 @@ def one_record_meets_the_conditions() -> Enumeration:
     )
 
 
-def one_mistake_is_too_many() -> Enumeration:
+def one_mistake_is_too_many(inverse_mean: int = 50) -> Enumeration:
     """T9.chern2 at delta = 1/25, err(g_0) = 1/(50 m), m = 1..300: the chance of a mistake, exact.
 
     The bound on m err(g_0, S) is 1/50 + sqrt((3/50) log 100), and log 100 < 4.61.
     """
     failure = "" if math.log(100) < 4.61 else "log(100)"
-    if not Fraction(3, 50) * Fraction(461, 100) < (1 - Fraction(1, 50)) ** 2:
+    mean = Fraction(1, inverse_mean)  # of the number of mistakes
+    if not 3 * mean * Fraction(461, 100) < (1 - mean) ** 2:
         failure = "one mistake is allowed"
     for m in range(1, 301):
-        if not 1 - (1 - Fraction(1, 50 * m)) ** m > Fraction(1, 100):
+        if not 1 - (1 - mean / m) ** m > Fraction(1, 100):
             failure = f"m = {m}"
     return Enumeration(
         "delta = 1/25, err(g_0) = 1/(50 m), m = 1..300: Pr[a mistake] > 1/100, and one is above the bound", 300, failure
     )
 
 
-def too_many_mistakes() -> Enumeration:
+def too_many_mistakes(m: int = 90_000, mistakes: int = 676) -> Enumeration:
     """T9.(9) at eps = 1/100, err(g_0) = 1/400, m = 90000: Pr[X > 675] is above delta/4 = (46/125)^300, exact.
 
     m >= (3/eps) log(4/delta) = 90000 log(125/46), because exp(1) >= 1957/720 > 125/46.
     """
-    m, mistakes = 90_000, 676
-    failure = "" if Fraction(1957, 720) > Fraction(125, 46) else "the size is too small"
+    failure = "" if Fraction(1957, 720) > Fraction(125, 46) and m >= 90_000 else "the size is too small"
     if not 4 * mistakes > 3 * m // 100:
         failure = "not more than 3 eps m/4 mistakes"
     # binom 399^(m - k)/400^m against (46/125)^300, in integers
@@ -82,7 +79,7 @@ def too_many_mistakes() -> Enumeration:
     )
 
 
-def a_hypothesis_and_its_complement() -> Enumeration:
+def a_hypothesis_and_its_complement(records_times_alpha: int = 3) -> Enumeration:
     """A1r on two complementary hypotheses, C = 1: G is both, and their scores differ by m on every sample.
 
     alpha = 3/m, eps = delta = 1/2, kappa = 1, m = 40..139: the law is 1/(1 + exp(alpha m/2)) = 1/(1 + exp(3/2)) on the
@@ -95,7 +92,7 @@ def a_hypothesis_and_its_complement() -> Enumeration:
     count, failure = 0, ""
     for m in range(40, 140):
         count += 1
-        alpha = Fraction(3, m)
+        alpha = Fraction(records_times_alpha, m)
         learner = ReferenceLearner(
             FiniteClass([[0], [1]]), Atoms([0]), alpha, accuracy=0.5, failure=0.5, constant=1.0, realisable=True
         )
@@ -113,12 +110,12 @@ def a_hypothesis_and_its_complement() -> Enumeration:
     )  # fmt: skip
 
 
-def a_third_of_the_circle() -> Enumeration:
-    """n = 2, gamma = 1/2: abs(cos f) <= 1/2 on the four arcs of 30 degrees around 90 and 270, a third of the circle."""
+def a_third_of_the_circle(angle: int = 60) -> Enumeration:
+    """n = 2, gamma = 1/2: abs(cos f) <= 1/2 within 30 degrees of 90 and of 270, a third of the circle."""
     inside = 0
     for sector in range(12):  # of 30 degrees; cos is monotone in each, and 60 degrees is where it is 1/2
         ends = [30 * sector % 360, 30 * (sector + 1) % 360]
-        inside += all(60 <= end % 180 <= 120 for end in ends)
+        inside += all(angle <= end % 180 <= 180 - angle for end in ends)
     failure = "" if inside == 4 else f"{inside} of 12 sectors"
     if not 2 * (1 - Fraction(1, 4)) > 1:  # exp(-1/4) >= 3/4
         failure = "the denominator is positive"
@@ -127,11 +124,11 @@ def a_third_of_the_circle() -> Enumeration:
     )
 
 
-def a_density_without_bound() -> Enumeration:
+def a_density_without_bound(divisor: int = 4) -> Enumeration:
     """D([0, a]) = sqrt(a) against kappa a at a = 1/(4 kappa^2), kappa = 1..1000, squared."""
     failure = ""
     for kappa in range(1, 1001):
-        a = Fraction(1, 4 * kappa**2)
+        a = Fraction(1, divisor * kappa**2)
         if not a > (kappa * a) ** 2:
             failure = f"kappa = {kappa}"
     return Enumeration(
@@ -139,8 +136,11 @@ def a_density_without_bound() -> Enumeration:
     )
 
 
-def singletons_in_blocks() -> Enumeration:
-    """Singletons over blocks 1..4 of 2^k points of mass 4^-k: 2^k balls at the scale 2 4^-k, exact smallest covers."""
+def singletons_in_blocks(scale: int = 2) -> Enumeration:
+    """Singletons over blocks 1..4 of 2^k points of mass 4^-k: 2^k balls at the scale 2 4^-k, exact smallest covers.
+
+    Smaller scales (``scale`` 1) leave the members of a block alone.
+    """
     from dpcheck.classes import FiniteClass
     from dpcheck.classes.doubling import doubling_dimension
     from dpcheck.classes.references import Atoms
@@ -152,7 +152,7 @@ def singletons_in_blocks() -> Enumeration:
     table = [[int(i == j) for j in range(points)] for i in range(points)]
     failure = ""
     for k in range(1, blocks + 1):
-        found = doubling_dimension(FiniteClass(table), Atoms(range(points), weights=weights), Fraction(2, 4**k))
+        found = doubling_dimension(FiniteClass(table), Atoms(range(points), weights=weights), Fraction(scale, 4**k))
         if found.balls < 2**k:
             failure = f"block {k}: {found.balls} balls"
     return Enumeration(
@@ -168,5 +168,5 @@ def a_packing_of_one() -> Enumeration:
     from dpcheck.classes.references import Atoms
 
     found = doubling_dimension(FiniteClass([[0], [1]]), Atoms([0]))
-    failure = "" if found.balls == 2 and 1 > Fraction(4, 8) ** 1 else f"{found.balls} balls"
+    failure = "" if found.balls == 2 and Fraction(4, 8) ** 1 < 1 else f"{found.balls} balls"
     return Enumeration("{0, 1} with distance 1, z = 0, r = 1/8, eps = 1: the packing {0}", 1, failure)

@@ -91,6 +91,8 @@ STEPS = (
          because="t = exp(-alpha m): one more z' in the sum, by induction from (2) and (3); then (1)",
          reading="as an inference from (1), (2) and (3)"),
     Step("T5.count",
+         spelled=(("sum_{z' in Z\\{z}} 1/2", "((floor(6+4 exp(alpha M)) - 1 - 1)*(1/2))"),
+                  ("(1/eta - 2)(1/2)", "*((6+4 exp(alpha M)) - 2)*(1/2)")),
          claims=(Claim(_SIZES, "m <= M",
                        "exp(-alpha*m)*((floor(6 + 4*exp(alpha*M)) - 1 - 1)*(1/2)) >= "
                        "exp(-alpha*m)*((6 + 4*exp(alpha*M)) - 2)*(1/2)"),),

@@ -7,31 +7,31 @@ from fractions import Fraction
 from dpcheck.theorems.instances import Enumeration
 
 
-def output_told_by_the_size() -> Enumeration:
+def output_told_by_the_size(spacing: int = 1) -> Enumeration:
     """A data-independent output for each size: it succeeds on some sample of every P_z, and (2) fails for every pair.
 
-    alpha = 1/10, M = 4: 1/eta = 6 + 4 exp(2/5) is 11.97, K = 10; M = 4 and five sizes 0, ..., 4, so the first five z are
-    taken. The output on a sample of size j is the centre (j + 1) eta, whatever the records: all samples of a size have
-    the same law, and pairs of one size are all that privacy speaks of.
+    alpha M = log(3/2), so eta = 1/(6 + 4 (3/2)) = 1/12 and K = 11; M = 4, with the sizes 0, ..., 4. The output on a
+    sample of size j is the threshold at (j + 1) eta, whatever the records: all samples of one size have the same law,
+    and pairs of one size are all that privacy speaks of. S_z has size j for z = (j + 1) eta. Outputs closer together
+    than centres are (``spacing`` 0) would not do.
     """
     from dpcheck.learners.hard_instances.chaudhuri2011 import ConcentratedThreshold
 
-    eta = Fraction(1000, 11968)  # at least 1/(6 + 4 exp(2/5)): exp(2/5) <= 1.492, and the centres below stay inside
-    sizes = range(5)
+    eta = Fraction(1, 12)
+    instances = [ConcentratedThreshold((j + 1) * eta, eta) for j in range(5)]
+    outputs = [(j * spacing + 1) * eta for j in range(5)]
     count, failure = 0, ""
-    for j in sizes:
-        instance = ConcentratedThreshold((j + 1) * eta, eta)
-        if instance.error((j + 1) * eta) != 0:
+    for j, output in enumerate(outputs):
+        if instances[j].error(output) >= Fraction(1, 5):
             failure = f"size {j}: no success"
-        for other in sizes:
+        for other in range(5):
             if other == j:
                 continue
             count += 1
-            low, high = ConcentratedThreshold((other + 1) * eta, eta).interval
-            inside = low <= (j + 1) * eta <= high  # the law is a point: Pr[A(S_z) in GG_z'] is 0 or 1
-            if inside or instance.error((other + 1) * eta) < Fraction(1, 4):
-                failure = f"sizes {j} and {other}"
+            low, high = instances[other].interval
+            if low <= output <= high:  # the law is a point: Pr[A(S_z) in GG_z'] is 0 or 1
+                failure = f"sizes {j} and {other}: (2) holds"
     return Enumeration(
-        "alpha = 1/10, M = 4, the output h_{(j+1) eta} on all samples of size j = 0..4: error 0 on P_z for z = (j+1) eta, "
-        "probability 0 of GG_z' for all 20 pairs", count, failure,
+        "alpha M = log(3/2), M = 4, output the threshold at (j + 1) eta on all samples of size j = 0..4: success on P_z for z = "
+        "(j + 1) eta, probability 0 of GG_z' for all 20 pairs", count, failure,
     )  # fmt: skip
