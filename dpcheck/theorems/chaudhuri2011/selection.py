@@ -76,6 +76,17 @@ _REQUIREMENT_ANY = Claim(
     ("have exp((1/2)*(1/C)) > 1", "lemma log_increases x = 16; y = (5 + 3*exp((1/2)*(1/C)))/(1/2)", "have log(16) > 2"))
 _BAND = Claim("n in Z[2, inf)", "", "1 - 2*exp(-n*(1/sqrt(n))^2/2) < 0")
 _HALF_ARC = Claim("", "", "1 > (1/3)/(1 - 2*exp(-2*(1/2)^2/2))")
+#: d_U <= (n - 1) log2(5) for separators under the uniform sphere, with the argument.
+_SPHERE = (
+    Claim("s in [0, 1]; a in [0, 1]; c in [0, 1]; b in [0, 1]; k in Z[1, inf)", "a <= k*s", "a*c + b*s <= (k + 1)*s"),
+    Claim("n in Z[2, inf)", "", "(n - 1)*(log(5)/log(2)) <= 3*n"),
+)
+_WHY_SPHERE = (
+    "d_U <= 3n, so C is three times that of thm-8: rho_U is the angle divided by pi; around a largest packing of a ball of radius r "
+    "at distances above r/2 the balls of radius r/4 are disjoint and lie in one of radius 5r/4, whose measure is at most 5^(n-1) "
+    "times theirs, since sin(5f) <= 5 sin f (the first formula, by induction: a, b, s, c are the moduli of sin(kf), cos(kf), sin f, cos "
+    "f)"
+)
 _GREEDY = Claim("far in Z[0, 1]; larger in Z[0, 1]", "far <= larger; larger <= 0", "far <= 0")
 
 STEPS = (
@@ -189,18 +200,26 @@ STEPS = (
              explanation="1 - 2 exp(-n gamma^2/2) is -0.21 at gamma = 1/sqrt(n), for all n; it is positive from gamma = "
                          "sqrt(2 log 2/n) on.", severity="constant"),
          repair=Repair(
-             "for gamma >= 2/sqrt(n), any n", "domain",
-             claims=(Claim("n in Z[2, inf); gamma in (0, 1)", "gamma >= 2/sqrt(n)", "1 - 2*exp(-n*gamma^2/2) >= 7/10",
-                           ("have gamma*sqrt(n) >= 2", "have gamma^2*n >= 4", "have exp(-n*gamma^2/2) <= exp(-2)")),
-                     Claim("eps in (0, 1); w in [7/10, 1]", "", "log((1/eps)*(1/w)) <= log(1/eps) + 1/2",
-                           ("lemma log_product_above x = 1/eps; y = 1/w", "lemma log_increases x = 1/w; y = 10/7",
-                            "have log(10/7) <= 1/2")),
+             "with the smoothness 1/U(W), which is at most 2 for gamma >= 1/sqrt(n), any n >= 2", "statement",
+             claims=(Claim("t in (0, 1); u in (0, 1); k in [0, inf)", "t <= u", "k*log(1 - u^2) <= k*log(1 - t^2)",
+                           ("lemma log_increases x = 1 - u^2; y = 1 - t^2",)),
+                     Claim("p in (0, 1/2]; g in (0, 1)", "",
+                           "g^2*(1 - p) + ((g/p)^2 - (2*p/(3*g))*(g/p)^3) - (g^2 - (2*p/(3*g))*g^3) = "
+                           "g^2*(1/(3*p^2) - p/3)"),
+                     Claim("p in (0, 1/2]", "", "1/(3*p^2) - p/3 > 1"),
+                     Claim("eps in (0, 1); kappa in [1, 2]", "", "log(kappa/eps) <= log(1/eps) + 7/10",
+                           ("lemma log_product_above x = kappa; y = 1/eps", "lemma log_increases x = kappa; y = 2",
+                            "have log(2) <= 7/10")),
                      Claim("n in Z[2, inf); a in (0, inf); L in (0, inf); C in (0, inf); alpha in (0, 1); eps in (0, 1)", "",
-                           "C*(1/(alpha*eps) + 1/eps^2)*(n*(a + 1/2) + L) <= "
+                           "C*(1/(alpha*eps) + 1/eps^2)*(n*(a + 7/10) + L) <= "
                            "C*(n/(alpha*eps) + n/eps^2)*(1 + a)*(1 + L)",
-                           ("have n*(a + 1/2) + L <= n*(1 + a)*(1 + L)",))),
-             because="a = log(1/eps), L = log(1/delta)", uses=("chaudhuri2011:thm-8", "chaudhuri2011:lem-20"),
-             downstream="ex-2 holds for these widths.")),
+                           ("have n*(a + 7/10) + L <= n*(1 + a)*(1 + L)",))),
+             because="n = 2: the band of width 1/sqrt(2) is half of the circle. n >= 3: t = u.x has a density that decreases in abs(t) "
+                     "(k = (n - 3)/2) and the mean square 1/n, by symmetry; so F(t) = U(abs(u.x) <= t) is concave, with p = F(g) at g = "
+                     "1/sqrt(n) it is at most p up to g and p t/g from there on, so that p >= g, and the mean square, the integral of 2t (1 "
+                     "- F(t)), is at least the second formula's left side; for p <= 1/2 that is above 1/n. So U(W) > 1/2. Then a = "
+                     "log(1/eps), L = log(1/delta)",
+             uses=("chaudhuri2011:thm-8",), downstream="the order in ex-2 stands, the smoothness of lem-20 only for n gamma^2 > 2 log 2.")),
     Step("X3.rate",
          spelled=(("= O(n^2 log(2/(1-gamma)))", "<= n^2*log(2/(1-gamma))"),),
          claims=(Claim("n in Z[1, inf); gamma in (0, 1)", "",
@@ -223,10 +242,16 @@ STEPS = (
                        ("lemma log_below x = 1 + V/(2*m)",)),
                  Claim("m in Z[1, inf); V in Z[1, inf); i in Z[0, inf)", "m >= V/2; i <= V",
                        "V*log(V/(2*m)) <= i*log(V/(2*m))", ("lemma log_below x = V/(2*m)", "have V/(2*m) <= 1")),
+                 Claim("m in Z[1, inf); i in Z[1, inf)", "i <= m", "i/m + (m - i)/m = 1"),
+                 Claim("once in [0, inf); twice in [0, inf); a in [0, inf); b in [0, inf)", "once <= a; twice <= b",
+                       "once + twice <= a + b"),
                  Claim("s in [0, inf); b in [0, inf)", "s <= b", "s^2 <= b^2")),
-         because="a pattern of F on 2m points is the difference of a pair of patterns of H; and sum_{i<=V} C(2m, i) <= (2m/V)^V "
-                 "sum_i C(2m, i) (V/2m)^i = (2m/V)^V (1 + V/2m)^(2m) <= (2em/V)^V, the range 2m >= V being used",
-         cites="Sauer 1972"),
+         because="a pattern of F on 2m points is the difference of a pair of patterns of H, so there are at most s_H(2m)^2. Sauer's lemma, "
+                 "s_H(k) <= sum_{i<=V} C(k, i), by induction over k: of the patterns on k points, once are told apart by the first k - 1 "
+                 "points, and twice more occur with both labels of the last one, so that these patterns shatter sets of at most V - 1 "
+                 "points; C(k - 1, i) + C(k - 1, i - 1) = C(k, i) ((k-i)/k and i/k of it). And sum_{i<=V} C(2m, i) <= (2m/V)^V sum_i "
+                 "C(2m, i) (V/2m)^i = (2m/V)^V (1 + V/2m)^(2m) <= (2em/V)^V, the range 2m >= V being used",
+         reading="V >= 1"),
     Step("L17.eps",
          spelled=(("(4/m)(2V log(2em/V)+log(4/delta))", "(4/m)*(2*V*log(2*e*m/V)+log(4/delta))"),
                   ("(8V log(2em/V)+4log(4/delta))", "(8*V*log(2*e*m/V)+4*log(4/delta))")),
@@ -465,7 +490,8 @@ STEPS = (
              quotes="Thus, if |S| >= (3/eps) log(4/delta), which is the case due to Equation (5), Pr[not E_2] = Pr[err(g_0,S) > "
                     "3eps/4] <= delta/4. (9)",
              explanation="At err(g_0) = eps/4 the tail has the exponent m KL(3eps/4, eps/4), for small eps (3 log 3 - 2) m eps/4 = 0.324 m eps, "
-                         "and log(4/delta) may be m eps/3: for small eps and delta the tail is above delta/4.", severity="constant"),
+                         "and log(4/delta) may be m eps/3: for small eps and delta the tail is above delta/4. Nor does (5) give this size near eps = "
+                         "delta = 1 (T9.union).", severity="constant"),
          repair=Repair(
              "if m >= (4/eps) log(4/delta), which (5) gives for khat >= (21/20) eps with C = 35600", "constant",
              claims=(_MOMENT,
@@ -634,7 +660,16 @@ THEOREMS = (
                             "one ball of radius 2 4^-k, and each ball of half the radius holds at most one of them (its distance to any "
                             "other singleton is above 4^-k), so the doubling dimension at that scale is at least k, and over all scales "
                             "infinite.", "false"),
-            cited="Haussler 1995 (the repaired statement: packings at one scale are finite)",
+            claims=(Claim("N in [1, inf); r in (0, 1]; n in Z[1, inf)", "n >= (4/r)*log(N)", "2*log(N) + n*log(1 - r/2) <= 0",
+                          ("lemma log_below x = 1 - r/2", "have n*r >= 4*log(N)", "have n*log(1 - r/2) <= -n*r/2")),
+                    Claim("x in [0, inf); r in (0, 1]; V in Z[1, inf)", "x <= V*log(4*x/r + 2)",
+                          "x <= r/2 + 2*V*(log(8*V/r) - 1)",
+                          ("lemma log_tangent x = 4*x/r + 2; c = 8*V/r",
+                           "have V*log(4*x/r + 2) <= x/2 + r/4 + V*(log(8*V/r) - 1)"))),
+            assumptions="the repaired statement: of N hypotheses at distances above r/2, two agree on n independent points with "
+                        "probability at most N^2/2 (1 - r/2)^n, which is below 1 for n >= (4/r) log N; so some n <= (4/r) log N + 1 points "
+                        "tell all N apart, N <= sum_{i<=V} C(n, i) <= (n + 1)^V, and x = log N is bounded. A largest packing of a ball is a "
+                        "cover of it (for scales above 1 take r = 1)",
             repaired_statement="the doubling dimension at each scale r > 0 is finite (the supremum over all scales need not be)",
             proved_by="", checks=(_METRIC,)),
     Theorem("chaudhuri2011:thm-7", "A1 is alpha-private",
@@ -658,19 +693,21 @@ THEOREMS = (
             learners=_A1, checks=(_PROPERTY, _LEARNERS)),
     Theorem("chaudhuri2011:ex-2", "Separators under a band around the equator", steps=("X2.rate",),
             uses=("chaudhuri2011:thm-8", "chaudhuri2011:lem-20"), against=(_BAND,),
-            cited="Bshouty, Li & Long 2009: d_U = O(n)",
+            claims=_SPHERE, assumptions=_WHY_SPHERE,
             erratum=Erratum("When n is large and gamma >= 1/sqrt(n), this bound is O~(n/(alpha eps) + n/eps^2)",
                             "At gamma = 1/sqrt(n) the bound is the logarithm of a negative number, for every n.", "constant"),
-            repaired_statement="for gamma >= 2/sqrt(n), any n; the smoothness for n gamma^2 > 2 log 2", learners=_A1),
+            repaired_statement="with the smoothness 1/U(W), which is at most 2 for gamma >= 1/sqrt(n), n >= 2; the printed smoothness for n "
+                               "gamma^2 > 2 log 2", learners=_A1),
     Theorem("chaudhuri2011:ex-3", "Separators under two opposite caps", steps=("X3.rate",),
-            uses=("chaudhuri2011:thm-8", "chaudhuri2011:lem-21"), cited="Bshouty, Li & Long 2009: d_U = O(n)",
-            claims=(Claim("n in Z[2, inf); g in (0, inf); a in (0, inf); L in (0, inf); C in (0, inf); q in (0, inf)", "",
+            uses=("chaudhuri2011:thm-8", "chaudhuri2011:lem-21"),
+            claims=(*_SPHERE,
+                    Claim("n in Z[2, inf); g in (0, inf); a in (0, inf); L in (0, inf); C in (0, inf); q in (0, inf)", "",
                           "C*q*(n*(((n - 1)/2)*g + a) + L) <= C*q*(n^2*g + n*a + L)",
                           ("have n*(((n - 1)/2)*g + a) + L <= n^2*g + n*a + L",)),
                     Claim("n in Z[2, inf); g in (0, inf); a in (0, inf); L in (0, inf)", "",
                           "n^2*g + n*a + L <= n^2*(1 + g)*(1 + a)*(1 + L)")),
             assumptions="g = log(2/(1 - gamma)), a = log(1/eps), L = log(1/delta), q = 1/(alpha eps) + 1/eps^2: the requirement, and "
-                        "its order for constant gamma", learners=_A1),
+                        "its order for constant gamma; " + _WHY_SPHERE, learners=_A1),
     Theorem("chaudhuri2011:lem-13", "A packing that is a cover",
             claims=(_GREEDY,),
             assumptions="the proof: by Zorn's lemma there is a packing to which no point can be added; a point that is far (farther "
