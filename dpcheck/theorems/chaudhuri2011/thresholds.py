@@ -40,9 +40,9 @@ STEPS = (
                  "(others) of the union of the GG_z' with z' other than z"),
     Step("T5.(2)",
          against=(Claim("m in Z[0, inf); alpha in (0, inf)", "", "0 < exp(-alpha*m)*1"),),
-         because="A ignores the records and outputs h_{j eta} on every sample of size j: its law is the same for all samples of "
-                 "a size, so it is alpha-private, and it succeeds on S_z of size j for z = j eta; for S_z and S_z' of sizes j "
-                 "and j' it puts 0 on GG_z' and 1 where the line asks for exp(-alpha m) of that",
+         because="A ignores the records and outputs h_{j eta} on every sample of size j: its law is the same for all samples "
+                 "of a size, so it is alpha-private, and it succeeds on S_z of size j for z = j eta; for S_z and S_z' of "
+                 "sizes j and j' it puts 0 on GG_z' and 1 where the line asks for exp(-alpha m) of that",
          reading="S_z has a size m <= M that depends on z, as \"for all z there exists a sample S_z of size m <= M\" says and "
                  "as the negation of the theorem's \"for all samples S of size m <= M\" gives. Privacy (definition 3) and "
                  "lemma 22 compare samples of one size. For alpha of 1 or more, which lemma 22 leaves out, its argument is "
@@ -73,8 +73,8 @@ STEPS = (
              because="group privacy by induction over the records replaced, for samples of one size; N: how many z have a "
                      "sample of size m on which A succeeds; (1), (2) and (3) for these z give the third formula; there are at "
                      "most M + 1 sizes 0, ..., floor(M), and more than (M + 1)(1 + exp(alpha M)) centres",
-             downstream="thm-5 holds for one P and all m <= M; eta, and with it 1/kappa in ex-1, is smaller by a factor of about "
-                        "M + 1.")),
+             downstream="thm-5 holds for one P and all m <= M; eta, and with it 1/kappa in ex-1, is smaller by a factor of "
+                        "about M + 1.")),
     Step("T5.quarter",
          claims=(Claim("eta in (0, 1/10); d in [0, 1]", "d >= eta/3", "d/2 + (1/2)*min(d, eta/3)/(2*eta/3) >= 1/4"),
                  Claim("", "", "1/4 > 1/5")),
@@ -124,8 +124,8 @@ THEOREMS = (
     Theorem("chaudhuri2011:obs-2.3", "Privacy implies label privacy",
             claims=(Claim("label in [0, inf); replaced in [0, inf); alpha in [0, inf)", "label <= replaced; replaced <= alpha",
                           "label <= alpha"),),
-            assumptions="two datasets that differ in one label differ in one labelled example: the largest loss over the former "
-                        "pairs (label) is at most that over the latter (replaced)",
+            assumptions="two datasets that differ in one label differ in one labelled example: the largest loss over the "
+                        "former pairs (label) is at most that over the latter (replaced)",
             learners=("dpcheck.learners.chaudhuri2011:ReferenceLearner",), checks=(_PROPERTY,)),
     Theorem("chaudhuri2011:def-ddim", "Covers, packings, doubling dimension", stated=True),
     Theorem("chaudhuri2011:def-rho", "Disagreement metrics and empirical error", stated=True),
