@@ -427,7 +427,8 @@ STEPS = (
                                        ("have exp(-1/(16*C)) <= 1", "have exp(-1*exp(-1/(16*C))/400) >= 9/10",
                                         "have exp(-1/(16*C))/(4*N) <= 1/4"))),
          because=_WHY_NEAR_1 + ", and exp(-m eps/400) is above 9/10, delta/(4 #G) at most 1/4",
-         reading="G_1 is not empty (where it is, nothing is to be shown)",
+         reading="G_1 is not empty (where it is, nothing is to be shown). Both bounds are garbled in the text "
+                 "(delta/4^{|G_1|}); whatever stood there, they are at most delta/4, and the line fails",
          witness=instances.one_record_meets_the_conditions,
          erratum=Erratum(
              quotes="The quantity on the right hand side is at most delta/(4|G|) <= delta/(4|G_1|) for a large enough "
@@ -541,7 +542,7 @@ STEPS = (
                         "1/(1 + exp((3*C/m)*m/2)) > 2*exp(-3*(1/2)*m/20)")),
          because="H = {h, its complement} (d_U = 1), labels h, D = U (kappa = 1), eps = delta = 1/2, alpha = 3C/m for any m "
                  ">= 40C: (5) holds, G = H, and step 3 returns the complement, whose error is 1 on every sample, with "
-                 "probability 1/(1 + exp(alpha m/2))",
+                 "probability 1/(1 + exp(alpha m/2)); C >= 1 (for smaller C the instance of C = 1)",
          witness=instances.a_hypothesis_and_its_complement, uses=("chaudhuri2011:lem-18",),
          erratum=Erratum(
              quotes="<= |G| exp(-3 eps |S|/20) + delta/2 ... the fourth step follows from Lemma 18",
@@ -698,13 +699,13 @@ THEOREMS = (
             steps=("T7.sens", "A1.exists"), proved_by="repaired", learners=_A1, checks=(_PROPERTY, _LEARNERS)),
     Theorem("chaudhuri2011:thm-8", "A1 learns in the agnostic case", assumptions=_SETTING,
             steps=("T8.khat", "T8.size", "T8.(6)", "T8.hoeff", "T8.unif", "T8.c1", "T8.c2", "T8.c3", "T8.c4", "T8.c5", "T8.c6"),
-            repaired_statement="as printed for d_U > 0, with C = "
-                               "2848", proved_by="repaired", learners=_A1, checks=(_LEARNERS,)),
+            repaired_statement="as printed for d_U > 0, with C = 2848", proved_by="repaired", learners=_A1,
+            checks=(_LEARNERS,)),
     Theorem("chaudhuri2011:thm-9", "A1r learns in the realisable case", assumptions=_SETTING,
             steps=("T8.khat", "T9.(7)", "T9.chern1", "T9.union", "T9.(8)", "T9.chern2", "T9.c2a", "T9.c2b", "T9.(9)", "T9.d1", "T9.d2",
                    "T9.d3", "T9.d4", "T9.d5", "T9.d6"),
-            repaired_statement="as printed for d_U > 0, with C = "
-                               "35600", proved_by="repaired", learners=_A1, checks=(_LEARNERS,)),
+            repaired_statement="as printed for d_U > 0, with C = 35600", proved_by="repaired", learners=_A1,
+            checks=(_LEARNERS,)),
     Theorem("chaudhuri2011:ex-1", "Thresholds under concentrated distributions", steps=("X1.ddim", "X1.kappa", "X1.req"),
             uses=("chaudhuri2011:thm-8", "chaudhuri2011:thm-5"), against=(_REQUIREMENT, _REQUIREMENT_ANY),
             erratum=Erratum("the sample requirement of Algorithm A_1 ... is at most C . (1/(eps alpha) + 1/eps^2) . (alpha M + "
