@@ -58,7 +58,7 @@ STEPS = (
              readings="It holds if m is fixed first and P may depend on it; for one P and all m <= M the family must be finer "
                       "(see the repair)."),
          repair=Repair(
-             "with eta = 1/(3 + (M + 1)(1 + exp(alpha M))): for each size m, (2) holds among the z with a sample of that size "
+             "with eta = 1/(6 + (M + 1)(1 + exp(alpha M))): for each size m, (2) holds among the z with a sample of that size "
              "on which A succeeds, so there are at most 1 + exp(alpha m) of them, and some z is left over for all sizes",
              "statement",
              claims=(
@@ -68,11 +68,14 @@ STEPS = (
                        "out >= exp(-alpha*m)*((N - 1)*(1/2)); out <= 1/2", "N <= 1 + exp(alpha*m)"),
                  Claim(_SIZES, "m <= M", "1 + exp(alpha*m) <= 1 + exp(alpha*M)"),
                  Claim("alpha in (0, inf); M in (2, inf)", "",
-                       "floor(3 + (M + 1)*(1 + exp(alpha*M))) - 1 > (M + 1)*(1 + exp(alpha*M))"),
+                       "floor(6 + (M + 1)*(1 + exp(alpha*M))) - 1 > (M + 1)*(1 + exp(alpha*M))"),
+                 Claim("alpha in (0, inf); M in (2, inf)", "", "1/(6 + (M + 1)*(1 + exp(alpha*M))) < 1/10",
+                       ("have exp(alpha*M) > 1",)),
              ),
              because="group privacy by induction over the records replaced, for samples of one size; N: how many z have a "
                      "sample of size m on which A succeeds; (1), (2) and (3) for these z give the third formula; there are at "
-                     "most M + 1 sizes 0, ..., floor(M), and more than (M + 1)(1 + exp(alpha M)) centres",
+                     "most M + 1 sizes 0, ..., floor(M), and more than (M + 1)(1 + exp(alpha M)) centres. "
+                     "eta is below 1/10, which is all that the lines about G_z and P_z ask for",
              downstream="thm-5 holds for one P and all m <= M; eta, and with it 1/kappa in ex-1, is smaller by a factor of "
                         "about M + 1.")),
     Step("T5.quarter",
