@@ -77,7 +77,7 @@ STEPS = (
          because="lem-18, part 2, with a_g = alpha m err(g, S)/2 and alpha m t_m/2 for its t, given S; t_m does not depend on S; "
                  "averaging over S, two values at a time; M = E#G",
          uses=("chaudhuri2011:lem-18",)),
-    Step("T27.a",
+    Step("T27.a", spelled=(("err(h_A,S)", "seen"), ("err(h*,S)", "starseen"), ("err(h_A)", "A"), ("err(h*)", "star")),
          claims=(Claim("A in [0, 1]; star in [0, 1]; seen in [0, 1]; starseen in [0, 1]", "",
                        "A - star <= (A - seen) + (starseen - star) + (seen - starseen)"),),
          because="both sides are equal",
@@ -96,11 +96,14 @@ STEPS = (
                        "root + starroot + eps_m + g - starseen + t <= root + starroot + eps_m + eps/4 + t"),),
          because="T27.cover, with h*"),
     Step("T27.alg",
-         claims=_ROOTS + (
+         claims=(
+             *_ROOTS,
              Claim("a in [0, 1]; h in [0, 1]; u in [0, inf); v in [0, inf); eps in (0, 1); t in (0, inf)",
                    "a^2 <= h^2 + a*u + h*u + u^2 + v^2; v^2 <= eps/4 + t; a <= (13/8)*u + h + v",
-                   "a^2 <= h^2 + 4*(h*u + u^2 + t) + eps/2", ("have a*u <= (13/8)*u^2 + h*u + u*v", "have u*v <= u^2 + v^2/4")),),
-         because="C' = 4; a, h, u are the roots of err(h_A), err(h*), eps_m, v that of eps/4 + t_m; the first two formulas bound a"),
+                   "a^2 <= h^2 + 4*(h*u + u^2 + t) + eps/2", ("have a*u <= (13/8)*u^2 + h*u + u*v", "have u*v <= u^2 + v^2/4")),
+         ),
+         because="C' = 4; a, h, u are the roots of err(h_A), err(h*), eps_m, v that of eps/4 + t_m; the first two formulas, with p "
+                 "= a - u/2, bound a"),
     Step("T27.end",
          against=(Claim("C in [1, inf)", "", "C*exp(1/(8*C))*(1*(1/(8*C)) + 1/(8*C)) + C*2*exp(1/(8*C))*(1/(8*C)) <= 1",
                         ("have exp(1/(8*C)) <= 12/10",)),
@@ -164,8 +167,8 @@ STEPS = (
                  Claim("a in [0, 1]; b in [0, 1]; c in [0, 1]; g in [0, 1]; star in [0, 1]; eps in (1/2, 1)",
                        "a <= b + eps/2; b <= g + eps/8; g <= c + eps/4; c <= star + eps/8", "a <= star + eps"),
                  Claim("delta in (0, 1)", "", "delta/4 + delta/4 + delta/2 <= delta")),
-             because="M = E#G <= E[N_{eps/8}]. E' with t = eps/8: only the #G - 1 others can exceed it, so it fails with "
-                     "probability at most (M - 1) exp(-alpha m eps/16) <= delta/4 for all delta. For eps <= 1/2, Q = eta/eps^2 + "
+             because="eta + eps < 1, else there is nothing to show; M = E[N_{eps/8}] >= E#G. E' with t = eps/8: only the #G - 1 others "
+                     "can exceed it, so it fails with probability at most (M - 1) exp(-alpha m eps/16) <= delta/4 for all delta. For eps <= 1/2, Q = eta/eps^2 + "
                      "1/eps, L = log(1/eps), B = log(1/delta): the first formula is eps_m <= 1/(100 Q), then T27.alg with its "
                      "constants kept apart. For eps > 1/2, C = 4000: if rho_D(h, h') > 1/2 for some pair, rho_X(h, h') > 1/4 with "
                      "probability q > 1/3 (its mean is at most q + (1 - q)/4), so N_{eps/8} is at least 2 then, M >= 4/3 and m >= "

@@ -59,14 +59,14 @@ STEPS = (
                            ("have exp(j*alpha)*q <= exp(j*alpha)*(exp(alpha)*r)",))),
              because="p = Pr[A(S^(0)) in G], q and r those of S^(j) and S^(j+1): induction over j, start and step",
              downstream="nothing changes")),
-    Step("L22.end",
+    Step("L22.end", spelled=(("Pr[A(S) in G]", "q"), ("Pr[A(S') in G]", "p")),
          claims=(Claim("alpha in (0, inf); l in [0, inf); k in [0, inf); p in [0, 1]; q in [0, 1]",
                        "l <= k; p <= exp(l*alpha)*q", "q >= p*exp(-l*alpha) >= p*exp(-k*alpha)",
                        ("have l*alpha <= k*alpha", "have exp(-k*alpha) <= exp(-l*alpha)",
                         "have p*exp(-l*alpha) <= exp(l*alpha)*q*exp(-l*alpha)")),),
          because="p = Pr[A(S') in G], q = Pr[A(S) in G]; any real k >= 0"),
     # Lemma 23
-    Step("L23.1",
+    Step("L23.1", spelled=(("rho_X>2r => rho_D >= rho_X", "x"), ("rho_X", "x")),
          claims=(Claim("r in (0, 1); x in (0, 1]", "x > 2*r", "x - sqrt(x*r/2) > r",
                        ("have x*r/2 <= (x/2)^2", "lemma sqrt_below x = x*r/2; y = x/2")),
                  Claim("d in [0, 1]; x in [0, 1]; eps_m in [0, inf); r in (0, 1)",
@@ -74,14 +74,14 @@ STEPS = (
                        ("have x*eps_m <= x*r/2", "lemma sqrt_increases x = x*eps_m; y = x*r/2"))),
          because="x = rho_X, d = rho_D; the first event of lem-17, of whose minimum one term is enough",
          uses=("chaudhuri2011:lem-17",)),
-    Step("L23.2a",
+    Step("L23.2a", spelled=(("rho_D>6r => rho_X >= rho_D", "d"), ("rho_D", "d"), ("4r", "4 r")),
          claims=(Claim("r in (0, 1); d in (0, 1]", "d > 6*r", "d - sqrt(d*r/3) > 4*r",
                        ("have d*r/3 <= (d/4)^2", "lemma sqrt_below x = d*r/3; y = d/4")),
                  Claim("d in [0, 1]; x in [0, 1]; eps_m in [0, inf); r in (0, 1)",
                        "x >= d - sqrt(d*eps_m); eps_m <= r/3", "x >= d - sqrt(d*r/3)",
                        ("have d*eps_m <= d*r/3", "lemma sqrt_increases x = d*eps_m; y = d*r/3"))),
          because="the second event of lem-17", uses=("chaudhuri2011:lem-17",)),
-    Step("L23.2b",
+    Step("L23.2b", spelled=(("rho_D<=12r => rho_X <= rho_D", "d"), ("rho_D", "d"), ("16r", "16 r")),
          claims=(Claim("d in [0, 1]; x in [0, 1]; eps_m in [0, inf); r in (0, 1)",
                        "d >= x - (sqrt(d*eps_m) + eps_m); eps_m <= r/3", "x <= d + sqrt(d*r/3) + r/3",
                        ("have d*eps_m <= d*r/3", "lemma sqrt_increases x = d*eps_m; y = d*r/3")),
@@ -141,7 +141,7 @@ STEPS = (
                  Claim("n in Z[1, inf); total in [0, inf); next in [0, 1]", "total >= (n - 1)*(1/2); next > 1/2",
                        "total + next > n*(1/2)")),
          because="averaging over X', two values at a time; each of the n - 1 >= 1 terms (2^d'' >= 2) is above 1/2, added one by one"),
-    Step("T12.end",
+    Step("T12.end", spelled=(("#P", "n"), ("d''", "d")),
          claims=(Claim("n in Z[2, inf); m in (0, inf); alpha in (0, inf)", "1/2 > (n - 1)*(1/2)*exp(-alpha*m)",
                        "m > log(n - 1)/alpha",
                        ("have (n - 1)*exp(-alpha*m) < 1", "lemma log_below x = (n - 1)*exp(-alpha*m)",
@@ -162,8 +162,8 @@ STEPS = (
     Step("L11.sum",
          against=(Claim("alpha in (0, inf)", "", "1/(1 + exp(4*alpha)) < exp(4*alpha)/(1 + exp(4*alpha))",
                         ("have exp(4*alpha) > 1",)),),
-         because="m = 8 points, s = 1/8, h_0 constant, P = {h, not h}, a label-private choice between the two by the labels: "
-                 "left the chance of not h on h's labels, right that of not h on its own",
+         because="m = 8 points, s = 1/8, h_0 constant, P = {h, not h, g}, a label-private choice between h and not h by the labels: "
+                 "left the chance of not h on h's labels, right that of not h on its own (g is never chosen)",
          witness=instances.choice_of_two,
          erratum=Erratum(
              quotes="Pr[A(S_{X,h}) notin B_X(h, s/2)] >= sum_{h' in P \\ {h}} Pr[A(S_{X,h'}) in B_X(h', s/2)].",
@@ -174,7 +174,7 @@ STEPS = (
                                      "apart <= a + b; apart > s; a <= s/2", "b > s/2")),
                        because="the balls of radius s/2 around members of an s-packing are disjoint",
                        downstream="L11.group and lem-22 lead from it to L11.c1.")),
-    Step("L11.tri",
+    Step("L11.tri", spelled=(("rho_X(h,h')", "apart"), ("rho_X(h_0,h)+rho_X(h_0,h')", "a+b"), ("8s`", "8 s`")),
          claims=(Claim("a in [0, 1]; b in [0, 1]; apart in [0, 1]; s in (0, inf)", "apart <= a + b; a <= 4*s; b <= 4*s",
                        "apart <= a + b <= 8*s"),
                  Claim("apart in [0, 1]; s in (0, inf); m in Z[1, inf)", "apart <= 8*s", "apart*m <= 8*s*m"))),
@@ -193,7 +193,8 @@ STEPS = (
     Step("L11.c1",
          against=(Claim("", "", f"{_HALF} <= 1/2"), Claim("", "", "exp(4*3)/(1 + exp(4*3)) >= 1/2"),
                   Claim("", "", f"{_HALF} < {_TERM}")),
-         because="L11.group's instance: A is good for both members of P, and the one term of the sum is above the left side",
+         because="L11.group's instance: A is good for h and not h, two of the three members of P, and the term of not h alone is "
+                 "above the left side",
          reading=_ANY_ALPHA, witness=instances.choice_of_two,
          erratum=Erratum(
              quotes="1/2 >= Pr[A(S_{X,h}) notin B_X(h, s/2)] >= sum_{h' in P \\ {h}} 1[A is good for h'] Pr[A(S_{X,h'}) in "
@@ -212,12 +213,12 @@ STEPS = (
                  Claim("n in Z[1, inf); good in Z[1, inf); f in (0, 1]", "good >= n/2", "(good - 1)*(1/2)*f >= (n/2 - 1)*(1/2)*f")),
          because="term by term; h is one of the good ones, so good - 1 >= #P/2 - 1 terms have indicator 1; f is the factor, with "
                  "or without alpha"),
-    Step("L11.end",
+    Step("L11.end", spelled=(("#P", "n"), ("(8s)", "(8 s)")),
          claims=(Claim("n in Z[3, inf); s in (0, inf); m in Z[1, inf)", "1/2 >= (n/2 - 1)*(1/2)*exp(-8*s*m)",
                        "m >= log(n/2 - 1)/(8*s)",
                        ("have (n/2 - 1)*exp(-8*s*m) <= 1", "lemma log_below x = (n/2 - 1)*exp(-8*s*m)",
                         "have log(n/2 - 1) <= 8*s*m")),
-                 Claim("n in Z[3, inf); s in (0, 1]; m in Z[1, inf); alpha in (0, 1)", "m >= log(n/2 - 1)/(8*s)",
+                 Claim("n in Z[3, inf); s in (0, 1/8]; m in Z[1, inf); alpha in (0, 1)", "m >= log(n/2 - 1)/(8*s)",
                        "m >= log(n/2 - 1)/(8*alpha*s)")),
          because="the first formula is the line, the second what it is to end: the bound that L11.good asks for",
          erratum=Erratum(
@@ -246,7 +247,7 @@ STEPS = (
              readings="It holds with lem-15 for every r > 0, which is what its proof shows. (Delta is garbled in the text.)"),
          repair=Repair("for every r > 0 there are such h_0 and P", "domain", claims=(_PACKING,),
                        because=_LEM_15 + ": here 12 r", downstream="nothing changes")),
-    Step("L24.s",
+    Step("L24.s", spelled=(("m < log", "log"), ("#P", "n"), ("(4r)", "(4 r)")),
          claims=(Claim("n in Z[3, inf); d in (1, inf); alpha in (0, inf); r in (0, 1)", "n >= 2^d",
                        "log(2^(d - 1) - 1)/(32*alpha*r) <= log(n/2 - 1)/(8*alpha*(4*r))",
                        ("have 2^d = 2*2^(d - 1)", "have 2^(d - 1) > 1", "lemma log_increases x = 2^(d - 1) - 1; y = n/2 - 1")),),
@@ -264,7 +265,7 @@ STEPS = (
          because="for each X with phi(X) = 1, P is a (4r)-packing of B_X(h_0, 16r), and lem-11 with s = 4r gives q members of P "
                  "with Pr[rho_X(h, A) > 2r] >= 1/2; Q may depend on X, the sum does not",
          uses=("chaudhuri2011:lem-11",)),
-    Step("L24.avg",
+    Step("L24.avg", spelled=(("sum_h Pr[E_1, phi=1] = E[sum_h .. | phi=1]", "mean"), ("Pr[phi=1]", "phi"), ("#P", "n")),
          claims=(Claim("w in [0, 1]; a in [0, inf); b in [0, inf); n in Z[1, inf)", "a >= n/4; b >= n/4",
                        "w*a + (1 - w)*b >= n/4"),
                  Claim("n in Z[1, inf); mean in [0, inf); phi in [0, 1]", "mean >= n/4; phi >= 1/2",
@@ -272,7 +273,7 @@ STEPS = (
                  Claim("n in Z[1, inf); most in [0, 1]", "n*most >= n/8", "most >= 1/8")),
          because="averaging over the X with phi(X) = 1, two values at a time; the largest of n terms is at least their mean"),
     # Theorem 10
-    Step("T10.assume",
+    Step("T10.assume", spelled=(("6C", "6 C"),),
          claims=(Claim("C in (1, inf); Delta in (0, 1]", "", "1 <= log(6*C/Delta) <= log(6*C)*(1 + log(1/Delta))",
                        ("have log(6*C) >= 1", "have log(1/Delta) >= 0", "lemma log_quotient_above x = 6*C; y = Delta")),
                  Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1); a in [1, inf); b in [0, inf); x in [1, inf)",
@@ -295,7 +296,8 @@ STEPS = (
                        "m < (17/3200)*(log(k)/log(2))/(alpha*eps)", "m < log(k/2 - 1)/(32*alpha*eps)",
                        (_LOG_K, "have m*alpha*eps < (17/3200)*(log(k)/log(2))", "have m*32*alpha*eps < log(k/2 - 1)"))),
          because="a = log(6C), b = log(1/Delta), x = log(6C/Delta) in the second formula; x = log(1/eps), y = log(C/eps), z = "
-                 "log2 k, w = log(k/2 - 1) in the sixth. For C > 1 of lem-24: c = min(1/(24 C log(6C)), 17/(6400 C)); k = 2^d, 2^d' counts balls, so it is an integer, "
+                 "log2 k, w = log(k/2 - 1) in the sixth. For C > 1 of lem-24: c = min(1/(24 C log(6C)), 17/(6400 C)); k = 2^d, 2^d' "
+                 "counts balls, so it is an integer, "
                  "at least 5 for d > 2, and 2^(d-1) - 1 = k/2 - 1",
          reading="doubling dimensions are logarithms of whole numbers, as their definition makes them; d' is attained"),
     Step("T10.pair",
@@ -313,7 +315,8 @@ STEPS = (
                   Claim("", "", "log(5)/log(2) > 2")),
          because="a ladder: K >= 10 C levels of five points, level k of mass (2/5) 2^-k/2 a point, a hypothesis marks one point of "
                  "each level; V = K, Delta = (2/5)(1 - 2^-K), all distances at least (2/5) 2^-K. With eps an eighth of that all of "
-                 "T10.assume holds (the first three formulas, p = 2^-K and x the logarithm), ddim is at least log2 5 at all scales from 12 eps to 2 Delta (a ball of half the radius "
+                 "T10.assume holds (the first three formulas, p = 2^-K and x the logarithm, and any small alpha), ddim is at least "
+                 "log2 5 at all scales from 12 eps to 2 Delta (a ball of half the radius "
                  "contains at most one of the five that differ at one level; from Delta on four centres leave a hypothesis that "
                  "differs from each on every level), and no two hypotheses are within 4 eps",
          reading="for every C of lem-24", witness=instances.ladders_without_close_pairs,
@@ -346,17 +349,18 @@ STEPS = (
                      "at most is within 3 eps of z, so z and another one are the pair. Equal data then has probability at least "
                      "(1 - 12 eps)^m >= 1/4, and the last formula is T10.rmax for the new split",
              downstream="thm-10 holds with c = min(1/(72 C log(6C)), 17/(6400 C)), which is 4.65e-5 for C = 52.")),
-    Step("T10.coll",
+    Step("T10.coll", spelled=(("Pr_X[rho_X(h,h')=0]", "(1-rho)^m"), ("4eps", "4 eps")),
          claims=(Claim("eps in (0, 1/5]; rho in [0, 1]; m in Z[0, inf)", "rho <= 4*eps", "(1 - rho)^m >= (1 - 4*eps)^m"),
                  Claim("eps in (0, 1/5]; m in [0, inf)", "m < 1/(4*eps)", "(1 - 4*eps)^m >= (1 - 4*eps)^(1/(4*eps))",
                        ("have 4*eps*m < 1", "have log(1 - 4*eps) <= 0", "have m*log(1 - 4*eps) >= 1/(4*eps)*log(1 - 4*eps)")),
-                 Claim("x in (0, 4/5]", "", "(1 - x)^(1/x) > 1/8"),
+                 Claim("eps in (0, 1/5]", "", "(1 - 4*eps)^(1/(4*eps)) > 1/8"),
                  Claim("Delta in (0, 1]; eps in (0, 1)", "eps <= Delta/5", "eps <= 1/5")),
-         because="rho = rho_D(h, h'), x = 4 eps; Pr[rho_X(h, h') = 0] = (1 - rho)^m"),
+         because="rho = rho_D(h, h'); Pr[rho_X(h, h') = 0] = (1 - rho)^m"),
     Step("T10.case1",
          against=(Claim("", "", "1 - 4*(1/5) >= 1/8"), Claim("", "", "(1/2)*(1 - 4*(1/5)) < 1/8")),
-         because="two hypotheses at distance 4 eps = 4/5, m = 1: a learner that follows the labels where they tell and a coin "
-                 "where they do not misses each with probability 1/10, though the data are equal with probability 1/5",
+         because="h and h' at distance 4 eps = 4/5, not h in the class too (Delta = 1), m = 1: a learner that "
+                 "follows the label where it tells, but for one time in 100, and a coin where it does not misses each with "
+                 "probability 27/250, though the data are equal with probability 1/5",
          reading="from \">= 1/8\", which is all that the line before gives, and under its condition eps <= Delta/5",
          witness=instances.fair_on_equal_data,
          erratum=Erratum(
@@ -387,7 +391,7 @@ STEPS = (
                  Claim("C in (1, inf); V in Z[1, inf)", "", "(C*V/C)*log(C/C) = 0")),
          because="a solution q <= eps would have m at least the bound that it is below; and there is a solution between eps, where "
                  "the left side is above m, and C, where it is 0"),
-    Step("T10.rmax",
+    Step("T10.rmax", spelled=(("4eps", "4 eps"), ("(CV/", "(C V/")),
          claims=(Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1); m in Z[1, inf)",
                        "m >= 1/(4*eps); eps < Delta/(24*C*V*log(6*C/Delta))",
                        "m >= 1/(4*eps) > (C*V/(Delta/6))*log(C/(Delta/6))",
@@ -405,7 +409,8 @@ STEPS = (
                  Claim(f"{_K}; j in Z[5, inf)", "k <= j", "0 < log(k/2 - 1) <= log(j/2 - 1)"),
                  Claim("C in (1, inf); V in Z[1, inf); a in (0, inf); b in (0, inf); x in (0, inf); y in (0, inf)",
                        "a <= b; y < x", "a/(32*C*V*x) < b/(32*C*V*y)", ("have a*y < b*x",))),
-         because="a, b and x, y: the logarithms above; k = 2^d', j = 2^d'' >= k, since eps < r < Delta/6 is in the range of the infimum; the first relation is assumed",
+         because="a, b and x, y: the logarithms above; k = 2^d', j = 2^d'' >= k, since eps < r < Delta/6 is "
+                 "in the range of the infimum; the first relation is assumed",
          reading="as T10.assume: whole numbers of balls"),
     Step("T10.m",
          claims=(Claim("C in (1, inf); V in Z[1, inf); r in (0, 1); alpha in (0, inf); j in Z[5, inf)",
@@ -450,7 +455,8 @@ STEPS = (
                      Claim("n in Z[2, inf)", "", "(1 - 1/(2*n))^(n - 2) >= 1/2"),
                      Claim("n in Z[2, inf); x in (0, inf)", "x^2 <= 1/n", "1 - x^2/2 >= 1 - 1/(2*n)"),
                      Claim("n in Z[2, inf)", "", "(1/2)/(2*(1/sqrt(2)))^(n - 2) = 2^(-n/2)")),
-             because="pointwise under the integrals: sin(x/2)^(n-2) = (2c)^-(n-2) sin(x)^(n-2), c = cos(x/2) >= cos(pi r/2) = least; cos x >= 1 - x^2/2 at x = pi r/2 <= "
+             because="pointwise under the integrals: sin(x/2)^(n-2) = (2c)^-(n-2) sin(x)^(n-2), c = cos(x/2) >= cos(pi r/2) = "
+                     "least; cos x >= 1 - x^2/2 at x = pi r/2 <= "
                      "1/sqrt(n), and cos(pi/4) = 1/sqrt(2) for r = 1/2; sizes of caps as in the line",
              downstream="see L25.M, L25.N")),
     Step("L25.M",
@@ -552,10 +558,10 @@ THEOREMS = (
                 "at most n",
                 "At scale 1 two half-spheres cover the class, so ddim_1 = 1. The d' of theorem 10 is an infimum over scales 12 r up "
                 "to 2 Delta = 2: it is at most 1 here, not above 2, for every n and eps, and theorem 10 says nothing of this class. "
-                "And the doubling dimension is above n for n = 5: at r = 1/20 the points at distance r from a centre are a 3-sphere, of which "
-                "a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less than a "
-                "31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
-                "constant"),
+                "And the doubling dimension is above n for n = 5: at r = 1/20 the points at distance r from a centre are a 3-sphere, "
+                "of which a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less than "
+                "a 31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
+                "gap"),
             repaired_statement="n/(alpha eps) up to a constant for small alpha, eps and n >= 5, with d' over 12 r < Delta/4; "
                                "ddim_r >= n/2 for r <= 1/2; the doubling dimension is at most 7n/3",
             checks=(_METRIC,)),
