@@ -168,11 +168,12 @@ STEPS = (
                        "a <= b + eps/2; b <= g + eps/8; g <= c + eps/4; c <= star + eps/8", "a <= star + eps"),
                  Claim("delta in (0, 1)", "", "delta/4 + delta/4 + delta/2 <= delta")),
              because="eta + eps < 1, else there is nothing to show; M = E[N_{eps/8}] >= E#G. E' with t = eps/8: only the #G - 1 others "
-                     "can exceed it, so it fails with probability at most (M - 1) exp(-alpha m eps/16) <= delta/4 for all delta. For eps <= 1/2, Q = eta/eps^2 + "
-                     "1/eps, L = log(1/eps), B = log(1/delta): the first formula is eps_m <= 1/(100 Q), then T27.alg with its "
+                     "can exceed it, so it fails with probability at most (M - 1) exp(-alpha m eps/16) <= delta/4 for all delta. For eps "
+                     "<= 1/2, Q = eta/eps^2 + 1/eps, L = log(1/eps), B = log(1/delta): the first formula is eps_m <= 1/(100 Q), then T27.alg with its "
                      "constants kept apart. For eps > 1/2, C = 4000: if rho_D(h, h') > 1/2 for some pair, rho_X(h, h') > 1/4 with "
                      "probability q > 1/3 (its mean is at most q + (1 - q)/4), so N_{eps/8} is at least 2 then, M >= 4/3 and m >= "
-                     "1150; else no error is above eta + 1/2. Then err(h*, S) <= err(h*) + eps/8 but for delta/4 (Hoeffding); "
+                     "1150; else no error is above eta + 1/2. Then err(h*, S) <= err(h*) + eps/8 but for delta/4 (Hoeffding; h* within "
+                     "tau of the infimum, for every tau > 0); "
                      "and all err(h) <= err(h, S) + eps/2 but for delta/2: with a second sample S' (Chebyshev: err(h, S') >= "
                      "err(h) - eps/16 with probability 1/2) some h has err(h, S') - err(h, S) > 7 eps/16; covers of S and of S' "
                      "at eps/8 give N N' pairs of patterns, one of which then differs by 3 eps/16 >= 3/32; swapping S and S' "

@@ -94,7 +94,7 @@ STEPS = (
          because="two hypotheses at distance Delta = 1/2, eps = 1/5: d'' = ddim_{4 eps} = 1, and lem-15 asks for a scale below "
                  "Delta/2",
          reading="\"By Lemma 15\": its hypothesis r in (0, D/2) is part of the line, at r = 4 eps and D = Delta",
-         witness=instances.two_far_hypotheses,
+         uses=("chaudhuri2011:lem-15",), witness=instances.two_far_hypotheses,
          erratum=Erratum(
              quotes="So pick any eps <= Delta/2. By Lemma 15, there exists an h_0 in H and P subset H such that P is a (2 "
                     "eps)-packing of (B_D(h_0, 4 eps), rho_D) of size >= 2^{d''}.",
@@ -238,7 +238,7 @@ STEPS = (
          because="the singletons of five points, uniform: Delta = 2/5, r = 1/20, ddim_{12 r} = log2 5, and lem-15 asks for a "
                  "scale below Delta/2",
          reading="\"is guaranteed by Lemma 15\": its hypothesis r in (0, D/2) is part of the line, at 12 r and D = Delta",
-         witness=instances.five_singletons,
+         uses=("chaudhuri2011:lem-15",), witness=instances.five_singletons,
          erratum=Erratum(
              quotes="P is a (6r)-packing of (B_D(h_0, 12r), rho_D) of size |P| >= 2^d; the existence of such an h_0 and P is "
                     "guaranteed by Lemma 15.",
@@ -319,7 +319,7 @@ STEPS = (
                  "log2 5 at all scales from 12 eps to 2 Delta (a ball of half the radius "
                  "contains at most one of the five that differ at one level; from Delta on four centres leave a hypothesis that "
                  "differs from each on every level), and no two hypotheses are within 4 eps",
-         reading="for every C of lem-24", witness=instances.ladders_without_close_pairs,
+         reading="for every C of lem-24", uses=("chaudhuri2011:lem-15",), witness=instances.ladders_without_close_pairs,
          erratum=Erratum(
              quotes="Since eps < Delta/2, Lemma 15 implies that there exists a pair {h, h'} subset H such that rho_D(h, h') > 2 eps "
                     "but rho_D(h, h') <= 4 eps.",
@@ -357,7 +357,7 @@ STEPS = (
                  Claim("Delta in (0, 1]; eps in (0, 1)", "eps <= Delta/5", "eps <= 1/5")),
          because="rho = rho_D(h, h'); Pr[rho_X(h, h') = 0] = (1 - rho)^m"),
     Step("T10.case1",
-         against=(Claim("", "", "1 - 4*(1/5) >= 1/8"), Claim("", "", "(1/2)*(1 - 4*(1/5)) < 1/8")),
+         against=(Claim("", "", "1 - 4*(1/5) >= 1/8"), Claim("", "", "(4/5)*(1/100) + (1/2)*(1 - 4*(1/5)) < 1/8")),
          because="h and h' at distance 4 eps = 4/5, not h in the class too (Delta = 1), m = 1: a learner that "
                  "follows the label where it tells, but for one time in 100, and a coin where it does not misses each with "
                  "probability 27/250, though the data are equal with probability 1/5",
@@ -416,7 +416,7 @@ STEPS = (
          claims=(Claim("C in (1, inf); V in Z[1, inf); r in (0, 1); alpha in (0, inf); j in Z[5, inf)",
                        "alpha < log(j/2 - 1)/(32*C*V*log(C/r))", "(C*V/r)*log(C/r) < log(j/2 - 1)/(32*alpha*r)",
                        ("have log(C/r) > 0", "have alpha*(32*C*V*log(C/r)) < log(j/2 - 1)")),
-                 Claim("near in [0, 1]; miss in [0, 1]; r in (0, 1); eps in (0, 1)", "eps < r; near > r", "near > eps")),
+                 Claim("miss in [0, 1]; r in (0, 1); eps in (0, 1)", "eps < r; miss > r", "miss > eps")),
          because="j = 2^d''; strict, as lem-24 wants it; a miss by more than r is one by more than eps"),
     Step("T10.case3",
          claims=(Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1)",
@@ -510,7 +510,7 @@ STEPS = (
 )
 
 _A2 = ("dpcheck.learners.chaudhuri2011:LabelPrivateLearner",)
-_A1R = ("dpcheck.learners.chaudhuri2011:ReferenceLearner",)
+_A1 = ("dpcheck.learners.chaudhuri2011:ReferenceLearner",)
 _TESTS = "tests/test_learners_chaudhuri2011.py"
 _METRIC = "tests/test_classes_metric.py"
 
@@ -529,7 +529,7 @@ THEOREMS = (
     Theorem("chaudhuri2011:thm-12", "(d''-1) log 2/alpha label-private records are necessary",
             assumptions="label privacy at any alpha > 0; d'' = ddim_{4 eps} >= 1",
             steps=("T12.pack", "T12.disj", "T12.sum", "T12.group", "T12.int", "T12.end"),
-            uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=(*_A2, *_A1R), checks=(_TESTS,)),
+            uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=(*_A2, *_A1), checks=(_TESTS,)),
     Theorem("chaudhuri2011:ex-5.2", "Linear separators need n/(alpha eps) label-private records",
             assumptions="D uniform on the sphere; repaired: thm-10 with d' = inf{ddim_{12 r}: eps <= r < Delta/48} and eps < "
                         "Delta/(576 C V log(48 C/Delta)), which changes T10.rmax only (first formula); then 12 r < 1/4, d and d' "
@@ -559,8 +559,8 @@ THEOREMS = (
                 "At scale 1 two half-spheres cover the class, so ddim_1 = 1. The d' of theorem 10 is an infimum over scales 12 r up "
                 "to 2 Delta = 2: it is at most 1 here, not above 2, for every n and eps, and theorem 10 says nothing of this class. "
                 "And the doubling dimension is above n for n = 5: at r = 1/20 the points at distance r from a centre are a 3-sphere, "
-                "of which a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less than "
-                "a 31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
+                "of which a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less "
+                "than a 31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
                 "gap"),
             repaired_statement="n/(alpha eps) up to a constant for small alpha, eps and n >= 5, with d' over 12 r < Delta/4; "
                                "ddim_r >= n/2 for r <= 1/2; the doubling dimension is at most 7n/3",
