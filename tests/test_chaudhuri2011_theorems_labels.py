@@ -66,6 +66,15 @@ def test_a_ladder_with_four_branches_has_too_small_a_dimension() -> None:
     assert label_privacy_instances.ladders_without_close_pairs(4).failure
 
 
+def test_laws_that_lose_twice_as_much_are_no_witnesses() -> None:
+    assert label_privacy_instances.two_flips(2).failure
+    assert label_privacy_instances.choice_of_two(2).failure
+
+
+def test_ten_records_are_enough_for_sauer() -> None:
+    assert label_learner_instances.agreeing_at_the_only_point(10).failure
+
+
 def test_a_learner_that_slips_too_often_is_no_witness() -> None:
     assert label_privacy_instances.fair_on_equal_data(Fraction(1, 2)).failure
 

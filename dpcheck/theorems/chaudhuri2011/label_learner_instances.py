@@ -10,18 +10,20 @@ from typing import Any
 from dpcheck.theorems.instances import Enumeration
 
 
-def agreeing_at_the_only_point() -> Enumeration:
+def agreeing_at_the_only_point(size: int = 1) -> Enumeration:
     """All functions on eleven points that are 1 at the first, which carries all mass: one net, no error, eps_m below 0.
 
-    E asks that 0 <= eps_m; with m = 1, V = 10 and delta = exp(-1/8) it is about -36.
+    E asks that 0 <= eps_m; with m = 1, V = 10 and delta = exp(-1/8) it is about -37.
     """
     count, failure = 0, ""
+    masses = (1, *(0 for _ in range(10)))
+    labels = (1, *(0 for _ in range(10)))
     for rest in itertools.product((0, 1), repeat=10):
         count += 1
         h = (1, *rest)
-        if h[0] != 1:  # errors are those at the first point, labelled 1
-            failure = f"{h}"
-    eps_m = 8 * 10 * math.log(2 * math.e / 10) + 4 * math.log(16) + 4 / 8
+        if sum(mass for mass, guess, label in zip(masses, h, labels, strict=True) if guess != label):
+            failure = f"{h} errs"
+    eps_m = (8 * 10 * math.log(2 * math.e * size / 10) + 4 * math.log(16) + 4 / 8) / size
     if not eps_m < -30:
         failure = f"eps_m = {eps_m}"
     return Enumeration(

@@ -10,7 +10,7 @@ import numpy as np
 from dpcheck.theorems.instances import Enumeration
 
 
-def two_flips() -> Enumeration:
+def two_flips(rate: int = 1) -> Enumeration:
     """Randomised response on two labels, all functions on two points: the law's ratio is exp(alpha) for each flip.
 
     ``Pr[A(S) = g]`` is ``exp(alpha * agreements) / (1 + exp(alpha))^2``, so logarithms of ratios are whole multiples
@@ -20,7 +20,7 @@ def two_flips() -> Enumeration:
     count, failure = 0, ""
 
     def agreements(data: tuple[int, ...], output: tuple[int, ...]) -> int:
-        return sum(a == b for a, b in zip(data, output, strict=True))
+        return rate * sum(a == b for a, b in zip(data, output, strict=True))
 
     for one, other in itertools.product(labels, repeat=2):
         apart = sum(a != b for a, b in zip(one, other, strict=True))
@@ -37,7 +37,7 @@ def two_flips() -> Enumeration:
     )  # fmt: skip
 
 
-def choice_of_two() -> Enumeration:
+def choice_of_two(rate: int = 1) -> Enumeration:
     """A label-private choice between a function on 8 points and its complement, by the labels it agrees with.
 
     h is chosen with probability ``1/(1 + exp(-alpha (a - 4)))``, where a of the 8 labels agree with h. One label moves
@@ -49,7 +49,7 @@ def choice_of_two() -> Enumeration:
     centre = (0,) * 8
 
     def exponent(data: tuple[int, ...]) -> int:
-        return sum(a == b for a, b in zip(data, h, strict=True)) - 4
+        return rate * (sum(a == b for a, b in zip(data, h, strict=True)) - 4)
 
     for data in itertools.product((0, 1), repeat=8):
         for place in range(8):
