@@ -268,10 +268,11 @@ STEPS = (
     Step("L24.avg", spelled=(("sum_h Pr[E_1, phi=1] = E[sum_h .. | phi=1]", "mean"), ("Pr[phi=1]", "phi"), ("#P", "n")),
          claims=(Claim("w in [0, 1]; a in [0, inf); b in [0, inf); n in Z[1, inf)", "a >= n/4; b >= n/4",
                        "w*a + (1 - w)*b >= n/4"),
+                 Claim("joint in [0, 1]; phi in (0, 1]", "", "joint = (joint/phi)*phi"),
                  Claim("n in Z[1, inf); mean in [0, inf); phi in [0, 1]", "mean >= n/4; phi >= 1/2",
                        "mean*phi >= (n/4)*phi >= n/8"),
                  Claim("n in Z[1, inf); most in [0, 1]", "n*most >= n/8", "most >= 1/8")),
-         because="averaging over the X with phi(X) = 1, two values at a time; the largest of n terms is at least their mean"),
+         because="joint = Pr[E_1, phi = 1], summed over h; averaging over the X with phi(X) = 1, two values at a time; the largest of n terms is at least their mean"),
     # Theorem 10
     Step("T10.assume", spelled=(("6C", "6 C"),),
          claims=(Claim("C in (1, inf); Delta in (0, 1]", "", "1 <= log(6*C/Delta) <= log(6*C)*(1 + log(1/Delta))",
