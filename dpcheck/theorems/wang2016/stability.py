@@ -32,6 +32,14 @@ _SWAPPED = (
           "w*p + (1 - w)*q >= c*(w*x + (1 - w)*y)"),
     Claim("top in [0, 1]; low in (0, 1]; x in (0, 1]; u in (0, inf); v in (0, inf)", "top <= u*x; low >= v*x", "top/low <= u/v"),
 )
+#: A learner of all functions on the integers that is universally AERM distribution by distribution: thm-7.
+POINTWISE = (
+    Claim("eps in (0, inf); t in (-inf, inf)", "", "1/(1 + exp(t)) <= exp(eps/2)*(1/(1 + exp(t + eps/2)))"),
+    Claim("eps in (0, inf); t in (-inf, inf)", "", "1/(1 + exp(-(t + eps/2))) <= exp(eps/2)*(1/(1 + exp(-t)))"),
+    Claim("u in [0, inf)", "", "u <= 1 + exp(u/2)"),
+    Claim("n in Z[1, inf); eps in (0, inf)", "", "floor(sqrt(n))/(eps*n) <= 1/(eps*sqrt(n))"),
+    Claim("n in Z[1, inf)", "", "(1/2)*(1 - 1/(2*n))^n >= 1/4"),
+)
 _LOSS = Claim("gamma in (0, 1]; E in (1, inf)", "", "log(1 + gamma*(E - 1)) - log(1 + gamma*(1/E - 1)) <= 2*gamma*(E - 1/E)")
 
 STEPS = (
@@ -247,8 +255,7 @@ STEPS = (
              "A' is consistent with rate xi(floor(sqrt n)); it is (2/sqrt n)(e^eps - e^-eps)-DP and so, by cor-9, universally "
              "consistent", "statement",
              claims=(Claim("n in Z[1, inf)", "", "floor(sqrt(n)) > sqrt(n) - 1"),
-                     Claim("n in Z[1, inf); b in (0, inf); t in (0, 1]", "n >= (2*b/t)^2", "2/sqrt(n)*b <= t",
-                           ("have sqrt(n) >= 2*b/t", "have sqrt(n)*t >= 2*b"))),
+                     Claim("s in [1, inf); b in (0, inf); t in (0, 1]", "s >= 2*b/t", "(2/s)*b <= t")),
              because="the first formula: floor(sqrt n) tends to infinity, so xi of it to 0; the second, with s = sqrt n: the loss tends to "
                      "0, b = e^eps - e^-eps",
              uses=("wang2016:lem-34", "wang2016:cor-9"), downstream="nothing changes.")),
@@ -266,7 +273,6 @@ STEPS = (
              "with replacement: A on k = floor(sqrt n) independent uniform draws from Z is always AERM with rate xi(k), and as private as "
              "printed; for a rate that does not increase and k = ceil(sqrt n) with rate xi(sqrt n)", "statement",
              claims=(
-                 Claim("mean in [0, 1]; least in [0, 1]; xi in [0, inf)", "mean - least <= xi", "mean <= least + xi"),
                  Claim("n in Z[1, inf); E in [1, inf); w in [0, inf)", "", "w*(1 - 1/n) + w*E*(1/n) = w*(1 + (1/n)*(E - 1))"),
                  Claim("top in [0, 1]; low in (0, 1]; x in (0, 1]; u in (0, inf); v in (0, inf)", "top <= u*x; low >= v*x",
                        "top/low <= u/v"),
@@ -312,13 +318,7 @@ THEOREMS = (
     Theorem("wang2016:thm-7", "Private learnability is private AERM",
             assumptions="0 <= l <= 1; the optimal risks are attained", steps=("T7.21",),
             uses=("wang2016:lem-4", "wang2016:cor-9", "wang2016:lem-10"),
-            against=(
-                Claim("eps in (0, inf); t in (-inf, inf)", "", "1/(1 + exp(t)) <= exp(eps/2)*(1/(1 + exp(t + eps/2)))"),
-                Claim("eps in (0, inf); t in (-inf, inf)", "", "1/(1 + exp(-(t + eps/2))) <= exp(eps/2)*(1/(1 + exp(-t)))"),
-                Claim("u in [0, inf)", "", "u <= 1 + exp(u/2)"),
-                Claim("n in Z[1, inf); eps in (0, inf)", "", "floor(sqrt(n))/(eps*n) <= 1/(eps*sqrt(n))"),
-                Claim("n in Z[1, inf)", "", "(1/2)*(1 - 1/(2*n))^n >= 1/4"),
-            ),
+            against=POINTWISE,
             witness=instances.labels_of_integers,
             erratum=Erratum(
                 quotes="Given a learning problem (Z, H, l), the following statements are equivalent. 1. The problem is privately learnable. "

@@ -47,7 +47,7 @@ def order_kept() -> Enumeration:
     return Enumeration(
         f"n = {n}, k = {k}, e^eps = {ratio}, samples in the order of the dataset: Z = (a, b_1, ..., b_{marks}, c, ..., c), Z' = "
         f"(c, b_1, ...); A answers E with probability e^(-eps d)/2, d the places among the first {marks + 1} where its sample is not "
-        "(a, b_1, ...); all samples counted", math.comb(n, k), failure,
+        "(a, b_1, ...); exact sums over which of the b are drawn", 2**marks, failure,
     )  # fmt: skip
 
 
