@@ -72,7 +72,7 @@ STEPS = (
                        "p >= exp(-eps*m)*q; r >= exp(-eps)*p", "r >= exp(-eps*(m + 1))*q",
                        ("have exp(-eps) > 0", "have exp(-eps)*p >= exp(-eps)*(exp(-eps*m)*q)")),),
          because="from Z_i to Z_1 one record at a time, n times (datasets that differ in fewer places have a smaller factor)"),
-    Step("P12.markov",
+    Step("P12.markov", spelled=(("P_A(Zi)(J_i)", "1 - out"),),
          claims=(Claim("out in [0, 1]", "out*(1/2) < 0.1", "1 - out > 0.9"),),
          because="a threshold outside J_i is wrong on the points of one side only, one half: with probability out outside J_i and else at "
                  "h_i the empirical risk is out/2",
@@ -91,7 +91,8 @@ STEPS = (
          against=(Claim("x in (0, inf)", "", "(ceil(exp(x)) - 1)*exp(-x)*0.9 < 0.9"),
                   Claim("", "", "0.91 > 0.9"), Claim("", "", "0.82 < 2*(1/2)*0.9")),
          because="the sum has K - 1 terms, and (K - 1) e^{-eps n} < 1 for K = ceil(e^{eps n}). At n = 2, e^{eps n} = 2, K = 2 there is an "
-                 "eps-DP learner with P(A(Z_2) in J_2) = 0.91 and P(A(Z_1) not in J_1) = 0.82",
+                 "eps-DP learner with P(A(Z_2) in J_2) = 0.91 and P(A(Z_1) not in J_1) = 0.82 (of Z_1 nothing is assumed: \"if K - 1 of "
+                 "them obey AERM, the remaining one cannot be\")",
          witness=instances.two_intervals,
          erratum=Erratum(
              quotes="therefore P(A(Z_1) notin [h_1 - eta/3, h_1 + eta/3]) >= K exp(-eps n) 0.9 >= 0.9, (5)",
@@ -104,8 +105,8 @@ STEPS = (
                            ("have K - 1 >= y/2", "have (K - 1)/y >= 1/2"))),
              because="y = e^{eps n} > 1, K = ceil(y) >= 2",
              downstream="prop-12 holds with 0.2 (or 0.116) for 0.9 in the next line, still above 0.1; steps P33.(5') and P33.end repeat the slip.")),
-    Step("P12.risk",
-         claims=(Claim("out in [0, 1]", "out >= 0.9", "out*(1/2) >= 0.9"),),
+    Step("P12.risk", spelled=(("E_h Rhat(h,Z_1)", "out*(1/2)"),),
+         claims=(Claim("out in [0, 1]", "out >= 0.9", "out*(1/2) >= 0.9*1 = 0.9"),),
          because="a threshold outside J_1 is wrong on one half of Z_1",
          witness=instances.half_is_wrong,
          erratum=Erratum(
@@ -194,7 +195,7 @@ STEPS = (
          because="given the subset, its k = floor(sqrt n) records are an iid sample and the n - k others an independent one, on which the "
                  "empirical risk of A(Z') is R(A(Z')) on average",
          reading="xi(sqrt n) is xi(floor(sqrt n)): see L4.rate"),
-    Step("L14.(15)",
+    Step("L14.(15)", spelled=(("|E Rhat*(Z)-R*| <= [3", "[3"), ("xi'(n^{1/4})", " y"), ("xi(n^{1/4})", "x"), ("sqrt n", "sqrt(n)")),
          claims=(Claim("x in [0, 1]; y in [0, 1]; n in Z[1, inf)", "",
                        "(3*y + 8/sqrt(n)) + (6*y + 18/sqrt(n)) + (3*y + 10/sqrt(n)) = 12*x + 36/sqrt(n)"),),
          because="x = xi(n^{1/4}), y = xi'(n^{1/4})",
@@ -241,13 +242,14 @@ THEOREMS = (
     Theorem("wang2016:prop-12", "Thresholds on [0, 1] are learnable, not privately",
             assumptions="thresholds on [0, 1], 0-1 loss; eps < inf",
             steps=("P12.pack", "P12.zero", "P12.disj", "P12.(4)", "P12.markov", "P12.(5)", "P12.risk"), uses=("wang2016:lem-10",),
-            claims=(Claim("q in [1, inf)", "", "(q + 1)/(2*q^2) + 1/q <= 2/q"),
+            claims=(Claim("q in [1, inf)", "", "(q + 1)/q^2 + 1/q <= 3/q"),
                     Claim("gap in [0, 1]; risk in [0, 1]; seen in [0, 1]; best in [0, 1]; star in [0, 1]",
                           "risk <= seen + 2*gap; seen <= best; best <= star + 2*gap", "risk <= star + 4*gap"),
                     Claim("m in [0, 1]", "", "m - m^2 <= 1/4")),
-            repaired_statement="as printed. Learnable: the loss of a threshold is the difference of two distribution functions of points, each "
-                               "of which is known everywhere to within m/(2 sqrt n) + 1/m on average (at m points, and 1/m between two of "
-                               "them), at most 2/n^{1/4} for m = ceil(n^{1/4}) (first claim, q = n^{1/4}); so ERM has the rate 8/n^{1/4}",
+            repaired_statement="as printed. Learnable: the risk of h is P(x > h, y = 0) + P(x <= h, y = 1), two functions of h that are monotone between 0 "
+                               "and 1. Take m points between which such a function moves by at most 1/m: its 2m one-sided values there "
+                               "are known to within 2m sqrt(1/(4n)) on average, in the largest (third claim), so it is everywhere to within m/sqrt n + "
+                               "1/m, at most 3/n^{1/4} for m = ceil(n^{1/4}) (first claim, q = n^{1/4}); ERM has the rate 12/n^{1/4} (second claim)",
             proved_by="repaired", learners=("dpcheck.learners.hard_instances.wang2016:PackedThresholds",), checks=_TESTS),
     Theorem("wang2016:def-13", "DD-learnability", stated=True),
     Theorem("wang2016:lem-14", "Private DD-learnability gives private DD-universal AERM",
@@ -276,13 +278,13 @@ THEOREMS = (
             against=(Claim("n in Z[1, inf); eps in (0, inf); K in [1, inf)", "K >= 2*exp(n*eps)/eps", "eps + (1 - exp(n*eps)/K) > 1",
                            ("have exp(n*eps)/K <= eps/2",)),
                      Claim("K in [1, inf); t in (0, 1)", "K >= 1/t", "0 + (1 - 1/K) >= 1 - t"),
-                     Claim("q in [1, inf)", "", "(q + 1)/(2*q^2) + 1/q <= 2/q")),
+                     Claim("q in [1, inf)", "", "(q + 1)/q^2 + 1/q <= 3/q")),
             witness=instances.stabbed_intervals,
             erratum=Erratum(
                 quotes="If the problem is private D-learnable, (7) will always output a D-universally consistent private learning algorithm.",
                 explanation=_DEF_13 + "then the supremum over DD in (7) need not tend to 0. Records [a, b] with a < b in [0, 1], H = [0, 1], l = I[h "
-                            "not in [a, b]], DD: the laws whose ends a and b have continuous distributions. Learnable: the risk is a difference of two "
-                            "distribution functions (ERM has the rate 8/n^{1/4}). Privately DD-learnable by definition 13: the exponential mechanism "
+                            "not in [a, b]], DD: the laws whose ends a and b have continuous distributions. Learnable: the risk P(a > h) + P(b < h) is a sum of "
+                            "two monotone functions of h (ERM has the rate 12/n^{1/4}, see prop-12). Privately DD-learnable by definition 13: the exponential mechanism "
                             "over ceil(n^{1/4}) points of a grid, since the risk is continuous in h. But for K disjoint intervals J_i and laws "
                             "of records within J_i around its middle, an eps-DP algorithm is in some J_i with probability at most e^(n eps)/K, and outside "
                             "the empirical risk is 1: the value of (7) is at least 1 at eps = 0 and above 1 at any other eps. So the algorithm "

@@ -134,7 +134,9 @@ def stabbed_intervals() -> Enumeration:
                     count += 1
                     h = Fraction(step, 24 * cells)
                     risk = Fraction(sum(not a <= h <= b for a, b in data), 2)
-                    if abs(h - middle) > width / 3 and risk != 1 or h == middle and risk:
+                    if risk != (1 if abs(h - middle) > width / 3 else 0) and (
+                        h == middle or abs(h - middle) > width / 3
+                    ):
                         failure = f"{cells} cells, place {place}, {data}, h = {h}"
     return Enumeration(
         "K in {2, 5} cells, records [a, b] around the middle of one cell, at most a third of its width to each side, all pairs of nine of "

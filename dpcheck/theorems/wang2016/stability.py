@@ -44,8 +44,9 @@ _LOSS = Claim("gamma in (0, 1]; E in (1, inf)", "", "log(1 + gamma*(E - 1)) - lo
 
 STEPS = (
     # Lemma 4
-    Step("L4.gamma", claims=(Claim("n in Z[1, inf)", "", "floor(sqrt(n))/n <= 1/sqrt(n)"),)),
-    Step("L4.priv",
+    Step("L4.gamma", spelled=(("gamma = floor(sqrt n)/n `<= 1/sqrt n`", "`floor(sqrt(n))/n <= 1/sqrt(n)`"),),
+         claims=(Claim("n in Z[1, inf)", "", "floor(sqrt(n))/n <= 1/sqrt(n)"),)),
+    Step("L4.priv", spelled=(("b(eps)", "(e^eps - e^-eps)"), ("sqrt n", "sqrt(n)")),
          claims=(Claim("n in Z[1, inf); gamma in (0, 1]; eps in (0, inf)", "gamma <= 1/sqrt(n)",
                        "2*gamma*(exp(eps) - exp(-eps)) <= 2/sqrt(n)*(exp(eps) - exp(-eps))"),),
          uses=("wang2016:lem-34",)),
@@ -117,7 +118,7 @@ STEPS = (
              because="given the order of the places, exchange the record i for the record j: one place changes; average over the "
                      "orders. Then as printed",
              downstream="lem-34, and with it lem-4, lem-10 and lem-14, hold for samples in random order.")),
-    Step("L34.ratio",
+    Step("L34.ratio", spelled=(("`= (gamma", "`(gamma"), ("gamma(", "gamma (")),
          claims=(Claim("gamma in (0, 1]; eps in (0, inf)", "",
                        "(gamma*exp(eps) + 1 - gamma)/(gamma*exp(-eps) + 1 - gamma) = "
                        "(1 + gamma*(exp(eps) - 1))/(1 + gamma*(exp(-eps) - 1))"),
@@ -142,10 +143,13 @@ STEPS = (
                                Claim("gamma in (0, 1]; eps in (0, inf)", "", "-1 < gamma*(exp(-eps) - 1)")),
                        because="the second formula: where it is used x is above -1", downstream="nothing changes.")),
     Step("L34.end",
-         claims=(_LOSS,
+         spelled=(("eps' <=", "log(1 + gamma (e^eps - 1)) - log(1 + gamma (e^-eps - 1)) <="),),
+         claims=(Claim("gamma in (0, 1]; eps in (0, inf)", "",
+                       "log(1 + gamma*(exp(eps) - 1)) - log(1 + gamma*(exp(-eps) - 1)) <= 2*gamma*(exp(eps) - exp(-eps))",
+                       ("substitute eps = log(E) with E in (1, inf) as exp(eps)",)),
                  Claim("gamma in (0, 1]; E in (1, inf)", "",
                        "gamma*(E - 1) + gamma*(1 - 1/E)/(1 - gamma*(1 - 1/E)) <= 2*gamma*(E - 1/E)")),
-         because="E = e^eps: the first is the line; the second the way that is printed, through x and x/(1+x)"),
+         because="the first is the line; the second, E = e^eps, the way that is printed, through x and x/(1+x)"),
     # Lemma 8
     Step("L8.1",
          claims=(Claim("p in [0, 1]; q in [0, 1]", "", "p - q = (1 - q) - (1 - p)"),
@@ -262,7 +266,7 @@ STEPS = (
     Step("L10.stmt",
          against=(Claim("", "", "1/4*(1/3) + 1/2*(2/3) > 1/4*(1/2) + 1/2*(1/2)"),),
          because="k = 2 of n = 4 records, two hypotheses of loss 0 and 1; on two records A answers the bad one with probability 1/4 if they "
-                 "are equal and 1/2 if they differ (log(2)-DP): xi(2) = 1/4*1/2 + 1/2*1/2 over all distributions on {0, 1}, and on Z = (0, 0, 1, "
+                 "are equal and 1/2 if they differ (log(2)-DP), and the good one on other numbers of records: xi(2) = 1/4*1/2 + 1/2*1/2 over all distributions on {0, 1}, and on Z = (0, 0, 1, "
                  "1) two of six pairs are equal",
          witness=instances.factor_lost,
          erratum=Erratum(
@@ -289,7 +293,7 @@ STEPS = (
                      "replacements away from one without i, whose other places have the same law: with x the probability of an event "
                      "given J empty it is at most E^|J| x and at least E^-|J| x; |J| is a sum of k coins of probability 1/n, so the ratio is at most "
                      "((1 + (E-1)/n)/(1 + (1/E-1)/n))^k, which is at most e^(2 (k/n)(E - 1/E)) by the formula of L34.end at gamma = 1/n. For "
-                     "ceil(sqrt n) <= s + 1, s = sqrt n and n >= 2: the last two formulas times (E - 1)/(s^2); n = 1 is k = 1. Universally "
+                     "ceil(sqrt n) <= s + 1, s = sqrt n and n >= 2: the last two formulas times (E - 1)/s^2; for n = 1 it is A itself. Universally "
                      "consistent by cor-9",
              uses=("wang2016:cor-9",),
              downstream="lem-10 holds as printed, by another A'; 2 xi(floor(sqrt n)) for the printed one.")),

@@ -117,9 +117,7 @@ def labels_of_integers() -> Enumeration:
         return [1 / (1 + Fraction(base) ** -d) for d in differences]
 
     def worst(one: list[Fraction], other: list[Fraction]) -> Fraction:
-        return math.prod(
-            (max(p / q, (1 - p) / (1 - q)) for p, q in zip(one, other, strict=True)), start=Fraction(1)
-        )
+        return math.prod((max(p / q, (1 - p) / (1 - q)) for p, q in zip(one, other, strict=True)), start=Fraction(1))
 
     for data in itertools.product(records, repeat=3):
         chances = ones(data)
