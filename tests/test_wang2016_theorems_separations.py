@@ -54,7 +54,7 @@ def test_packed_thresholds_leave_less_than_printed_and_enough(epsilon: float, si
 
 def test_the_best_private_learner_cannot_fit_all_but_one_and_that_one() -> None:
     # prop-12 for all eps-DP learners: two thresholds, two records each, e^(eps n) = 2
-    problem = FiniteProblem([0, 1], ["z1", "z2"], [[0, Fraction(1, 2)], [Fraction(1, 2), 0]])
+    problem = FiniteProblem(["z1", "z2"], [0, 1], [[0, Fraction(1, 2)], [Fraction(1, 2), 0]])
     learner = OptimalPrivateLearner(problem, math.log(2) / 2, 2)
     worst = 0.0
     for data, wrong in ((["z1"] * 2, 1), (["z2"] * 2, 0)):
@@ -77,7 +77,7 @@ def test_finite_sets_are_fit_only_as_well_as_privacy_lets_them_generalise() -> N
 
 @pytest.mark.parametrize(("cells", "size"), [(4, 1), (6, 1), (4, 2)])
 def test_the_best_private_learner_over_many_cells_errs_nearly_always(cells: int, size: int) -> None:
-    # thm-18 (7): records name the only hypothesis without loss; the best eps-DP learner errs on at least 1 - e^(n eps)/K
+    # thm-18 (7): a record names the only hypothesis without loss; the best eps-DP learner errs on 1 - e^(n eps)/K or more
     problem = FiniteProblem(
         list(range(cells)), list(range(cells)), [[int(h != z) for z in range(cells)] for h in range(cells)]
     )

@@ -166,7 +166,7 @@ STEPS = (
          reading="\"differentially private\" is eps-DP with eps < inf (definition 3), universally AERM is definition 5",
          witness=labels_of_integers,
          erratum=Erratum(
-             quotes="Lemma 4 and Corollary 9 together establish 2 => 1 in Theorem 7.",
+             quotes="Lemma 4 and Corollary 9 together establishes 2 => 1 in Theorem 7.",
              explanation="Corollary 9 needs one rate for all distributions and eps(n) -> 0; lemma 4, which would give the latter, speaks of "
                          "consistent algorithms.", severity="gap", quality="reading",
              readings="It holds if in 2 there is one rate for all distributions, and eps(n) -> 0."),
@@ -223,7 +223,6 @@ STEPS = (
 )
 
 _TESTS = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_separations.py")
-_OWN = ("tests/test_wang2016_theorems_separations.py",)
 
 THEOREMS = (
     Theorem("wang2016:prop-11", "What is learnt privately is learnt by a non-private algorithm",

@@ -300,7 +300,6 @@ STEPS = (
 )
 
 _SUB = ("dpcheck.learners.wang2016:SubsampledLearner",)
-_TESTS = ("tests/test_learners_wang2016_reductions.py",)
 _END = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_stability.py")
 
 THEOREMS = (
