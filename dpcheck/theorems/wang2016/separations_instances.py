@@ -9,10 +9,10 @@ from dpcheck.theorems.instances import Enumeration
 
 
 def risk_outside(points: int, intervals: int) -> list[tuple[bool, Fraction]]:
-    """The empirical risk on Z_1 of thresholds on a fine grid, and whether they are in J_1, for an even number of points.
+    """Of thresholds on a fine grid: whether they are in J_1, and their empirical risk on Z_1.
 
-    ``intervals`` cells of width eta = 1/intervals, thresholds in their middles; Z_1 has half of its points at h_1 - eta/6,
-    half at h_1 + eta/6.
+    ``intervals`` cells of width eta = 1/intervals, thresholds in their middles; Z_1 has half of its points at
+    h_1 - eta/6, half at h_1 + eta/6.
     """
     eta = Fraction(1, intervals)
     middle = eta / 2
@@ -38,16 +38,16 @@ def half_is_wrong() -> Enumeration:
         if not at_home < Fraction(1, 10) or Fraction(85, 100) > Fraction(9, 10):
             failure = "0.15 outside"
     return Enumeration(
-        "n in {2, 4, 10}, K in {2, 3, 8}, thresholds on a grid of eta/24: all outside J_1 err on half of Z_1; a law with 0.85 on h_1 and "
-        "0.15 on such a threshold has the empirical risk 0.075", count, failure,
+        "n in {2, 4, 10}, K in {2, 3, 8}, thresholds on a grid of eta/24: all outside J_1 err on half of Z_1; a "
+        "law with 0.85 on h_1 and 0.15 on such a threshold has the empirical risk 0.075", count, failure,
     )  # fmt: skip
 
 
 def two_intervals(low: Fraction = Fraction(9, 100)) -> Enumeration:
     """K = 2, e^(eps n) = 2, n = 2: P(A(Z_2) in J_2) = 0.91 and P(A(Z_1) not in J_1) = 0.82, for an eps-DP learner.
 
-    The learner answers h_1 with probability ``low 2^(1 - d/2)``, d the records in which its data differ from Z_1, at most
-    2, and h_2 else; e^(eps/2) is the square root of 2, so ratios are compared by their squares.
+    The learner answers h_1 with probability ``low 2^(1 - d/2)``, d the records in which its data differ from Z_1, at
+    most 2, and h_2 else; e^eps is the square root of 2, so ratios are compared by their squares.
     """
     # the square of P(h_1) at d = 0, 1, 2
     squares = [4 * low**2, 2 * low**2, low**2]
@@ -61,8 +61,8 @@ def two_intervals(low: Fraction = Fraction(9, 100)) -> Enumeration:
     if not 1 - low > Fraction(9, 10) or not 1 - 2 * low < Fraction(9, 10):
         failure = f"P(A(Z_2) in J_2) = {1 - low}, P(A(Z_1) not in J_1) = {1 - 2 * low}"
     return Enumeration(
-        "n = 2, eps = log(2)/2, K = 2: P(A(Z) = h_1) = 0.18 * 2^(-d/2), d = d(Z, Z_1), else h_2: eps-DP, P(A(Z_2) in J_2) = 0.91, "
-        "P(A(Z_1) not in J_1) = 0.82", 3, failure,
+        "n = 2, eps = log(2)/2, K = 2: P(A(Z) = h_1) = 0.18 * 2^(-d/2), d = d(Z, Z_1), else h_2: eps-DP, P(A(Z_2) "
+        "in J_2) = 0.91, P(A(Z_1) not in J_1) = 0.82", 3, failure,
     )  # fmt: skip
 
 
@@ -80,13 +80,13 @@ def each_distribution_is_learnt() -> Enumeration:
         if not sum((Fraction(w, 6) * (1 - Fraction(w, 6)) ** 200 for w in weights), Fraction(0)) < Fraction(1, 10**10):
             failure = f"{weights}, n = 200"
     return Enumeration(
-        "every law in sixths on four atoms, n = 1..30: the expected risk of the set of what was seen is at most 4/n (and below "
-        "1e-10 at n = 200)", count, failure,
+        "every law in sixths on four atoms, n = 1..30: the expected risk of the set of what was seen is at most "
+        "4/n (and below 1e-10 at n = 200)", count, failure,
     )  # fmt: skip
 
 
 def sample_is_not_enough() -> Enumeration:
-    """Two records a, b, one drawn: the learner's excess is 1/10 on one record and that of its subsampled version 1/2."""
+    """Two records a, b, one drawn: the excess is 1/10 on one record, and 1/2 for the subsampled learner."""
     chance = {True: Fraction(9, 10), False: Fraction(1, 10)}  # P({own}), P({other}): log(9)-DP
     count, failure = 0, ""
     if not chance[True] <= 9 * chance[False]:
@@ -104,8 +104,9 @@ def sample_is_not_enough() -> Enumeration:
     if worst != {1: Fraction(1, 10), 2: Fraction(1, 2)}:
         failure = str(worst)
     return Enumeration(
-        "points a, b, H = their sets, l = I[z not in h]; on one record A answers its set with probability 9/10, the other point's with 1/10 "
-        "(log(9)-DP): the largest excess on one record is 1/10, of A on one of two records 1/2", count, failure,
+        "points a, b, H = their sets, l = I[z not in h]; on one record A answers its set with probability 9/10, "
+        "the other point's with 1/10 (log(9)-DP): the largest excess on one record is 1/10, of A on one of two "
+        "records 1/2", count, failure,
     )  # fmt: skip
 
 
@@ -139,6 +140,7 @@ def stabbed_intervals() -> Enumeration:
                     ):
                         failure = f"{cells} cells, place {place}, {data}, h = {h}"
     return Enumeration(
-        "K in {2, 5} cells, records [a, b] around the middle of one cell, at most a third of its width to each side, all pairs of nine of "
-        "them: the middle has the empirical risk 0, what is further than a third of a cell from it 1", count, failure,
+        "K in {2, 5} cells, records [a, b] around the middle of one cell, at most a third of its width to each "
+        "side, all pairs of nine of them: the middle has the empirical risk 0, what is further than a third of a "
+        "cell from it 1", count, failure,
     )  # fmt: skip

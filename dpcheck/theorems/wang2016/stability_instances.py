@@ -45,8 +45,9 @@ def order_kept() -> Enumeration:
     if not whole > 22 or not inside > ratio:
         failure = f"ratio {float(whole)}"
     return Enumeration(
-        f"n = {n}, k = {k}, e^eps = {ratio}, samples in the order of the dataset: Z = (a, b_1, ..., b_{marks}, c, ..., c), Z' = "
-        f"(c, b_1, ...); A answers E with probability e^(-eps d)/2, d the places among the first {marks + 1} where its sample is not "
+        f"n = {n}, k = {k}, e^eps = {ratio}, samples in the order of the dataset: Z = (a, b_1, ..., b_{marks}, c, ..., "
+        f"c), Z' = (c, b_1, ...); A answers E with probability e^(-eps d)/2, d the places among the first {marks + 1} "
+        "where its sample is not "
         "(a, b_1, ...); exact sums over which of the b are drawn", 2**marks, failure,
     )  # fmt: skip
 
@@ -70,7 +71,8 @@ def point_mass(exponent: int = 1, most: int = 30) -> Enumeration:
     if not Fraction(1, 3) > Fraction(1) / (1 + Fraction(16, 5)) or not Fraction(16, 5) ** 10 < 2**17:
         failure = "n = 3"
     return Enumeration(
-        "Z = H = {0, 1}, l = |h - z|, A answers 1 with odds 2^(2j - k), j the ones among k records: log(4)-DP, and under the "
+        "Z = H = {0, 1}, l = |h - z|, A answers 1 with odds 2^(2j - k), j the ones among k records: log(4)-DP, and "
+        "under the "
         f"distribution that is always 1 its excess risk is 1/(1 + 2^k); n = 1..{most}", most, failure,
     )  # fmt: skip
 
@@ -98,9 +100,9 @@ def factor_lost() -> Enumeration:
     if rate != Fraction(3, 8) or largest != Fraction(5, 12):
         failure = f"rate {rate}, subsampled {largest}"
     return Enumeration(
-        "Z = {0, 1}, H = {good, bad} of loss 0 and 1 whatever the record; on two records A answers bad with probability 1/4 if they are "
-        "equal and 1/2 if not (log(2)-DP): xi(2) = 3/8 over all distributions; all Z of 4 records, all their pairs: "
-        "the largest excess is 5/12", count, failure,
+        "Z = {0, 1}, H = {good, bad} of loss 0 and 1 whatever the record; on two records A answers bad with "
+        "probability 1/4 if they are equal and 1/2 if not (log(2)-DP): xi(2) = 3/8 over all distributions; all Z "
+        "of 4 records, all their pairs: the largest excess is 5/12", count, failure,
     )  # fmt: skip
 
 
@@ -133,6 +135,6 @@ def labels_of_integers() -> Enumeration:
             if not worst(chances, ones(other)) <= base**2:
                 failure = f"{data}, {other}: {worst(chances, ones(other))}"
     return Enumeration(
-        "all datasets of 3 labelled records with points 1, 2, 3 and their neighbours, e^eps = 4, m = 2: the loss is at most eps, and "
-        "the excess mistakes on the points up to m at most m/eps", count, failure,
+        "all datasets of 3 labelled records with points 1, 2, 3 and their neighbours, e^eps = 4, m = 2: the loss "
+        "is at most eps, and the excess mistakes on the points up to m at most m/eps", count, failure,
     )  # fmt: skip
