@@ -1,4 +1,4 @@
-"""wang2016's subsampling, stability and AERM: instances behind the registry, and its results end to end on tiny ones."""
+"""wang2016's subsampling, stability and AERM: the instances of the registry, and its results on all tiny problems."""
 
 from __future__ import annotations
 
