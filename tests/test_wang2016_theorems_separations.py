@@ -34,6 +34,9 @@ def test_instances_are_as_said(enumerate_all: Any) -> None:
 def test_instances_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     assert instances.two_intervals(Fraction(1, 100)).failure  # then (5) as printed holds
     assert instances.two_intervals(Fraction(2, 10)).failure  # then Z_2 is not fit
+    assert instances.each_distribution_is_learnt(Fraction(1, 2)).failure
+    assert instances.sample_is_not_enough(Fraction(99, 100)).failure  # not private
+    assert instances.stabbed_intervals(Fraction(1, 2)).failure  # longer records
     monkeypatch.setattr(instances, "risk_outside", lambda points, intervals: [(False, Fraction(1))])
     assert instances.half_is_wrong().failure
 
@@ -77,7 +80,7 @@ def test_finite_sets_are_fit_only_as_well_as_privacy_lets_them_generalise() -> N
 
 @pytest.mark.parametrize(("cells", "size"), [(4, 1), (6, 1), (4, 2)])
 def test_the_best_private_learner_over_many_cells_errs_nearly_always(cells: int, size: int) -> None:
-    # thm-18 (7): a record names the only hypothesis without loss; the best eps-DP learner errs on 1 - e^(n eps)/K or more
+    # thm-18 (7): records name the only hypothesis without loss; all eps-DP learners err on 1 - e^(n eps)/K or more
     problem = FiniteProblem(
         list(range(cells)), list(range(cells)), [[int(h != z) for z in range(cells)] for h in range(cells)]
     )

@@ -29,6 +29,9 @@ def test_instances_are_as_said(enumerate_all: Any) -> None:
 
 def test_instances_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     assert instances.point_mass(exponent=2).failure
+    assert instances.factor_lost(Fraction(1, 2)).failure  # no difference between pairs: nothing is lost
+    assert instances.factor_lost(Fraction(1, 5)).failure  # not private
+    assert instances.labels_of_integers(3).failure  # not private
     monkeypatch.setattr(instances, "_KEPT", (900, 30, 7, 20))
     assert instances.order_kept().failure  # another eps: the loss is below log 22
     monkeypatch.setattr(instances, "chance_of_error", lambda ones, size: Fraction(1, 1 + 8**ones))

@@ -66,7 +66,7 @@ def two_intervals(low: Fraction = Fraction(9, 100)) -> Enumeration:
     )  # fmt: skip
 
 
-def each_distribution_is_learnt() -> Enumeration:
+def each_distribution_is_learnt(atoms: Fraction = Fraction(4)) -> Enumeration:
     """For every law in sixths on four atoms the set of what was seen has an expected risk of at most 4/n, exact."""
     count, failure = 0, ""
     for weights in itertools.product(range(7), repeat=4):
@@ -75,7 +75,7 @@ def each_distribution_is_learnt() -> Enumeration:
         for n in range(1, 31):
             count += 1
             risk = sum((Fraction(w, 6) * (1 - Fraction(w, 6)) ** n for w in weights), Fraction(0))
-            if not risk <= Fraction(4, n):
+            if not risk <= atoms / n:
                 failure = f"{weights}, n = {n}"
         if not sum((Fraction(w, 6) * (1 - Fraction(w, 6)) ** 200 for w in weights), Fraction(0)) < Fraction(1, 10**10):
             failure = f"{weights}, n = 200"
@@ -85,9 +85,9 @@ def each_distribution_is_learnt() -> Enumeration:
     )  # fmt: skip
 
 
-def sample_is_not_enough() -> Enumeration:
+def sample_is_not_enough(own: Fraction = Fraction(9, 10)) -> Enumeration:
     """Two records a, b, one drawn: the excess is 1/10 on one record, and 1/2 for the subsampled learner."""
-    chance = {True: Fraction(9, 10), False: Fraction(1, 10)}  # P({own}), P({other}): log(9)-DP
+    chance = {True: own, False: 1 - own}  # P({own}), P({other}): log(9)-DP
     count, failure = 0, ""
     if not chance[True] <= 9 * chance[False]:
         failure = "not log(9)-DP"
@@ -121,14 +121,14 @@ def only_hypothesis() -> Enumeration:
     )
 
 
-def stabbed_intervals() -> Enumeration:
+def stabbed_intervals(reach: Fraction = Fraction(1, 3)) -> Enumeration:
     """Records are intervals within one of K cells around its middle: outside the cell the empirical risk is 1."""
     count, failure = 0, ""
     for cells in (2, 5):
         width = Fraction(1, cells)
         for place in range(cells):
             middle = (2 * place + 1) * width / 2
-            ends = [width / 12 * step for step in (1, 2, 4)]
+            ends = [width * reach / 4 * step for step in (1, 2, 4)]
             records = [(middle - left, middle + right) for left, right in itertools.product(ends, repeat=2)]
             for data in itertools.combinations_with_replacement(records, 2):
                 for step in range(24 * cells + 1):
