@@ -107,8 +107,8 @@ STEPS = (
                      Claim("y in (1, inf); K in Z[2, inf)", "K >= y", "(K - 1)/y*0.7 >= 0.35",
                            ("have K - 1 >= y/2", "have (K - 1)/y >= 1/2"))),
              because="y = e^{eps n} > 1, K = ceil(y) >= 2",
-             downstream="prop-12 holds with 0.2 (or 0.116) for 0.9 in the next line, still above 0.1; steps P33.(5') and "
-                        "P33.end repeat the slip.")),
+             downstream="prop-12 holds with 0.2 (or 0.116) for 0.9 in the next line, still above 0.1; P33.(5') has "
+                        "the same sum.")),
     Step("P12.risk", spelled=(("E_h Rhat(h,Z_1)", "out*(1/2)"),),
          claims=(Claim("out in [0, 1]", "out >= 0.9", "out*(1/2) >= 0.9*1 = 0.9"),),
          because="a threshold outside J_1 is wrong on one half of Z_1",
@@ -324,19 +324,19 @@ THEOREMS = (
             assumptions="eps < inf is a constant (definition 28) and n is large: n (e^eps - 1) >= 2, log n >= 2 eps. E = "
                         "e^eps, P = E^n, thresholds as in prop-12 with any number K of them, D_i uniform on the two halves "
                         "of J_i: outside J_i the risk is 1/2, so a rate of at most 0.1 means P(A(Z) in J_i) >= 0.8 for Z ~ "
-                        "D_i^n; group privacy (first two claims, S = (P - 1)/(E - 1)) and delta <= 1/(P n) leave at least "
-                        "0.3/P of it on Z_1, for each of K - 1 disjoint intervals. exp(-n^2 log n) is below the bound of "
-                        "prop-33; above all c/n its first claim holds",
+                        "D_i^n; group privacy (first two claims, S = (P - 1)/(E - 1)) and u = P delta <= 1/n, g = E - 1 "
+                        "leave at least 0.3/P of it on Z_1, for each of K - 1 disjoint intervals. exp(-n^2 log n) is below "
+                        "the bound of prop-33; above all c/n its first claim holds",
             uses=("wang2016:prop-33",), proved_by="repaired",
             claims=(
                 Claim("p in [0, 1]; q in [0, 1]; r in [0, 1]; S in [0, inf); d in [0, 1]; E in (1, inf); F in [1, inf)",
                       "q <= F*p + S*d; r <= E*q + d", "r <= (E*F)*p + (E*S + 1)*d"),
                 Claim("E in (1, inf); P in [1, inf)", "", "E*((P - 1)/(E - 1)) + 1 = (E*P - 1)/(E - 1)"),
                 Claim("out in [0, 1]; xi in [0, 0.1]", "out*(1/2) <= xi", "1 - out >= 0.8"),
-                Claim("p in [0, 1]; q in [0.8, 1]; d in [0, 1]; E in (1, inf); P in [1, inf); n in Z[1, inf)",
-                      "q <= P*p + (P - 1)/(E - 1)*d; d*P*n <= 1; n*(E - 1) >= 2", "p >= 0.3/P",
-                      ("have d*P*n*(E - 1) >= 2*d*P", "have d*P*n*(E - 1) <= E - 1", "have 2*d*P <= E - 1",
-                       "have (P - 1)*d <= P*d", "have (P - 1)/(E - 1)*d <= 1/2", "have P*p >= 0.3")),
+                Claim("u in [0, 1]; g in (0, inf); n in Z[1, inf)", "u*n <= 1; n*g >= 2", "u/g <= 1/2",
+                      ("have u*n*g <= g", "have u*n*g >= 2*u", "have u <= g/2")),
+                Claim("p in [0, 1]; q in [0.8, 1]; u in [0, 1/2]; P in [1, inf)", "q <= P*p + u", "p >= 0.3/P",
+                      ("have P*p >= 0.3",)),
                 Claim("P in [1, inf); K in Z[2, inf)", "K >= 4*P + 1", "(K - 1)*(0.3/P) > 1"),
                 Claim("n in Z[2, inf); eps in (0, inf)", "log(n) >= 2*eps", "n^2*log(n) >= eps*n^2 + log(n)",
                       ("have log(n) > 0", "have n^2*log(n) >= 2*eps*n^2", "have n^2*log(n) >= 4*log(n)")),
