@@ -23,9 +23,9 @@ _SLOW = ("records 0 and 1 in equal parts (or a fair coin): ERM + W with W indepe
 
 STEPS = (
     Step("L29",
-         claims=(Claim("w in [0, 1]; one in [0, 1]; two in [0, 1]; other in [0, 1]; inner in [0, 1]", "",
-                       "w*one + (1 - w)*two = (w*other + (1 - w)*two) + (one - inner)*w"),),
-         because="one = P(A(Z_I) in S | i in I), two = P(A(Z_I) in S | i not in I), other = P(A(Z'_I) in S | i in I), inner = P(A'(Z_I) in S | i in I)",
+         against=(Claim("", "", "(1/2)*1 + (1 - 1/2)*1 > ((1/2)*0 + (1 - 1/2)*1) + (1 - 1)*(1/2)"),),
+         because="n = 4, Z = (x, x, x, x), Z' = (y, x, x, x), A says whether it has seen no y: P(A'(Z) says so) = 1; P(A'(Z') says so) = 1/2, as record "
+                 "1 is drawn with probability 1/2; and both probabilities in the bracket are 1, since Z has no y",
          reading="the printed A'(Z_I), A' being what draws a subset; floor(sqrt n) records are drawn", witness=instances.sample_of_a_sample,
          erratum=Erratum(
              quotes="= P(A'(Z') in S) + [P_I(A(Z_I) in S | i in I) - P_I(A'(Z_I) in S | i in I)] P(i in I)",
@@ -35,7 +35,7 @@ STEPS = (
              claims=(Claim("w in [0, 1]; one in [0, 1]; two in [0, 1]; other in [0, 1]", "",
                            "w*one + (1 - w)*two = (w*other + (1 - w)*two) + (one - other)*w <= (w*other + (1 - w)*two) + w"),
                      Claim("n in Z[1, inf)", "", "floor(sqrt(n))/n <= 1/sqrt(n)")),
-             because="P(i in I) = floor(sqrt n)/n", downstream="nothing changes.")),
+             because="w = P(i in I) = floor(sqrt n)/n; one, two: the probabilities of S on Z_I given that i is in I, and is not; other: on Z'_I given that it is", downstream="nothing changes.")),
     Step("L30",
          claims=(
              Claim("top in [0, 1]; gain in [0, 1]; up in [0, inf); down in [0, inf)", "up <= top*gain; down <= top*gain",
@@ -66,11 +66,12 @@ STEPS = (
          claims=(
              Claim("k in Z[1, inf); n in Z[1, inf); N in (0, inf); a in (0, inf); b in (0, inf)", "k < n",
                    "(N/(a*((n - k)*b)))/(N/((k*a)*b)) = k/(n - k)"),
-             Claim("k in Z[1, inf); n in Z[1, inf)", "k < n", "k*1 = k"),
-             Claim("n in Z[1, inf); k in Z[1, inf)", "k < n", "(n - 1) - (k - 1) = n - k"),
+             Claim("k in Z[1, inf); n in Z[1, inf); N in (0, inf); a in (0, inf); b in (0, inf)", "k < n",
+                   "(N/(a*((n - k)*b)))*((n - 1) - (k - 1)) = (N/((k*a)*b))*k"),
          ),
          because="N = (n-1)!, a = (k-1)!, b = (n-k-1)!: the sets with i are i and k-1 of the n-1 others, those without k of them. From I "
-                 "without i, one leaves one of k for i; from J with i, one leaves i for one of the (n-1) - (k-1) others outside",
+                 "without i, one leaves one of k for i; from J with i, one leaves i for one of the (n-1) - (k-1) = n - k others outside: both count the pairs at distance 1, "
+                 "as the second formula checks",
          reading="gamma n = k is an integer, 1 <= k < n"),
     Step("L31.low",
          claims=(
@@ -243,10 +244,10 @@ STEPS = (
          reading="\"->\" is: the difference is at most xi(n), which tends to 0"),
     Step("B.dp",
          against=(Claim("eps in (0, inf)", "", "(1/(1 + 4^(1/9)))/(2/(eps*5)) > eps", ("have 4^(1/9) <= 13/10",)),
-                  Claim("eps in (0, inf); C in [1, inf); n in Z[2, inf); r in [1, inf)", "r^9 = n - 1; r >= 4*C", "(1/(1 + r))/(2/(eps*n)) > C*eps",
-                        ("have r^9 >= r^2", "have n >= r^2 + 1", "have n >= 2*C*(1 + r) + 1"))),
-         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by s, loses s/b = 1.15 eps; with n "
-                 "records it moves by 1/(1 + (n-1)^(1/9)), which is beyond every multiple of 1/n", witness=instances.tenth_powers,
+                  Claim("eps in (0, inf); C in [1, inf); r in [1, inf)", "r >= 4*C", "(1/(1 + r))/(2/(eps*(r^9 + 1))) > C*eps",
+                        ("have r^9 >= r^2", "have r^2 >= 4*C*r", "have r^9 + 1 > 2*C*(1 + r)"))),
+         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by s, loses s/b = 1.15 eps; with n = r^9 + 1 "
+                 "records it moves by 1/(1 + r), and loses more than C eps for every C", witness=instances.tenth_powers,
          erratum=Erratum(
              quotes="Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n))",
              explanation="The minimiser of the sum of tenth powers moves by 1/(1 + (n-1)^(1/9)) when one of n records 0 becomes 1, far more than "
