@@ -214,15 +214,14 @@ STEPS = (
              claims=(
                  Claim("E in (1, inf); total in [0, inf); power in [1, inf)", "total <= (power - 1)/(E - 1)", "1 + E*total <= (E*power - 1)/(E - 1)",
                        ("have (E - 1)*total <= power - 1", "have (E - 1)*(1 + E*total) <= E*power - 1")),
-                 Claim("u in (0, inf); D in (0, inf); r in [1, inf); small in (0, 1]; p in [0.9, 1]; delta in [0, inf)",
-                       "delta <= (1 + u)*small/r^2; D = (1 + u)*u/r; r*u >= 4", "small*p - delta/D >= small/2",
-                       ("have r*u*D = (1 + u)*u*u", "have delta*r^2 <= (1 + u)*small", "have delta*r*u*r <= (1 + u)*u*small",
-                        "have D*r = (1 + u)*u", "have delta*(r*u) <= D*small", "have delta*4 <= D*small", "have delta/D <= small/4")),
+                 Claim("u in (0, inf); r in (0, inf); small in (0, 1]; p in [0.9, 1]; delta in [0, inf)",
+                       "delta <= (1 + u)*small/r^2; r*u >= 4", "small*p - delta/((1 + u)*u/r) >= small/2",
+                       ("have delta*r^2 <= (1 + u)*small", "have delta/((1 + u)*u/r) <= small/(u*r)", "have small/(u*r) <= small/4")),
                  Claim("K in [2, inf); small in (0, 1]", "K >= 1 + 1/small", "(K - 1)*(small/2) >= 1/2",
                        ("have (K - 1)*small >= 1",)),
              ),
-             because="eps(n) = log(1 + e^eps (e^eps - 1)/sqrt(n)) (lem-31), u = e^eps - 1, r = sqrt(n), D = e^eps(n) - 1, small = exp(-eps(n) n): group privacy "
-                     "gives P(A(Z_1) in J_i) >= small p - delta (1 - small)/D with the geometric sum (first formula), and the K - 1 disjoint "
+             because="eps(n) = log(1 + e^eps (e^eps - 1)/sqrt(n)) (lem-31), u = e^eps - 1, r = sqrt(n), so e^eps(n) - 1 = (1 + u) u/r; small = exp(-eps(n) n): group privacy "
+                     "gives P(A(Z_1) in J_i) >= small p - delta (1 - small)/(e^eps(n) - 1) with the geometric sum (first formula), and the K - 1 disjoint "
                      "intervals then hold 1/2 or more",
              uses=("wang2016:lem-31",), downstream="prop-33 holds as printed, eps(n) being that of thm-32.")),
     # Appendix B
@@ -270,8 +269,9 @@ STEPS = (
          against=(_COIN,
                   Claim("C in [1, inf); r in [1, inf)", "r >= C", "45*(1/2)^8*(2*(2/r)^2) > C/r^10",
                         ("have r^8 >= r", "have 45*(1/2)^8*8*r^8 > C")),
-                  Claim("b in (0, inf)", "", "fact(10)*(2*b)^10 > fact(10)*fact(2)*b^10", ("have b^10 > 0",))),
-         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10 has 2^10, not 2!",
+                  Claim("b in (0, inf)", "", "3628800*(2*b)^10 > 3628800*2*b^10")),
+         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10, which is the excess where all "
+                 "records agree, has 2^10, not 2! (b = 1/(eps n), 10! = 3628800)",
          witness=instances.fair_records,
          erratum=Erratum(
              quotes="This algorithm is AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1).",

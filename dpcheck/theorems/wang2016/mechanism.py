@@ -73,15 +73,14 @@ STEPS = (
     Step("L36.low",
          claims=(Claim("mean in [0, 1]; g in (-inf, inf); zeta in [0, inf)", "abs(g) <= zeta", "-mean - g >= -(1 + zeta)"),)),
     Step("L36.(18)",
-         claims=(Claim("c in (0, inf); t in (0, inf); star in (-inf, inf); bad in [0, inf); good in (0, inf); whole in (0, inf); "
-                       "weight_bad in [0, inf); weight in (0, inf)",
-                       "bad <= whole; weight_bad <= exp(-c*star)*exp(-2*c*t)*bad; weight >= exp(-c*star)*exp(-c*t)*good",
+         claims=(Claim("c in (0, inf); t in (0, inf); star in (-inf, inf); whole in (0, inf); good in (0, inf); weight_bad in [0, inf); "
+                       "weight in (0, inf)",
+                       "weight_bad <= exp(-c*(star + 2*t))*whole; weight >= exp(-c*(star + t))*good",
                        "weight_bad/weight <= (whole/good)*exp(-c*t)",
-                       ("have weight_bad <= exp(-c*star)*exp(-2*c*t)*whole",
-                        "have weight*whole*exp(-c*t) >= exp(-c*star)*exp(-c*t)*good*whole*exp(-c*t)",
-                        "have weight_bad*good <= whole*exp(-c*t)*weight")),),
+                       ("have weight_bad*good <= exp(-c*(star + 2*t))*whole*good",
+                        "have weight*exp(-c*t)*whole >= exp(-c*(star + t))*good*exp(-c*t)*whole")),),
          because="c = eps/(2 Dq): where q < -F* - 2t the weight e^(cq) is at most e^(-c(F* + 2t)), on S_t it is at least e^(-c(F* + "
-                 "t)), and the normaliser is at least the part of S_t; bad, good, whole are measures",
+                 "t)), and the normaliser is at least the part of S_t; whole and good are the measures of H and S_t",
          reading="mu(S_t) > 0; where it is 0 the right side is infinite"),
     Step("L36.(19)",
          claims=(
