@@ -31,7 +31,7 @@ def sample_of_a_sample(as_printed: bool = True) -> Enumeration:
     right += (one - inner) * Fraction(len(with_first), len(sets))
     return Enumeration(
         "n = 4, all subsets of two records, A says whether no y is among them, (x, x, x, x) against (y, x, x, x)", 1,
-        "" if (left, right) == (1, Fraction(1, 2)) else f"{left} against {right}",
+        "" if left == 1 and right == Fraction(1, 2) else f"{left} against {right}",
     )  # fmt: skip
 
 

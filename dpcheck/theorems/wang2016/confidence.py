@@ -40,12 +40,12 @@ _RATE_BECAUSE = (
 )
 
 STEPS = (
-    Step("T25.markov",
+    Step("T25.markov", spelled=(("Pr[R(h)-R* <= e xi(n)]", "1 - p"),),
          claims=(Claim("p in [0, 1]; xi in [0, inf); above in (0, inf); rest in [0, inf)", "above > e*xi; p*above + rest <= xi",
-                       "p <= 1/e", ("have p*above <= xi", "have e*p*above <= above")),),
+                       "1 - p >= 1 - 1/e", ("have p*above <= xi", "have e*p*above <= above", "have p <= 1/e")),),
          because="p = Pr[R(h) - R* > e xi], above the mean of the excess there, rest what the other cases add to the mean, which is "
                  "not negative as R* is the infimum"),
-    Step("T25.(20)",
+    Step("T25.(20)", spelled=(("Pr[min_{j<=a} R(h_j)-R* <= e xi(n/(a+1))]", "1 - all"),),
          claims=(Claim("power in (0, 1]; others in [0, 1]; last in [0, 1]", "others <= power; last <= 1/e", "others*last <= power*(1/e)"),
                  Claim("a in Z[1, inf)", "", "(1/e)^a*(1/e) = (1/e)^(a + 1)"),
                  Claim("a in Z[1, inf); all in [0, 1]", "all <= (1/e)^a", "1 - all >= 1 - (1/e)^a")),
@@ -79,7 +79,7 @@ STEPS = (
              claims=(Claim("n in Z[1, inf); a in Z[1, inf); rest in [0, inf); old in [0, 1]; new in [0, 1]", "",
                            "abs((rest + old)/(n/(a + 1)) - (rest + new)/(n/(a + 1))) <= 2*(a + 1)/n"),),
              because="for j not in I_{a+1} the records that q reads are the same", downstream="nothing changes.")),
-    Step("T25.(22)",
+    Step("T25.(22)", spelled=(("Pr[Rhat(h) > Rhat(h_1) + 8(eta log n+log a)/(eps n/(a+1))]", "a exp(-(eps m/4) (8 (eta log(n) + log(a))/(eps m)))"), ("n^-eta", "n^(-eta)"),),
          claims=(
              Claim("a in Z[1, inf); m in (0, inf); eps in (0, inf); x in [0, inf); bad in [0, inf); weight in (0, inf); best in (-inf, inf)",
                    "bad <= a*exp(-(eps*m/4)*(best + x)); weight >= exp(-(eps*m/4)*best)", "bad/weight <= a*exp(-(eps*m/4)*x)",

@@ -18,9 +18,7 @@ def three_fair_coins(records: int = 6) -> Enumeration:
     """a = 1, delta_1 = 1/9, losses that are fair coins: how often the mean of n/2 of them exceeds 1/2 by the printed root."""
     validation = records // 2
     root = math.sqrt(math.log(18) / (2 * records))
-    exceeds = sum(
-        (sum(coins) / validation - 0.5 > root) for coins in itertools.product((0, 1), repeat=validation)
-    )
+    exceeds = sum((sum(coins) / validation - 0.5 > root) for coins in itertools.product((0, 1), repeat=validation))
     chance = Fraction(exceeds, 2**validation)
     return Enumeration(
         "n = 6, a = 1, delta_1 = 1/9, three validation losses, fair coins: all 8 outcomes", 1,
@@ -41,7 +39,9 @@ def one_validation_record(exponent: int = 1500) -> Enumeration:
             bad = copies * arb(-exponent * (1 - record)).exp()
             good = (a - copies) * arb(-exponent * record).exp()
             chance += how_often * mass.numerator / mass.denominator * bad / (bad + good)
-    threshold = arb(1).exp() * 3 / 40 + (arb(400).log() / 22).sqrt() + 8 * (2 * arb(11).log() + arb(10).log()) / (4 * exponent)
+    threshold = (
+        arb(1).exp() * 3 / 40 + (arb(400).log() / 22).sqrt() + 8 * (2 * arb(11).log() + arb(10).log()) / (4 * exponent)
+    )
     printed = arb(1) / 121 + arb(1) / 20 + (-arb(a)).exp()
     stands = threshold < arb(3) / 4 and chance > printed
     return Enumeration(
@@ -83,7 +83,10 @@ def boosted_randomised_response(epsilon: int = 6) -> Enumeration:
     flip, weight = 1 / (1 + math.exp(epsilon)), math.exp(-math.sqrt(3) / 4)
     lost, won = weight / (1 + weight), 1 / (1 + weight)
     first = flip**2 + 2 * flip * (1 - flip) * lost
-    second = 2 / 3 * (flip * (1 - flip) + ((1 - flip) ** 2 + flip**2) * lost) + (first - 2 * flip * (1 - flip) * (lost - won)) / 3
+    second = (
+        2 / 3 * (flip * (1 - flip) + ((1 - flip) ** 2 + flip**2) * lost)
+        + (first - 2 * flip * (1 - flip) * (lost - won)) / 3
+    )
     printed = max(epsilon / math.sqrt(printed_size(3)), float(learner.epsilon_of_choice))
     closed = abs(before - first) < 1e-12 and abs(after - second) < 1e-12
     stands = closed and (learner.candidates, learner.part_size) == (2, 1) and math.log(after / before) > printed + 1

@@ -50,7 +50,7 @@ _GIBBS_BECAUSE = (
 
 STEPS = (
     # Theorem 19, privacy
-    Step("T19.(16)",
+    Step("T19.(16)", spelled=(("Dq = sup|q(Z,h)-q(Z',h)|", "abs((-(rest + a)/n - g) - (-(rest + b)/n - g))"),),
          claims=(Claim("n in Z[1, inf); rest in [0, inf); a in [0, 1]; b in [0, 1]; g in (-inf, inf)", "",
                        "abs((-(rest + a)/n - g) - (-(rest + b)/n - g)) <= 2/n"),),
          because="one of n summands changes, from a to b; the regulariser does not depend on the data"),
@@ -70,7 +70,7 @@ STEPS = (
          reading="the normaliser is finite, as the paper asks (A2 gives it, g_n being bounded), and Dq > 0: where the loss does "
                  "not depend on the record, step 2 divides by 0"),
     # Lemma 36
-    Step("L36.low",
+    Step("L36.low", spelled=(("q(Z,h)", "-mean - g"), ("zeta(n)", "zeta"),),
          claims=(Claim("mean in [0, 1]; g in (-inf, inf); zeta in [0, inf)", "abs(g) <= zeta", "-mean - g >= -(1 + zeta)"),)),
     Step("L36.(18)",
          claims=(Claim("c in (0, inf); t in (0, inf); star in (-inf, inf); whole in (0, inf); good in (0, inf); weight_bad in [0, inf); "
@@ -94,7 +94,7 @@ STEPS = (
          ),
          because="(18) with (16), averaged; the mean of mu(H)/mu(S_t) is at most K t^-rho",
          reading="for n > n_0 and t in (0, t_0), where A2 speaks", uses=("wang2016:eq-18",)),
-    Step("L36.t",
+    Step("L36.t", spelled=(("log(nt)", "log(n (4 ((rho+2) log(n) + log(K))/(eps n)))"),),
          claims=(Claim("eps in (0, inf); n in Z[2, inf); rho in (0, inf); K in (0, inf)", "eps < log(n)",
                        "log(n*(4*((rho + 2)*log(n) + log(K))/(eps*n))) > 0"),),
          because="A2 allows each K > 0 with rho > 0: where H is a single hypothesis, the ratio is 1 <= K t^-rho for t up to "
@@ -113,13 +113,13 @@ STEPS = (
                             "have 4*((rho + 2)*log(n) + log(K)) >= 8*eps",
                             "have n*(4*((rho + 2)*log(n) + log(K))/(eps*n)) >= 8")),),
              downstream="L36.tail and L36.e2 hold for K >= 1 and t < t_0; (17) holds for all n > max(n_0, 1/t_0), see L36.e4.")),
-    Step("L36.gamma",
+    Step("L36.gamma", spelled=(("gamma = ", ""), ("rho log(nt)", "rho (N + T)"), ("log n", "N"), ("log K", "k"), ("rho log t", "rho T"),),
          claims=(
              Claim("eps in (0, inf); n in Z[2, inf); rho in [0, inf); N in (0, inf); k in (-inf, inf); T in (-inf, inf); t in (0, inf)",
                    "t = 4*((rho + 2)*N + k)/(eps*n)", "(eps*n/4)*t - k + rho*T = 2*N + rho*(N + T)"),
              Claim("n in Z[2, inf); t in (0, inf)", "", "log(n*t) = log(n) + log(t)",
                    ("lemma log_product_above x = n; y = t", "lemma log_product_below x = n; y = t")),
-             Claim("n in Z[2, inf); rho in [0, inf); t in (0, inf)", "log(n*t) > 0", "2*log(n) + rho*log(n*t) >= 2*log(n)"),
+             Claim("N in (0, inf); rho in [0, inf); T in (-inf, inf)", "N + T > 0", "2*N + rho*(N + T) >= 2*N"),
          ),
          because="N = log n, k = log K, T = log t; for t as chosen, and log(nt) > 0, the line before"),
     Step("L36.tail",
@@ -157,12 +157,12 @@ STEPS = (
                             "have p*(1 + 2*zeta) <= n^(-2)*(1 + 2*zeta)")),),
              because="F* >= -zeta, as losses are at least 0; written for one Z, p being averaged over Z",
              downstream="(17) holds for all n > max(n_0, 1/t_0) without these lines, see L36.e4.")),
-    Step("L36.e3",
+    Step("L36.e3", spelled=((">= -E F*", "-star - 2 t - (1+zeta) n^(-2) >= -star"), ("8[(rho+2) log n+log K]", "8 ((rho+2) log(n) + log(K))"), ("(1+zeta(n)) n^-2", "(1+zeta) n^(-2)"),),
          claims=(Claim("eps in (0, inf); n in Z[1, inf); rho in [0, inf); K in (0, inf); star in (-inf, inf); zeta in [0, inf); "
                        "t in (-inf, inf)", "t = 4*((rho + 2)*log(n) + log(K))/(eps*n)",
                        "-star - 2*t - (1 + zeta)*n^(-2) >= -star - 8*((rho + 2)*log(n) + log(K))/(eps*n) - (1 + zeta)*n^(-2)"),),
          because="t as chosen"),
-    Step("L36.e4",
+    Step("L36.e4", spelled=((">= -E F*", "-star - 8 ((rho+2) log(n) + log(K))/(eps n) - (1+zeta) n^(-2) >= -star"), ("9[(rho+2) log n+log K]", "9 ((rho+2) log(n) + log(K))"),),
          claims=(Claim("eps in (0, inf); n in Z[2, inf); rho in [0, inf); K in [1, inf); star in (-inf, inf); zeta in [0, inf)",
                        "eps < log(n)",
                        "-star - 8*((rho + 2)*log(n) + log(K))/(eps*n) - (1 + zeta)*n^(-2) >= "
@@ -205,7 +205,7 @@ STEPS = (
              ),
              because="lem-36 as repaired, at eps = log n too: " + _GIBBS_BECAUSE, uses=("wang2016:lem-36",),
              downstream="thm-19 has log K, as it should.")),
-    Step("L37.c",
+    Step("L37.c", spelled=(("sup g_n - E g_n", "sup_g - mean_g"), ("sup|g_n|", "zeta"),),
          claims=(Claim("sup_g in (-inf, inf); mean_g in (-inf, inf); zeta in [0, inf)", "abs(sup_g) <= zeta; abs(mean_g) <= zeta",
                        "sup_g - mean_g <= 2*zeta"),),
          because="zeta = sup |g_n|"),

@@ -17,7 +17,7 @@ def many_bad_hypotheses(exponent_of_bad: int = 500) -> Enumeration:
     with ctx.workprec(4000):
         records = 1000
         count = arb(exponent_of_bad).exp().ceil()
-        weight = count * (-arb(records) / 2).exp()  # as eps = 1 and Dq = 1/n, a unit of risk weighs eps/(2 Dq) = n/2 nats
+        weight = count * (-arb(records) / 2).exp()  # eps = 1, Dq = 1/n: a unit of risk weighs eps/(2 Dq) = n/2 nats
         chance = weight / (1 + weight)
         beyond = 2 * 4 * (arb(201) / 100) * arb(records).log() / records
         bound = 9 * (arb(201) / 100) * arb(records).log() / records
@@ -78,7 +78,7 @@ def a_regulariser_that_wins(growth: int = 1) -> Enumeration:
 
 def corner_of_a_cube(dimension: int = 4) -> Enumeration:
     """The corner {h in [0, 1]^d: sum h <= r} has volume r^d/d!, its share 2^-d of the ball of l_1; against (r/2)^d."""
-    volume = [Fraction(1)]  # the coefficients of the volume of the corner as a polynomial in r, dimension after dimension
+    volume = [Fraction(1)]  # coefficients of the corner's volume, a polynomial in r; dimension after dimension
     for _ in range(dimension):
         volume = [Fraction(0)] + [a / (k + 1) for k, a in enumerate(volume)]
     share, failure = Fraction(1, 2**dimension), ""
@@ -125,4 +125,6 @@ def an_atom_of_small_mass(atom: bool = True) -> Enumeration:
         distance = sum((abs(close[key] - left[key]) for key in left), Fraction(0)) / 2
         if distance > eta or not close["point"] > 0 == left["point"]:
             failure = f"eta = {eta}"
-    return Enumeration("eta = 1/10, .., 10^-9: a law within eta of its target, and infinitely far from it in privacy", 1, failure)
+    return Enumeration(
+        "eta = 1/10, .., 10^-9: a law within eta of its target, and infinitely far from it in privacy", 1, failure
+    )
