@@ -38,13 +38,15 @@ STEPS = (
              because="w = P(i in I) = floor(sqrt n)/n; one, two: the probabilities of S on Z_I given that i is in I, and is not; other: on Z'_I given that it is", downstream="nothing changes.")),
     Step("L30",
          claims=(
+             Claim("top in [0, 1]; l1 in [0, 1]; l2 in [0, 1]; g1 in [0, 1]; g2 in [0, 1]", "l1 <= top; l2 <= top",
+                   "0 <= l1*g1 + l2*g2 <= top*(g1 + g2)"),
              Claim("top in [0, 1]; gain in [0, 1]; up in [0, inf); down in [0, inf)", "up <= top*gain; down <= top*gain",
                    "abs(up - down) <= top*gain <= gain"),
              Claim("eps in [0, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]", "p <= exp(eps)*q + delta",
                    "p - q <= (exp(eps) - 1)*q + delta <= exp(eps) - 1 + delta"),
          ),
          because="gain = P(E) - P'(E), which is what P' has more outside E; up and down are the integrals of l (p - p') over E and of l "
-                 "(p' - p) outside, top = sup l; the densities are taken by P + P', and E is an event"),
+                 "(p' - p) outside, top = sup l (the first formula: parts added up); the densities are taken by P + P', and E is an event"),
     Step("L31.(12)", spelled=(("P_A'(Z)(E)", "gamma one + (1-gamma) two"), ("P_A'(Z')(E)", "(gamma other + (1-gamma) two)"), ("gamma(e^eps-1) P(Z'_I;E|i in I)", "gamma (exp(eps)-1) other"),),
          claims=(Claim("gamma in [0, 1]; eps in [0, inf); delta in [0, 1]; one in [0, 1]; other in [0, 1]; two in [0, 1]",
                        "one <= exp(eps)*other + delta",

@@ -305,6 +305,7 @@ STEPS = (
          against=(Claim("r in (0, 1]", "", "r^4/24 < (1/2^4)*r^4"),),
          because="p = 1, d = 4, H = [0, 1]^4, which is beta_1-regular with beta_1 = 2^-4 (each corner), F(h) = ||h||_1/4 with minimiser 0 "
                  "and L = 1/4: with r = t/L the set S_t is the corner {h >= 0: sum h <= r}, of volume r^4/24",
+         reading="balls with their centre in H (others may miss H)",
          witness=instances.corner_of_a_cube,
          erratum=Erratum(
              quotes="mu(S_t) >= mu(S~_t) >= beta_p mu(B(t/L)) = beta_p (t/L)^d",
