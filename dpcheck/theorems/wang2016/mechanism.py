@@ -384,7 +384,7 @@ STEPS = (
                    ("lemma log_below x = L", "have s*log(L) <= s*L - s", "have N <= s*N", "have s*log(2) >= 0", "have s*L >= 0",
                     "have s*(D + N + L) + m >= s*N + s*L")),
              Claim("s in Z[1, inf); D in [0, inf); N in [0, inf); L in (0, inf); m in (-inf, inf)", "m >= s*log(2) - s*D",
-                   "4 <= 6*(s*(D + N + L) + m)",
+                   "7 <= 11*(s*(D + N + L) + m)",
                    ("have log(2) >= 69/100", "have s*(D + N + L) + m >= s*log(2)", "have s*log(2) >= 69/100")),
              Claim("n in Z[1, inf); X in [0, inf)", "", "X/(n*(1/sqrt(n))) = X/sqrt(n)"),
              Claim("eps in (0, 1]", "", "exp(2*eps) - 1 <= 7*eps", ("have exp(2*eps) - 1 <= 7*eps",)),
