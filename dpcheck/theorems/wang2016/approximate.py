@@ -13,20 +13,22 @@ from dpcheck.theorems.wang2016 import approximate_instances as instances
 
 # fmt: off
 
-_ORDER = ("the sample reaches A in random order, or A does not look at the order (the paper does not say which order Z_I has): then Z'_I and Z'_J "
-          "differ in one place")
+_ORDER = ("the sample reaches A in random order, or A does not look at the order (the paper does not say which order Z_I has): "
+          "then Z'_I and Z'_J differ in one place")
 #: n - 1 records 0 and one 1: the minimiser of (n-1) h^10 + (1-h)^10 is 1/(1 + (n-1)^(1/9)).
 _TENTH = "five records: 0, 0, 0, 0, 0 against 0, 0, 0, 0, 1"
 _COIN = Claim("w in (-inf, inf)", "", "((1/2 + w)^10 + (1/2 - w)^10)/2 - (1/2)^10 >= 45*w^2*(1/2)^8")
-_SLOW = ("records 0 and 1 in equal parts (or a fair coin): ERM + W with W independent of mean 0 has an excess of at least 45/256 E W^2 (the first "
-         "formula, at w = ERM + W - 1/2), and E W^2 = 2 (2/n^(1/10))^2: above 1.4 n^(-1/5)")
+_SLOW = ("records 0 and 1 in equal parts (or a fair coin): ERM + W with W independent of mean 0 has an excess of at least "
+         "45/256 E W^2 (the first formula, at w = ERM + W - 1/2), and E W^2 = 2 (2/n^(1/10))^2: above 1.4 n^(-1/5)")
 
 STEPS = (
     Step("L29",
          against=(Claim("", "", "(1/2)*1 + (1 - 1/2)*1 > ((1/2)*0 + (1 - 1/2)*1) + (1 - 1)*(1/2)"),),
-         because="n = 4, Z = (x, x, x, x), Z' = (y, x, x, x), A says whether it has seen no y: P(A'(Z) says so) = 1; P(A'(Z') says so) = 1/2, as record "
-                 "1 is drawn with probability 1/2; and both probabilities in the bracket are 1, since Z has no y",
-         reading="the printed A'(Z_I), A' being what draws a subset; floor(sqrt n) records are drawn", witness=instances.sample_of_a_sample,
+         because="n = 4, Z = (x, x, x, x), Z' = (y, x, x, x), A says whether it has seen no y: P(A'(Z) says so) = 1; P(A'(Z') "
+                 "says so) = 1/2, as record 1 is drawn with probability 1/2; and both probabilities in the bracket are 1, "
+                 "since Z has no y",
+         reading="the printed A'(Z_I), A' being what draws a subset; floor(sqrt n) records are drawn",
+         witness=instances.sample_of_a_sample,
          erratum=Erratum(
              quotes="= P(A'(Z') in S) + [P_I(A(Z_I) in S | i in I) - P_I(A'(Z_I) in S | i in I)] P(i in I)",
              explanation="A'(Z_I) for A(Z'_I): as printed the two sides may be 1 and 1/2.", severity="slip"),
@@ -35,7 +37,8 @@ STEPS = (
              claims=(Claim("w in [0, 1]; one in [0, 1]; two in [0, 1]; other in [0, 1]", "",
                            "w*one + (1 - w)*two = (w*other + (1 - w)*two) + (one - other)*w <= (w*other + (1 - w)*two) + w"),
                      Claim("n in Z[1, inf)", "", "floor(sqrt(n))/n <= 1/sqrt(n)")),
-             because="w = P(i in I) = floor(sqrt n)/n; one, two: the probabilities of S on Z_I given that i is in I, and is not; other: on Z'_I given that it is", downstream="nothing changes.")),
+             because="w = P(i in I) = floor(sqrt n)/n; one, two: the probabilities of S on Z_I given that i is in I, and is "
+                     "not; other: on Z'_I given that it is", downstream="nothing changes.")),
     Step("L30",
          claims=(
              Claim("top in [0, 1]; l1 in [0, 1]; l2 in [0, 1]; g1 in [0, 1]; g2 in [0, 1]", "l1 <= top; l2 <= top",
@@ -45,14 +48,17 @@ STEPS = (
              Claim("eps in [0, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]", "p <= exp(eps)*q + delta",
                    "p - q <= (exp(eps) - 1)*q + delta <= exp(eps) - 1 + delta"),
          ),
-         because="gain = P(E) - P'(E), which is what P' has more outside E; up and down are the integrals of l (p - p') over E and of l "
-                 "(p' - p) outside, top = sup l (the first formula: parts added up); the densities are taken by P + P', and E is an event"),
-    Step("L31.(12)", spelled=(("P_A'(Z)(E)", "gamma one + (1-gamma) two"), ("P_A'(Z')(E)", "(gamma other + (1-gamma) two)"), ("gamma(e^eps-1) P(Z'_I;E|i in I)", "gamma (exp(eps)-1) other"),),
+         because="gain = P(E) - P'(E), which is what P' has more outside E; up and down are the integrals of l (p - p') over E "
+                 "and of l (p' - p) outside, top = sup l (the first formula: parts added up); the densities are taken by P + "
+                 "P', and E is an event"),
+    Step("L31.(12)", spelled=(("P_A'(Z)(E)", "gamma one + (1-gamma) two"), ("P_A'(Z')(E)", "(gamma other + (1-gamma) two)"),
+                              ("gamma(e^eps-1) P(Z'_I;E|i in I)", "gamma (exp(eps)-1) other"),),
          claims=(Claim("gamma in [0, 1]; eps in [0, inf); delta in [0, 1]; one in [0, 1]; other in [0, 1]; two in [0, 1]",
                        "one <= exp(eps)*other + delta",
-                       "gamma*one + (1 - gamma)*two <= (gamma*other + (1 - gamma)*two) + gamma*(exp(eps) - 1)*other + gamma*delta"),),
-         because="one, other: P(A(Z_I) in E | i in I) and the same with Z'; Z_I and Z'_I are neighbours, so averaging A's privacy over I "
-                 "relates them; two: i not in I"),
+                       "gamma*one + (1 - gamma)*two <= (gamma*other + (1 - gamma)*two) + gamma*(exp(eps) - 1)*other + "
+                       "gamma*delta"),),
+         because="one, other: P(A(Z_I) in E | i in I) and the same with Z'; Z_I and Z'_I are neighbours, so averaging A's "
+                 "privacy over I relates them; two: i not in I"),
     Step("L31.(13)",
          claims=(
              Claim("k in Z[1, inf); n in Z[1, inf); first in (0, inf); second in [0, inf)", "k <= n; first*(n - k) = second*k",
@@ -71,11 +77,12 @@ STEPS = (
              Claim("k in Z[1, inf); n in Z[1, inf); N in (0, inf); a in (0, inf); b in (0, inf)", "k < n",
                    "(N/(a*((n - k)*b)))*((n - 1) - (k - 1)) = (N/((k*a)*b))*k"),
          ),
-         because="N = (n-1)!, a = (k-1)!, b = (n-k-1)!: the sets with i are i and k-1 of the n-1 others, those without k of them. From I "
-                 "without i, one leaves one of k for i; from J with i, one leaves i for one of the (n-1) - (k-1) = n - k others outside: both count the pairs at distance 1, "
-                 "as the second formula checks",
+         because="N = (n-1)!, a = (k-1)!, b = (n-k-1)!: the sets with i are i and k-1 of the n-1 others, those without k of "
+                 "them. From I without i, one leaves one of k for i; from J with i, one leaves i for one of the (n-1) - (k-1) "
+                 "= n - k others outside: both count the pairs at distance 1, as the second formula checks",
          reading="gamma n = k is an integer, 1 <= k < n"),
-    Step("L31.low", spelled=(("P(E|i notin I)", "q"), ("e^-eps P(E|i in I)", "exp(-eps) p"), ("e^-eps delta", "exp(-eps) delta"),),
+    Step("L31.low", spelled=(("P(E|i notin I)", "q"), ("e^-eps P(E|i in I)", "exp(-eps) p"),
+                             ("e^-eps delta", "exp(-eps) delta"),),
          claims=(
              Claim("eps in [0, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]", "p <= exp(eps)*q + delta",
                    "q >= exp(-eps)*p - exp(-eps)*delta", ("have exp(-eps)*p <= exp(-eps)*exp(eps)*q + exp(-eps)*delta",)),
@@ -87,8 +94,8 @@ STEPS = (
              Claim("first in (0, inf); second in (0, inf); k in Z[1, inf); n in Z[1, inf)", "k < n; first*(n - k) = second*k",
                    "(n - k)*(1/(second*k)) = 1/first", ("have (n - k)*first = second*k",)),
          ),
-         because="a uniform pair (I, J) at distance 1 has uniform I and uniform J (each I is in k of the #I2 k pairs, each J in n - k); q and p are "
-                 "the probabilities on Z'_I and Z'_J; averaged over pairs, two at a time",
+         because="a uniform pair (I, J) at distance 1 has uniform I and uniform J (each I is in k of the #I2 k pairs, each J "
+                 "in n - k); q and p are the probabilities on Z'_I and Z'_J; averaged over pairs, two at a time",
          reading=_ORDER),
     Step("L31.solve", spelled=(("P(E|i in I)", "p"), ("P_A'(Z')(E)", "whole"), ("(1-gamma)e^-eps", "(1-gamma) c"),),
          claims=(Claim("gamma in (0, 1]; c in (0, 1]; delta in [0, 1]; p in [0, 1]; q in [0, 1]; whole in [0, 1]",
@@ -96,13 +103,17 @@ STEPS = (
                        "p <= whole/(gamma + (1 - gamma)*c) + ((1 - gamma)*c/(gamma + (1 - gamma)*c))*delta",
                        ("have gamma + (1 - gamma)*c > 0", "have (1 - gamma)*q >= (1 - gamma)*(c*p - c*delta)")),),
          because="c = e^-eps; (13) and L31.low"),
-    Step("L31.relax", spelled=(("<= e^eps P_A'(Z')(E)", "whole/(gamma + (1-gamma) exp(-eps)) + ((1-gamma) exp(-eps)/(gamma + (1-gamma) exp(-eps))) delta <= exp(eps) whole"),),
+    Step("L31.relax", spelled=(("<= e^eps P_A'(Z')(E)", "whole/(gamma + (1-gamma) exp(-eps)) + ((1-gamma) exp(-eps)/(gamma + "
+                                                        "(1-gamma) exp(-eps))) delta <= exp(eps) whole"),),
          claims=(Claim("gamma in (0, 1]; eps in [0, inf); delta in [0, 1]; whole in [0, 1]", "",
-                       "whole/(gamma + (1 - gamma)*exp(-eps)) + ((1 - gamma)*exp(-eps)/(gamma + (1 - gamma)*exp(-eps)))*delta <= exp(eps)*whole + delta",
+                       "whole/(gamma + (1 - gamma)*exp(-eps)) + ((1 - gamma)*exp(-eps)/(gamma + (1 - gamma)*exp(-eps)))*delta "
+                       "<= exp(eps)*whole + delta",
                        ("have exp(-eps) <= 1", "have gamma + (1 - gamma)*exp(-eps) >= exp(-eps)",
                         "have whole/(gamma + (1 - gamma)*exp(-eps)) <= exp(eps)*whole",
                         "have (1 - gamma)*exp(-eps)/(gamma + (1 - gamma)*exp(-eps)) <= 1")),)),
-    Step("L31.end", spelled=(("P_A'(Z)(E)", "left"), ("P_A'(Z')(E)", "whole"), ("gamma e^eps(e^eps-1)", "gamma exp(eps) (exp(eps)-1)"), ("gamma(e^eps-1) delta", "gamma (exp(eps)-1) delta"),),
+    Step("L31.end", spelled=(("P_A'(Z)(E)", "left"), ("P_A'(Z')(E)", "whole"),
+                             ("gamma e^eps(e^eps-1)", "gamma exp(eps) (exp(eps)-1)"),
+                             ("gamma(e^eps-1) delta", "gamma (exp(eps)-1) delta"),),
          claims=(
              Claim("gamma in (0, 1]; eps in [0, inf); delta in [0, 1]; left in [0, 1]; whole in [0, 1]; p in [0, 1]",
                    "left <= whole + gamma*(exp(eps) - 1)*p + gamma*delta; p <= exp(eps)*whole + delta",
@@ -110,7 +121,8 @@ STEPS = (
                    ("have gamma*(exp(eps) - 1)*p <= gamma*(exp(eps) - 1)*(exp(eps)*whole + delta)",)),
              Claim("gamma in (0, 1]; eps in [0, inf); delta in [0, 1]", "",
                    "gamma*delta + gamma*(exp(eps) - 1)*delta = gamma*exp(eps)*delta"),
-             Claim("gamma in (0, 1]; eps in [0, inf)", "", "exp(log(1 + gamma*exp(eps)*(exp(eps) - 1))) = 1 + gamma*exp(eps)*(exp(eps) - 1)",
+             Claim("gamma in (0, 1]; eps in [0, inf)", "", "exp(log(1 + gamma*exp(eps)*(exp(eps) - 1))) = 1 + "
+                                                           "gamma*exp(eps)*(exp(eps) - 1)",
                    ("have gamma*exp(eps)*(exp(eps) - 1) >= 0",)),
          ),
          because="(12), and p = P(Z'_I; E | i in I) by L31.relax"),
@@ -126,11 +138,13 @@ STEPS = (
                    "(k/n)*E*d <= c/n", ("have k*d <= c/E", "have E*(k*d) <= c")),
              Claim("n in Z[1, inf); E in [1, inf); c in (0, inf); d in [0, 1]", "d <= (c/E)/sqrt(n)", "n^(-1/2)*E*d <= c/n",
                    ("have E*d <= c/sqrt(n)", "have (1/sqrt(n))*E*d <= (1/sqrt(n))*(c/sqrt(n))")),
-             Claim("power in (0, 1]; E in [1, inf); c in (0, inf); d in [0, 1]; s in (0, 1]", "d <= (c/E)*power", "s*E*d <= c*power",
+             Claim("power in (0, 1]; E in [1, inf); c in (0, inf); d in [0, 1]; s in (0, 1]", "d <= (c/E)*power",
+                   "s*E*d <= c*power",
                    ("have E*d <= c*power",)),
          ),
-         because="E = e^eps is constant. o(1/n): for every c, from some n on delta(sqrt n) <= (c/E)/sqrt(n), also with k = floor(sqrt n) for "
-                 "sqrt(n). o(1/poly): for every r and c, delta(sqrt n) <= (c/E) (sqrt n)^(-2r), power = n^-r and s = n^(-1/2)"),
+         because="E = e^eps is constant. o(1/n): for every c, from some n on delta(sqrt n) <= (c/E)/sqrt(n), also with k = "
+                 "floor(sqrt n) for sqrt(n). o(1/poly): for every r and c, delta(sqrt n) <= (c/E) (sqrt n)^(-2r), power = n^-r "
+                 "and s = n^(-1/2)"),
     Step("P33.1",
          claims=(
              Claim("n in Z[1, inf); d in (0, 1]", "", "floor(d*n)/n <= d"),
@@ -138,31 +152,40 @@ STEPS = (
              Claim("w in [0, 1]; one in [0, 1]; two in [0, 1]; other in [0, 1]; d in [0, 1]", "w <= d",
                    "w*one + (1 - w)*two <= (w*other + (1 - w)*two) + d"),
          ),
-         because="floor(n d) records are drawn, so the probability that record i is among them is at most d = delta~(n); delta~ = "
-                 "omega(1/n) is that for every M, (M + 1)/n <= delta~(n) from some n on; the sample is iid of that size",
-         reading="xi at floor(n delta~(n)); where that is 0 (finitely many n) anything is returned that does not depend on the data"),
+         because="floor(n d) records are drawn, so the probability that record i is among them is at most d = delta~(n); "
+                 "delta~ = omega(1/n) is that for every M, (M + 1)/n <= delta~(n) from some n on; the sample is iid of that "
+                 "size",
+         reading="xi at floor(n delta~(n)); where that is 0 (finitely many n) anything is returned that does not depend on "
+                 "the data"),
     Step("P33.group",
-         claims=(Claim("eps in (0, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]", "p <= exp(eps)*q + delta; q <= exp(eps)*p + delta",
+         claims=(Claim("eps in (0, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]",
+                       "p <= exp(eps)*q + delta; q <= exp(eps)*p + delta",
                        "p <= exp(1*eps)*p + exp((1 - 1)*eps)*delta <= exp(1*eps)*q + 1*exp((1 - 1)*eps)*delta"),),
          because="n = 1, p = P(A(Z) in S), q = P(A(Z') in S): the middle has P(A(Z) in S) where P(A(Z') in S) is meant",
          reading="Z in the middle, as printed",
          erratum=Erratum(
-             quotes="P(A(Z) in S) <= e^{n eps} P(A(Z) in S) + sum_{i=1}^n e^{(i-1) eps} delta <= e^{n eps} P(A(Z') in S) + n e^{(n-1) eps} delta.",
-             explanation="A(Z) for A(Z') in the middle: the first relation says nothing, the second is false where P(A(Z) in S) > P(A(Z') in S).",
+             quotes="P(A(Z) in S) <= e^{n eps} P(A(Z) in S) + sum_{i=1}^n e^{(i-1) eps} delta <= e^{n eps} P(A(Z') in S) + n "
+                    "e^{(n-1) eps} delta.",
+             explanation="A(Z) for A(Z') in the middle: the first relation says nothing, the second is false where P(A(Z) in "
+                         "S) > P(A(Z') in S).",
              severity="slip"),
          repair=Repair(
-             "P(A(Z) in S) <= e^{n eps} P(A(Z') in S) + sum_{i=1}^n e^{(i-1) eps} delta <= e^{n eps} P(A(Z') in S) + n e^{(n-1) eps} delta", "statement",
+             "P(A(Z) in S) <= e^{n eps} P(A(Z') in S) + sum_{i=1}^n e^{(i-1) eps} delta <= e^{n eps} P(A(Z') in S) + n "
+             "e^{(n-1) eps} delta", "statement",
              claims=(
-                 Claim("E in [1, inf); power in [1, inf); total in [0, inf); p in [0, 1]; mid in [0, 1]; q in [0, 1]; delta in [0, 1]",
+                 Claim("E in [1, inf); power in [1, inf); total in [0, inf); p in [0, 1]; mid in [0, 1]; q in [0, 1]; delta "
+                       "in [0, 1]",
                        "p <= E*mid + delta; mid <= power*q + total*delta", "p <= E*power*q + (1 + E*total)*delta",
                        ("have E*mid <= E*(power*q + total*delta)",)),
-                 Claim("E in [1, inf); n in Z[1, inf); total in [0, inf); power in [1, inf)", "total <= n*power", "1 + E*total <= (n + 1)*(E*power)",
+                 Claim("E in [1, inf); n in Z[1, inf); total in [0, inf); power in [1, inf)", "total <= n*power",
+                       "1 + E*total <= (n + 1)*(E*power)",
                        ("have E*total <= E*n*power", "have 1 <= E*power")),
                  Claim("E in [1, inf); q in [0, 1]; delta in [0, 1]", "", "E*q + 1*delta <= E*q + 1*1*delta"),
              ),
-             because="by induction on n: the sum of e^{(i-1) eps} up to n+1 is 1 + e^eps times that up to n (total); power is e^{n eps} in the first formula, "
-                     "e^{(n-1) eps} in the second", downstream="what is used.")),
-    Step("P33.shift", spelled=(("P_A(Z')(S) <= e^{-n eps}P_A(Z')(S) - e^{-eps} n delta", "q <= exp(-n eps) q - exp(-eps) n delta"),),
+             because="by induction on n: the sum of e^{(i-1) eps} up to n+1 is 1 + e^eps times that up to n (total); power is "
+                     "e^{n eps} in the first formula, e^{(n-1) eps} in the second", downstream="what is used.")),
+    Step("P33.shift", spelled=(("P_A(Z')(S) <= e^{-n eps}P_A(Z')(S) - e^{-eps} n delta",
+                                "q <= exp(-n eps) q - exp(-eps) n delta"),),
          claims=(Claim("eps in (0, inf); n in Z[1, inf); delta in [0, 1]; p in [0, 1]; q in [0, 1]",
                        "p <= exp(n*eps)*q + n*exp((n - 1)*eps)*delta; q <= exp(n*eps)*p + n*exp((n - 1)*eps)*delta",
                        "q <= exp(-n*eps)*q - exp(-eps)*n*delta"),),
@@ -181,50 +204,63 @@ STEPS = (
                        "q >= exp(-n*eps)*p - exp(-eps)*n*delta", "q >= exp(-eps*n)*p - n*delta",
                        ("have exp(-eps) <= 1", "have exp(-eps)*(n*delta) <= n*delta")),),
          because="P33.shift as it should read; p and q are the probabilities of J_i on Z_i and Z_1"),
-    Step("P33.(5')", spelled=(("P_A(Z1)(notin J_1) >= ", ""), ("e^{-eps n}", "exp(-eps n)"), ("e^{-eps}", "exp(-eps)"), ("delta(n)", "delta"),),
-         claims=(Claim("eps in (0, inf); n in Z[1, inf); K in Z[1, inf); delta in [0, 1]", "K > exp(eps*n); delta <= 0.4*n*exp(-eps*n)",
+    Step("P33.(5')", spelled=(("P_A(Z1)(notin J_1) >= ", ""), ("e^{-eps n}", "exp(-eps n)"), ("e^{-eps}", "exp(-eps)"),
+                              ("delta(n)", "delta"),),
+         claims=(Claim("eps in (0, inf); n in Z[1, inf); K in Z[1, inf); delta in [0, 1]",
+                       "K > exp(eps*n); delta <= 0.4*n*exp(-eps*n)",
                        "K*exp(-eps*n)*0.9 - K*exp(-eps)*n*delta >= 0.9 >= 0.5"),),
          because="the relations between the expressions",
          erratum=Erratum(
-             quotes=">= K exp(-eps n) 0.9 - K e^{-eps} n delta(n) >= 0.9 >= 0.5, where the last inequality follows by K > exp(eps n) and delta(n) <= 0.4 n "
-                    "e^{-eps n}.",
-             explanation="n stands on the wrong side of the condition: it must be delta <= 0.4 e^{-eps n}/n, and then the bound is 0.5, not 0.9. "
-                         "And the sum over i = 2, ..., K has K - 1 terms.", severity="constant"),
+             quotes=">= K exp(-eps n) 0.9 - K e^{-eps} n delta(n) >= 0.9 >= 0.5, where the last inequality follows by K > "
+                    "exp(eps n) and delta(n) <= 0.4 n e^{-eps n}.",
+             explanation="n stands on the wrong side of the condition: it must be delta <= 0.4 e^{-eps n}/n, and then the "
+                         "bound is 0.5, not 0.9. And the sum over i = 2, ..., K has K - 1 terms.", severity="constant"),
          repair=Repair(
-             ">= (K-1)(e^{-eps n} 0.9 - e^{-eps} n delta(n)) >= 0.5 for K - 1 >= exp(eps n), delta(n) <= 0.4 e^{-eps n}/n", "constant",
+             ">= (K-1)(e^{-eps n} 0.9 - e^{-eps} n delta(n)) >= 0.5 for K - 1 >= exp(eps n), delta(n) <= 0.4 e^{-eps n}/n",
+             "constant",
              claims=(Claim("eps in (0, inf); n in Z[1, inf); K in Z[2, inf); delta in [0, 1]",
                            "K - 1 >= exp(eps*n); delta <= 0.4*exp(-eps*n)/n",
                            "(K - 1)*(exp(-eps*n)*0.9 - exp(-eps)*n*delta) >= 0.5",
-                           ("have n*delta <= 0.4*exp(-eps*n)", "have exp(-eps) <= 1", "have exp(-eps)*(n*delta) <= 0.4*exp(-eps*n)",
+                           ("have n*delta <= 0.4*exp(-eps*n)", "have exp(-eps) <= 1",
+                            "have exp(-eps)*(n*delta) <= 0.4*exp(-eps*n)",
                             "have exp(-eps*n)*0.9 - exp(-eps)*n*delta >= 0.5*exp(-eps*n)", "have (K - 1)*exp(-eps*n) >= 1")),),
              because="K thresholds for any K: their distance eta may be as small as one likes",
              downstream="the range of delta~ at the end needs another argument, see P33.end.")),
     Step("P33.end",
          against=(Claim("eps in (0, inf); level in (0, inf); n in Z[1, inf)", "level <= eps",
                         "n^(-1/2)*exp(eps)*(exp(-level*n)/sqrt(n)) > 0.4*exp(-level*n)/n",
-                        ("have exp(eps) >= 1", "have n^(-1/2)/sqrt(n) = 1/n", "have exp(eps)*exp(-level*n) > 0.4*exp(-level*n)")),),
-         because="at delta~(m) = exp(-eps(m^2) m^2)/m and sqrt(n) = m, with level = eps(n): the delta of thm-32 is e^eps exp(-level n)/n, above the 0.4 exp(-level "
-                 "n)/n that (5') needs, for every n",
+                        ("have exp(eps) >= 1", "have n^(-1/2)/sqrt(n) = 1/n", "have exp(eps)*exp(-level*n) > "
+                                                                              "0.4*exp(-level*n)")),),
+         because="at delta~(m) = exp(-eps(m^2) m^2)/m and sqrt(n) = m, with level = eps(n): the delta of thm-32 is e^eps "
+                 "exp(-level n)/n, above the 0.4 exp(-level n)/n that (5') needs, for every n",
          reading="\"the condition of step 99\" is that which (5') needs; eps(n) is that of the AERM algorithm of thm-32",
          erratum=Erratum(
-             quotes="By the contrapositive of Theorem 32, the problem is not approximately privately learnable for delta~(n) <= exp(-eps(n^2) n^2)/n.",
-             explanation="n^{-1/2} e^eps delta~(sqrt n) is then e^eps exp(-eps(n) n)/n at most, which is not below 0.4 exp(-eps(n) n)/n. The "
-                         "condition as printed, 0.4 n exp(-eps(n) n), is met for large n, but (5') does not follow from it.", severity="gap",
-             quality="reading", readings="With the condition as printed in (5') the implication holds, for n^2 >= 2.5 e^eps; that condition is wrong."),
+             quotes="By the contrapositive of Theorem 32, the problem is not approximately privately learnable for delta~(n) "
+                    "<= exp(-eps(n^2) n^2)/n.",
+             explanation="n^{-1/2} e^eps delta~(sqrt n) is then e^eps exp(-eps(n) n)/n at most, which is not below 0.4 "
+                         "exp(-eps(n) n)/n. The condition as printed, 0.4 n exp(-eps(n) n), is met for large n, but (5') does "
+                         "not follow from it.",
+             severity="gap",
+             quality="reading", readings="With the condition as printed in (5') the implication holds, for n^2 >= 2.5 e^eps; "
+                                         "that condition is wrong."),
          repair=Repair(
-             "for sqrt(n) >= 4/(e^eps - 1), with the sum of e^{(i-1) eps(n)} as it is and K large", "statement",
+             "for squares n with sqrt(n) >= 4/(e^eps - 1), with the sum of e^{(i-1) eps(n)} as it is and K large", "statement",
              claims=(
-                 Claim("E in (1, inf); total in [0, inf); power in [1, inf)", "total <= (power - 1)/(E - 1)", "1 + E*total <= (E*power - 1)/(E - 1)",
+                 Claim("E in (1, inf); total in [0, inf); power in [1, inf)", "total <= (power - 1)/(E - 1)",
+                       "1 + E*total <= (E*power - 1)/(E - 1)",
                        ("have (E - 1)*total <= power - 1", "have (E - 1)*(1 + E*total) <= E*power - 1")),
                  Claim("u in (0, inf); r in (0, inf); small in (0, 1]; p in [0.9, 1]; delta in [0, inf)",
                        "delta <= (1 + u)*small/r^2; r*u >= 4", "small*p - delta/((1 + u)*u/r) >= small/2",
-                       ("have delta*r^2 <= (1 + u)*small", "have delta/((1 + u)*u/r) <= small/(u*r)", "have small/(u*r) <= small/4")),
+                       ("have delta*r^2 <= (1 + u)*small", "have delta/((1 + u)*u/r) <= small/(u*r)",
+                        "have small/(u*r) <= small/4")),
                  Claim("K in [2, inf); small in (0, 1]", "K >= 1 + 1/small", "(K - 1)*(small/2) >= 1/2",
                        ("have (K - 1)*small >= 1",)),
              ),
-             because="eps(n) = log(1 + e^eps (e^eps - 1)/sqrt(n)) (lem-31), u = e^eps - 1, r = sqrt(n), so e^eps(n) - 1 = (1 + u) u/r; small = exp(-eps(n) n): group privacy "
-                     "gives P(A(Z_1) in J_i) >= small p - delta (1 - small)/(e^eps(n) - 1) with the geometric sum (first formula), and the K - 1 disjoint "
-                     "intervals then hold 1/2 or more",
+             because="eps(n) = log(1 + e^eps (e^eps - 1)/sqrt(n)) (lem-31), u = e^eps - 1, r = sqrt(n), so e^eps(n) - 1 = (1 + "
+                     "u) u/r; small = exp(-eps(n) n): group privacy gives P(A(Z_1) in J_i) >= small p - delta (1 - "
+                     "small)/(e^eps(n) - 1) with the geometric sum (first formula), and the K - 1 disjoint intervals then hold "
+                     "1/2 or more, for each of the infinitely many n, while an always AERM algorithm leaves less than 1/10 "
+                     "there",
              uses=("wang2016:lem-31",), downstream="prop-33 holds as printed, eps(n) being that of thm-32.")),
     # Appendix B
     Step("B.rate",
@@ -234,12 +270,15 @@ STEPS = (
                    ("have log(n) >= 69/100", "have 12*log(4*n) = 12*log(4) + 12*log(n)", "have log(4) <= 2*log(n)",
                     "have log(n)^2 >= (69/100)*log(n)")),
              Claim("n in Z[2, inf)", "", "8*log(n)/sqrt(n) + 1/n <= 10*log(n)/sqrt(n)",
-                   ("have log(n) >= 69/100", "have sqrt(n) >= 1", "have 1/n <= 1/sqrt(n)", "have 1/sqrt(n) <= 2*log(n)/sqrt(n)")),
+                   ("have log(n) >= 69/100", "have sqrt(n) >= 1", "have 1/n <= 1/sqrt(n)",
+                    "have 1/sqrt(n) <= 2*log(n)/sqrt(n)")),
          ),
-         because="lem-38 at tau = 8 log n/sqrt(n), beta = 1/n (n tau^2 >= 12 log(4/beta)), losses in [0, 1]; the constant is 10",
+         because="lem-38 at tau = 8 log n/sqrt(n), beta = 1/n (n tau^2 >= 12 log(4/beta)), losses in [0, 1]; the constant is "
+                 "10",
          reading="n >= 2 (log 1 = 0); \"when eps is small\": eps < tau/2", uses=("wang2016:lem-38",)),
     Step("B.chain",
-         claims=(Claim("emp in [0, 1]; least in [0, 1]; mean in [0, 1]; R in [0, 1]; xi in [0, inf)", "emp - least <= xi; least <= mean; mean = R",
+         claims=(Claim("emp in [0, 1]; least in [0, 1]; mean in [0, 1]; R in [0, 1]; xi in [0, inf)",
+                       "emp - least <= xi; least <= mean; mean = R",
                        "emp <= R + xi"),),
          because="AERM with rate xi; min <= phi* for each sample; the mean of phi* over the sample is unbiased",
          reading="\"->\" is: the difference is at most xi(n), which tends to 0"),
@@ -247,12 +286,13 @@ STEPS = (
          against=(Claim("eps in (0, inf)", "", "(1/(1 + 4^(1/9)))/(2/(eps*5)) > eps", ("have 4^(1/9) <= 13/10",)),
                   Claim("eps in (0, inf); C in [1, inf); r in [1, inf)", "r >= 4*C", "(1/(1 + r))/(2/(eps*(r^9 + 1))) > C*eps",
                         ("have r^9 >= r^2", "have r^2 >= 4*C*r", "have r^9 + 1 > 2*C*(1 + r)"))),
-         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by s, loses s/b = 1.15 eps; with n = r^9 + 1 "
+         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by "
+                          "s, loses s/b = 1.15 eps; with n = r^9 + 1 "
                  "records it moves by 1/(1 + r), and loses more than C eps for every C", witness=instances.tenth_powers,
          erratum=Erratum(
              quotes="Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n))",
-             explanation="The minimiser of the sum of tenth powers moves by 1/(1 + (n-1)^(1/9)) when one of n records 0 becomes 1, far more than "
-                         "2/n: it loses 1.15 eps for n = 5, 159 eps for n = 1000.", severity="false"),
+             explanation="The minimiser of the sum of tenth powers moves by 1/(1 + (n-1)^(1/9)) when one of n records 0 "
+                         "becomes 1, far more than 2/n: it loses 1.15 eps for n = 5, 159 eps for n = 1000.", severity="false"),
          repair=Repair(
              "with noise of scale s(n)/eps, s(n) = 2/(2 + (2(n-1))^(1/9))", "constant",
              claims=(
@@ -262,23 +302,26 @@ STEPS = (
                  Claim("D in [0, 1]; r in [0, inf)", "r*D/2 <= 1 - D", "D <= 2/(2 + r)"),
                  Claim("eps in (0, inf); s in (0, inf); moved in [0, inf)", "moved <= s", "moved/(s/eps) <= eps"),
              ),
-             because="let a record go from 0 to 1, the minimiser from b to a, D = a - b >= 0, f(t) = t^9. The derivatives vanish: over the others sum f(a - y_j) = f(1 - a) "
-                     "and sum f(y_j - b) = f(b); two terms with sum D have sum at least 2 f(D/2) (first formula), f(1 - a) + f(b) <= f(1 - D) (second). So "
-                     "2(n-1)(D/2)^9 <= (1 - D)^9; with r^9 = 2(n-1) that is (r D/2)^9 <= (1 - D)^9, so r D/2 <= 1 - D (third); other "
-                     "changes of a record move the minimiser less",
+             because="let a record go from 0 to 1, the minimiser from b to a, D = a - b >= 0, f(t) = t^9. The derivatives "
+                     "vanish: over the others sum f(a - y_j) = f(1 - a) and sum f(y_j - b) = f(b); two terms with sum D have "
+                     "sum at least 2 f(D/2) (first formula), f(1 - a) + f(b) <= f(1 - D) (second). So 2(n-1)(D/2)^9 <= (1 - "
+                     "D)^9; with r^9 = 2(n-1) that is (r D/2)^9 <= (1 - D)^9, so r D/2 <= 1 - D (third); other changes of a "
+                     "record move the minimiser less",
              downstream="at eps = n^(-9/10) this noise grows with n: the example shows nothing.")),
     Step("B.moment",
          against=(_COIN,
                   Claim("C in [1, inf); r in [1, inf)", "r >= C", "45*(1/2)^8*(2*(2/r)^2) > C/r^10",
                         ("have r^8 >= r", "have 45*(1/2)^8*8*r^8 > C")),
                   Claim("b in (0, inf)", "", "3628800*(2*b)^10 > 3628800*2*b^10")),
-         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10, which is the excess where all "
+         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10, which is the "
+                         "excess where all "
                  "records agree, has 2^10, not 2! (b = 1/(eps n), 10! = 3628800)",
          witness=instances.fair_records,
          erratum=Erratum(
              quotes="This algorithm is AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1).",
-             explanation="E W^10 = 10! 2^10/(eps n)^10 is the excess only where all records agree. Else the mean of |x - ERM - W|^10 has the term 45 "
-                         "E W^2 (mean of |x - ERM|^8): 1.4 n^(-1/5) for records 0 and 1 in equal parts.", severity="false"),
+             explanation="E W^10 = 10! 2^10/(eps n)^10 is the excess only where all records agree. Else the mean of |x - ERM - "
+                         "W|^10 has the term 45 E W^2 (mean of |x - ERM|^8): 1.4 n^(-1/5) for records 0 and 1 in equal "
+                         "parts.", severity="false"),
          repair=Repair(
              "its AERM rate is O(n^(-1/5)), and no better", "constant",
              claims=(
@@ -289,17 +332,19 @@ STEPS = (
                        "45*m8*2*b^2 + 210*m6*24*b^4 + 210*m4*720*b^6 + 45*m2*40320*b^8 + 3628800*b^10 <= 1048576000*b^2",
                        ("have b^4 <= 4*b^2", "have b^6 <= 16*b^2", "have b^8 <= 64*b^2", "have b^10 <= 256*b^2")),
              ),
-             because="W and -W have the same law, so odd powers drop out; E W^(2j) = (2j)! b^(2j) with b = 2/n^(1/10) <= 2 (integration by parts: I_k = k b I_{k-1}); "
-                     "the means m of even powers of |x - ERM| are at most 1; b^2 = 4 n^(-1/5)",
+             because="W and -W have the same law, so odd powers drop out; E W^(2j) = (2j)! b^(2j) with b = 2/n^(1/10) <= 2 "
+                     "(integration by parts: I_k = k b I_{k-1}); the means m of even powers of |x - ERM| are at most 1; b^2 = "
+                     "4 n^(-1/5)",
              downstream="see B.cor9.")),
     Step("B.cor9",
          against=(_COIN, Claim("C in [1, inf); r in [1, inf)", "r >= C", "45*(1/2)^8*(2*(2/r)^2) > C/r^9",
                                ("have r^7 >= r", "have 45*(1/2)^8*8*r^7 > C"))),
-         because="x a fair coin on {0, 1}, R* = 2^-10 at 1/2: " + _SLOW + "; with r = n^(1/10) the printed rate is C/r^9", witness=instances.fair_records,
+         because="x a fair coin on {0, 1}, R* = 2^-10 at 1/2: " + _SLOW + "; with r = n^(1/10) the printed rate is C/r^9",
+         witness=instances.fair_records,
          erratum=Erratum(
              quotes="By Corollary 9 we get an overall rate of O(n^{-9/10})",
-             explanation="The excess risk is at least 1.4 n^(-1/5) for a fair coin. Corollary 9 does not apply either: the algorithm is not eps(n)-private "
-                         "(B.dp), and |x - h|^10 is not bounded for real h.", severity="false"),
+             explanation="The excess risk is at least 1.4 n^(-1/5) for a fair coin. Corollary 9 does not apply either: the "
+                         "algorithm is not eps(n)-private (B.dp), and |x - h|^10 is not bounded for real h.", severity="false"),
          repair=Repair(
              "the overall rate is no better than 1.4 n^(-1/5)", "statement",
              claims=(_COIN, Claim("r in [1, inf)", "", "45*(1/2)^8*(2*(2/r)^2) >= 1.4/r^2")),
@@ -312,40 +357,54 @@ _CHECKS = ("tests/test_learners_wang2016_reductions.py",)
 THEOREMS = (
     Theorem("wang2016:def-27", "Approximate differential privacy", stated=True),
     Theorem("wang2016:def-28", "Approximately privately learnable", stated=True),
-    Theorem("wang2016:lem-29", "Any algorithm on a random subset is (0, 1/sqrt n)-private", assumptions="floor(sqrt n) records are drawn",
+    Theorem("wang2016:lem-29", "Any algorithm on a random subset is (0, 1/sqrt n)-private",
+            assumptions="floor(sqrt n) records are drawn",
             steps=("L29",), proved_by="repaired", learners=_SUB, checks=_CHECKS),
-    Theorem("wang2016:lem-30", "Stability of approximate privacy", assumptions="losses in [0, 1]", steps=("L30",), learners=_SUB, checks=_CHECKS),
+    Theorem("wang2016:lem-30", "Stability of approximate privacy", assumptions="losses in [0, 1]", steps=("L30",),
+            learners=_SUB, checks=_CHECKS),
     Theorem("wang2016:lem-31", "Subsampling amplifies approximate privacy", assumptions="gamma n is an integer; " + _ORDER,
-            steps=("L31.(12)", "L31.(13)", "L31.count", "L31.low", "L31.solve", "L31.relax", "L31.end"), learners=_SUB, checks=_CHECKS),
-    Theorem("wang2016:thm-32", "Approximately private learnability and private AERM", assumptions="the members of Delta(n) tend to 0",
+            steps=("L31.(12)", "L31.(13)", "L31.count", "L31.low", "L31.solve", "L31.relax", "L31.end"), learners=_SUB,
+            checks=_CHECKS),
+    Theorem("wang2016:thm-32", "Approximately private learnability and private AERM",
+            assumptions="the members of Delta(n) tend to 0; delta(sqrt n) is read at floor(sqrt n), the size of the sample",
             steps=("T32.if", "T32.delta"), uses=("wang2016:lem-30", "wang2016:lem-31", "wang2016:thm-35", "wang2016:lem-10"),
             claims=(
                 Claim("n in Z[1, inf); c in [0, inf)", "", "log(1 + c/sqrt(n)) <= c/sqrt(n)",
                       ("have c/sqrt(n) >= 0", "lemma log_below x = 1 + c/sqrt(n)")),
-                Claim("gamma in [0, 1]; g in [0, 1]; delta in [0, 1]; E in [1, inf)", "gamma <= g", "gamma*E*delta <= g*E*delta"),
+                Claim("gamma in [0, 1]; g in [0, 1]; delta in [0, 1]; E in [1, inf)", "gamma <= g",
+                      "gamma*E*delta <= g*E*delta"),
             ),
             proved_by="repaired", learners=_SUB, checks=_CHECKS),
     Theorem("wang2016:prop-33", "All or not all learnable problems, by the size of delta",
-            assumptions="eps(n) is that of thm-32, log(1 + e^eps (e^eps - 1)/sqrt(n)), eps > 0",
+            assumptions="eps(n) is that of thm-32, log(1 + e^eps (e^eps - 1)/sqrt(n)), for a fixed eps > 0: where algorithms "
+                        "of every eps < inf are to be excluded, the bound on delta~ has to hold for each of them",
             steps=("P33.1", "P33.group", "P33.shift", "P33.(4')", "P33.(5')", "P33.end"),
-            uses=("wang2016:prop-12", "wang2016:thm-32", "wang2016:lem-29", "wang2016:lem-31"), proved_by="repaired", learners=_SUB, checks=_CHECKS),
+            uses=("wang2016:prop-12", "wang2016:thm-32", "wang2016:lem-29", "wang2016:lem-31"), proved_by="repaired",
+            learners=_SUB, checks=_CHECKS),
     Theorem("wang2016:lem-38", "Outputs of private algorithms generalise", cited="Dwork et al. 2015b, theorem 7"),
-    Theorem("wang2016:rem-B.rate", "The tenth power: ERM plus Laplace noise", assumptions="loss |x - h|^10, x in [0, 1]; eps(n) = n^(-9/10)",
+    Theorem("wang2016:rem-B.rate", "The tenth power: ERM plus Laplace noise",
+            assumptions="loss |x - h|^10, x in [0, 1]; eps(n) = n^(-9/10)",
             steps=("B.dp", "B.moment", "B.cor9"), uses=("wang2016:cor-9",),
             against=(Claim("eps in (0, inf)", "", "(1/(1 + 4^(1/9)))/(2/(eps*5)) > eps", ("have 4^(1/9) <= 13/10",)), _COIN,
                      Claim("C in [1, inf); r in [1, inf)", "r >= C", "45*(1/2)^8*(2*(2/r)^2) > C/r^9",
                            ("have r^7 >= r", "have 45*(1/2)^8*8*r^7 > C"))),
             witness=instances.tenth_powers_and_fair_records,
-            erratum=Erratum("Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n)) where eps(n) is chosen to be n^{-9/10}. This algorithm is "
-                            "AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1). By Corollary 9 we get an overall rate of O(n^{-9/10})",
-                            "It is not eps(n)-private (" + _TENTH + ": 1.15 eps; 159 eps for n = 1000), its AERM rate is not O(1/n) and its overall rate "
+            erratum=Erratum("Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n)) where eps(n) is chosen "
+                            "to be n^{-9/10}. This algorithm is AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1). By "
+                            "Corollary 9 we get an overall rate of O(n^{-9/10})",
+                            "It is not eps(n)-private (" + _TENTH + ": 1.15 eps; 159 eps for n = 1000), its AERM rate is not "
+                                                                    "O(1/n) and its overall rate "
                             "not O(n^(-9/10)): both are at least 1.4 n^(-1/5).", "false"),
-            repaired_statement="eps-private with noise of scale 2/((2 + (2(n-1))^(1/9)) eps); with the printed noise the AERM rate is of the order n^(-1/5)",
+            repaired_statement="eps-private with noise of scale 2/((2 + (2(n-1))^(1/9)) eps); with the printed noise the AERM "
+                               "rate is of the order n^(-1/5)",
             learners=("dpcheck.learners.wang2016:PerturbedMinimiser",), checks=("tests/test_learners_wang2016_choices.py",)),
-    Theorem("wang2016:rem-B.compare", "What lemma 38 gives", assumptions="n >= 2; eps <= 1", steps=("B.rate", "B.chain"), uses=("wang2016:lem-38",),
-            claims=(Claim("eps in (0, 1); n in Z[2, inf); C in [1, inf)", "eps/log(1/eps) <= C/sqrt(n); eps >= 1/n", "eps <= C*log(n)/sqrt(n)",
+    Theorem("wang2016:rem-B.compare", "What lemma 38 gives", assumptions="n >= 2; eps <= 1", steps=("B.rate", "B.chain"),
+            uses=("wang2016:lem-38",),
+            claims=(Claim("eps in (0, 1); n in Z[2, inf); C in [1, inf)", "eps/log(1/eps) <= C/sqrt(n); eps >= 1/n",
+                          "eps <= C*log(n)/sqrt(n)",
                           ("have log(1/eps) > 0", "have eps <= C*log(1/eps)/sqrt(n)", "lemma log_increases x = 1/eps; y = n")),
                     Claim("eps in (0, 1); n in Z[2, inf); C in [1, inf)", "eps < 1/n", "eps <= 2*C*log(n)/sqrt(n)",
-                          ("have log(n) >= 69/100", "have sqrt(n) >= 1", "have 1/n <= 1/sqrt(n)", "have 1/sqrt(n) <= 2*log(n)/sqrt(n)"))),
+                          ("have log(n) >= 69/100", "have sqrt(n) >= 1", "have 1/n <= 1/sqrt(n)",
+                           "have 1/sqrt(n) <= 2*log(n)/sqrt(n)"))),
             learners=()),
 )
