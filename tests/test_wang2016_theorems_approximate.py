@@ -15,6 +15,7 @@ from dpcheck.theorems.wang2016 import approximate_instances as instances
 
 WITNESSES = (
     instances.sample_of_a_sample,
+    instances.order_of_three,
     instances.tenth_powers,
     instances.fair_records,
     instances.tenth_powers_and_fair_records,
@@ -31,6 +32,7 @@ def test_witnesses_stand(witness) -> None:  # type: ignore[no-untyped-def]
     "broken",
     [
         lambda: instances.sample_of_a_sample(as_printed=False),  # with A(Z'_I) the two sides agree
+        lambda: instances.order_of_three(keeps_order=False),
         lambda: instances.tenth_powers(as_printed=False),
         lambda: instances.fair_records(1),  # half of the noise: the constant 1.4 is not reached
     ],

@@ -35,6 +35,30 @@ def sample_of_a_sample(as_printed: bool = True) -> Enumeration:
     )  # fmt: skip
 
 
+def order_of_three(keeps_order: bool = True) -> Enumeration:
+    """Two of three records, A answers E with probability 2^-d/2, d the places unlike (z_2, z_3): L31.low at i = 3."""
+
+    def answers(sample: tuple[int, ...]) -> Fraction:
+        return Fraction(1, 2 ** (1 + sum(a != b for a, b in zip(sample, (2, 3), strict=True))))
+
+    def drawn(sample: tuple[int, ...]) -> Fraction:
+        orders = [sample] if keeps_order else list(itertools.permutations(sample))
+        return sum(map(answers, orders), Fraction(0)) / len(orders)
+
+    failure = ""
+    for one, other in itertools.product(itertools.product(range(1, 5), repeat=2), repeat=2):
+        if sum(a != b for a, b in zip(one, other, strict=True)) == 1:  # A is log(2)-private: E and not E, on neighbours
+            p, q = answers(one), answers(other)
+            if not (p <= 2 * q and 1 - p <= 2 * (1 - q)):
+                failure = f"not private: {one}, {other}"
+    without, inside = drawn((1, 2)), (drawn((1, 3)) + drawn((2, 3))) / 2
+    if not without < inside / 2:
+        failure = f"{without} against {inside}/2"
+    return Enumeration(
+        "n = 3, two records in the order of the dataset, e^eps = 2, delta = 0; A's privacy on all pairs over 4 values", 1, failure
+    )  # fmt: skip
+
+
 def tenth_powers(as_printed: bool = True) -> Enumeration:
     """Records 0 against all but one 0 and a 1: the minimiser moves by 1/(1 + (n-1)^(1/9)), and the loss is s/b."""
     from dpcheck.learners.wang2016 import PerturbedMinimiser

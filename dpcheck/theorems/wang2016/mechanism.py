@@ -102,8 +102,8 @@ STEPS = (
          reading="K and rho are any that A2 allows; n >= 2, as eps < log n",
          erratum=Erratum(
              quotes="Take t = 4[(rho+2) log n + log(K)]/(eps n), by the assumption that eps < log n, we get log(nt) > 0.",
-             explanation="For K < 1 and n below 1/K, t may be 0 or negative. Nor need t be below t_0, beyond which A2 (and so "
-                         "(19)) says nothing.", severity="constant", quality="reading",
+             explanation="For K < 1 t may be 0 or negative, as at n = 10, rho = 1, K = 1/1000. Nor need t be below t_0, beyond "
+                         "which A2 (and so (19)) says nothing.", severity="constant", quality="reading",
              readings="It holds for K >= 1, and a smaller K may always be replaced by 1; that t < t_0 holds for n eps large "
                       "enough."),
          repair=Repair(
