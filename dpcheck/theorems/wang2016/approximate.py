@@ -237,13 +237,14 @@ STEPS = (
                            ("have n*delta <= 0.4*exp(-eps*n)", "have exp(-eps) <= 1",
                             "have exp(-eps)*(n*delta) <= 0.4*exp(-eps*n)",
                             "have exp(-eps*n)*0.9 - exp(-eps)*n*delta >= 0.5*exp(-eps*n)", "have (K - 1)*exp(-eps*n) >= 1")),),
-             because="K thresholds for any K: their distance eta may be as small as one likes",
+             because="K thresholds for any K: their distance eta may be as small as one likes; P(J_i) > 0.9 on Z_i where the "
+                     "empirical risk is below 1/20, as a threshold outside J_i errs on half of the points",
              downstream="the range of delta~ at the end needs another argument, see P33.end.")),
     Step("P33.end",
          against=(Claim("eps in (0, inf); level in (0, inf); n in Z[1, inf)", "level <= eps",
                         "n^(-1/2)*exp(eps)*(exp(-level*n)/sqrt(n)) > 0.4*exp(-level*n)/n",
-                        ("have exp(eps) >= 1", "have n^(-1/2)/sqrt(n) = 1/n", "have exp(eps)*exp(-level*n) > "
-                                                                              "0.4*exp(-level*n)")),),
+                        ("have exp(eps) >= 1", "have n^(-1/2)/sqrt(n) = 1/n",
+                         "have exp(eps)*exp(-level*n) > 0.4*exp(-level*n)")),),
          because="at delta~(m) = exp(-eps(m^2) m^2)/m and sqrt(n) = m, with level = eps(n): the delta of thm-32 is e^eps "
                  "exp(-level n)/n, above the 0.4 exp(-level n)/n that (5') needs, for every n",
          reading="\"the condition of step 99\" is that which (5') needs; eps(n) is that of the AERM algorithm of thm-32",
@@ -299,9 +300,9 @@ STEPS = (
          against=(Claim("eps in (0, inf)", "", "(1/(1 + 4^(1/9)))/(2/(eps*5)) > eps", ("have 4^(1/9) <= 13/10",)),
                   Claim("eps in (0, inf); C in [1, inf); r in [1, inf)", "r >= 4*C", "(1/(1 + r))/(2/(eps*(r^9 + 1))) > C*eps",
                         ("have r^9 >= r^2", "have r^2 >= 4*C*r", "have r^9 + 1 > 2*C*(1 + r)"))),
-         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by "
-                          "s, loses s/b = 1.15 eps; with n = r^9 + 1 "
-                 "records it moves by 1/(1 + r), and loses more than C eps for every C", witness=instances.tenth_powers,
+         because=_TENTH + ": the minimiser moves from 0 to 1/(1 + 4^(1/9)) = 0.46, and the Laplace law of scale b, moved by s, "
+                 "loses s/b = 1.15 eps; with n = r^9 + 1 records it moves by 1/(1 + r), and loses more than C eps for every C",
+         witness=instances.tenth_powers,
          erratum=Erratum(
              quotes="Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n))",
              explanation="The minimiser of the sum of tenth powers moves by 1/(1 + (n-1)^(1/9)) when one of n records 0 "
@@ -326,9 +327,8 @@ STEPS = (
                   Claim("C in [1, inf); r in [1, inf)", "r >= C", "45*(1/2)^8*(2*(2/r)^2) > C/r^10",
                         ("have r^8 >= r", "have 45*(1/2)^8*8*r^8 > C")),
                   Claim("b in (0, inf)", "", "3628800*(2*b)^10 > 3628800*2*b^10")),
-         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10, which is the "
-                         "excess where all "
-                 "records agree, has 2^10, not 2! (b = 1/(eps n), 10! = 3628800)",
+         because=_SLOW + ", while the printed rate is C/n (r = n^(1/10)). And E W^10 = 10! (2/(eps n))^10, which is the excess "
+                 "where all records agree, has 2^10, not 2! (b = 1/(eps n), 10! = 3628800)",
          witness=instances.fair_records,
          erratum=Erratum(
              quotes="This algorithm is AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1).",
@@ -365,7 +365,7 @@ STEPS = (
 )
 
 _SUB = ("dpcheck.learners.wang2016:SubsampledLearner",)
-_CHECKS = ("tests/test_learners_wang2016_reductions.py",)
+_CHECKS = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_approximate.py")
 
 THEOREMS = (
     Theorem("wang2016:def-27", "Approximate differential privacy", stated=True),
@@ -378,8 +378,7 @@ THEOREMS = (
     Theorem("wang2016:lem-31", "Subsampling amplifies approximate privacy", assumptions="gamma n is an integer",
             steps=("L31.(12)", "L31.(13)", "L31.count", "L31.low", "L31.solve", "L31.relax", "L31.end"), proved_by="repaired",
             repaired_statement="as printed, the sample reaching A in random order, or A not looking at the order",
-            learners=_SUB,
-            checks=_CHECKS),
+            learners=_SUB, checks=_CHECKS),
     Theorem("wang2016:thm-32", "Approximately private learnability and private AERM",
             assumptions="the members of Delta(n) tend to 0; delta(sqrt n) is read at floor(sqrt n), the size of the sample",
             steps=("T32.if", "T32.delta"), uses=("wang2016:lem-30", "wang2016:lem-31", "wang2016:thm-35", "wang2016:lem-10"),
@@ -407,12 +406,12 @@ THEOREMS = (
             erratum=Erratum("Consider the eps(n)-DP algorithm that outputs ERM + Laplace(2/(eps(n) n)) where eps(n) is chosen "
                             "to be n^{-9/10}. This algorithm is AERM with rate xi(n) = 10! 2!/(eps(n) n)^10 = O(n^-1). By "
                             "Corollary 9 we get an overall rate of O(n^{-9/10})",
-                            "It is not eps(n)-private (" + _TENTH + ": 1.15 eps; 159 eps for n = 1000), its AERM rate is not "
-                                                                    "O(1/n) and its overall rate "
-                            "not O(n^(-9/10)): both are at least 1.4 n^(-1/5).", "false"),
+                            "It is not eps(n)-private (" + _TENTH + ": 1.15 eps; 159 eps for n = 1000), its AERM rate is "
+                            "not O(1/n) and its overall rate not O(n^(-9/10)): both are at least 1.4 n^(-1/5).", "false"),
             repaired_statement="eps-private with noise of scale 2/((2 + (2(n-1))^(1/9)) eps); with the printed noise the AERM "
                                "rate is of the order n^(-1/5)",
-            learners=("dpcheck.learners.wang2016:PerturbedMinimiser",), checks=("tests/test_learners_wang2016_choices.py",)),
+            learners=("dpcheck.learners.wang2016:PerturbedMinimiser",),
+            checks=("tests/test_learners_wang2016_choices.py", "tests/test_wang2016_theorems_approximate.py")),
     Theorem("wang2016:rem-B.compare", "What lemma 38 gives", assumptions="n >= 2; eps <= 1", steps=("B.rate", "B.chain"),
             uses=("wang2016:lem-38",),
             claims=(Claim("eps in (0, 1); n in Z[2, inf); C in [1, inf)", "eps/log(1/eps) <= C/sqrt(n); eps >= 1/n",
@@ -420,6 +419,5 @@ THEOREMS = (
                           ("have log(1/eps) > 0", "have eps <= C*log(1/eps)/sqrt(n)", "lemma log_increases x = 1/eps; y = n")),
                     Claim("eps in (0, 1); n in Z[2, inf); C in [1, inf)", "eps < 1/n", "eps <= 2*C*log(n)/sqrt(n)",
                           ("have log(n) >= 69/100", "have sqrt(n) >= 1", "have 1/n <= 1/sqrt(n)",
-                           "have 1/sqrt(n) <= 2*log(n)/sqrt(n)"))),
-            learners=()),
+                           "have 1/sqrt(n) <= 2*log(n)/sqrt(n)")))),
 )

@@ -144,8 +144,8 @@ STEPS = (
                  Claim("delta in (0, 1); a in Z[1, inf)", "a >= log(3/delta)", "exp(-a) <= delta/3",
                        ("have exp(-a) <= exp(-log(3/delta))",)),
                  Claim("delta in (0, 1); n in Z[2, inf)", "", "n^(-(log(3/delta)/log(n))) <= delta/3",
-                       ("have (log(3/delta)/log(n))*log(n) = log(3/delta)", "have n^(-(log(3/delta)/log(n))) <= "
-                                                                            "exp(-log(3/delta))")),
+                       ("have (log(3/delta)/log(n))*log(n) = log(3/delta)",
+                        "have n^(-(log(3/delta)/log(n))) <= exp(-log(3/delta))")),
                  Claim("delta in (0, 1); p1 in [0, 1]; p2 in [0, 1]; p3 in [0, 1]",
                        "p1 <= delta/3; p2 <= delta/3; p3 <= delta/3",
                        "p1 + p2 + p3 <= delta"),
@@ -204,19 +204,19 @@ STEPS = (
 )
 
 THEOREMS = (
-    Theorem("wang2016:thm-25", "High confidence by private boosting", assumptions="A learns privately with rate xi(n), "
-                                                                                  "privacy eps(n); losses in [0, 1]",
+    Theorem("wang2016:thm-25", "High confidence by private boosting",
+            assumptions="A learns privately with rate xi(n), privacy eps(n); losses in [0, 1]",
             steps=("T25.markov", "T25.(20)", "T25.(21)", "T25.sens", "T25.(22)", "T25.comb", "T25.sub", "T25.C", "T25.priv"),
             against=(*_RATE, *_PRIVACY), witness=instances.boosting_as_printed,
             erratum=Erratum("the boosting algorithm A' with a = log(3/delta) is max{eps(n/(log(3/n)+1)), "
                             "(log(3/delta)+1)/sqrt(n)}-differentially private, its output h obeys R(h) - R* <= e "
                             "xi(n/(log(3/delta)+1)) + C sqrt(log(3/delta)/n) for an absolute constant C with probability at "
                             "least 1 - delta.",
-                            "Utility: " + _RATE_BECAUSE + ". Privacy: " + _PRIVACY_BECAUSE + "; from n = 9 on the printed "
-                                                                                             "sample size is negative.",
-                            "constant"),
+                            "Utility: " + _RATE_BECAUSE + ". Privacy: " + _PRIVACY_BECAUSE + "; from n = 9 on the printed sample "
+                            "size is negative.", "constant"),
             repaired_statement="with a = ceil(log(3/delta)) candidates on parts of m = floor(n/(a+1)) records, n >= a + 1: "
                                "max{eps(m), (log(3/delta)+1)/sqrt(n)}-private, and R(h) - R* <= e xi(m) + 54 "
                                "log(3/delta)/sqrt(n) with probability at least 1 - delta",
-            learners=("dpcheck.learners.wang2016:BoostedLearner",), checks=("tests/test_learners_wang2016_reductions.py",)),
+            learners=("dpcheck.learners.wang2016:BoostedLearner",),
+            checks=("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_confidence.py")),
 )

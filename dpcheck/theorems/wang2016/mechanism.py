@@ -297,8 +297,8 @@ STEPS = (
                    "9*(M*log(2) + 2*L)/s + 2*s <= 20*s^2",
                    ("have s^2 = M + L", "have s >= 1", "have log(2) <= 1", "have 9*(M*log(2) + 2*L) <= 18*s^2",
                     "have 9*(M*log(2) + 2*L)/s <= 18*s", "have s <= s^2")),
-             Claim("n in Z[1, inf); s in (0, inf); X in [0, inf)", "", "9*X/(n*(s/sqrt(n))) + 2*(s/sqrt(n)) = (9*X/s + "
-                                                                       "2*s)/sqrt(n)"),
+             Claim("n in Z[1, inf); s in (0, inf); X in [0, inf)", "",
+                   "9*X/(n*(s/sqrt(n))) + 2*(s/sqrt(n)) = (9*X/s + 2*s)/sqrt(n)"),
              Claim("N in Z[1, inf); M in Z[1, inf)", "N <= 2^M", "1/N >= 2^(-M)"),
          ),
          because="L = log n, s = sqrt(M + log n), so eps = s/sqrt(n): the constant is 20. A minimiser exists, so "
@@ -472,7 +472,10 @@ STEPS = (
 )
 
 _ALG1 = ("dpcheck.learners.wang2016:RegularisedExponential", "dpcheck.learners.wang2016:ExponentialOnInterval")
-_CHECKS = ("tests/test_learners_wang2016_choices.py", "properties/test_wang2016_choices.py")
+_CHECKS = (
+    "tests/test_learners_wang2016_choices.py", "properties/test_wang2016_choices.py",
+    "tests/test_wang2016_theorems_mechanism.py",
+)
 
 THEOREMS = (
     Theorem("wang2016:thm-19", "The exponential mechanism learns privately",
