@@ -495,8 +495,8 @@ THEOREMS = (
             uses=("wang2016:thm-19",),
             proved_by="repaired", learners=("dpcheck.learners.wang2016:RegularisedExponential",
                                             "dpcheck.learners.wang2016:CoverExponential"), checks=_CHECKS),
-    Theorem("wang2016:ex-21", "Lipschitz functions on a regular set", assumptions="H compact and beta_p-regular, F(Z, .) "
-                                                                                  "L-Lipschitz in l_p",
+    Theorem("wang2016:ex-21", "Lipschitz functions on a regular set",
+            assumptions="H compact and beta_p-regular, F(Z, .) L-Lipschitz in l_p",
             steps=("X21.cone", "X21.vol", "X21.rate"), uses=("wang2016:thm-19",),
             against=(Claim("r in (0, 1]", "", "r^4/24 < (1/2^4)*r^4"),), witness=instances.corner_of_a_cube,
             erratum=Erratum("Then for sufficiently small t, we have Lebesgue measure mu(S_t) >= beta_p (t/L)^d",
@@ -534,8 +534,8 @@ THEOREMS = (
                 Claim("w in [0, 1]; E in [1, inf); p1 in [0, 1]; p2 in [0, 1]; q1 in [0, 1]; q2 in [0, 1]",
                       "p1 <= E*q1; p2 <= E*q2",
                       "w*p1 + (1 - w)*p2 <= E*(w*q1 + (1 - w)*q2)"),
-                Claim("alpha in [0, 1]; beta in [0, 1]; rate in [0, inf)", "", "(1 - beta)*(alpha + rate) + beta*1 <= alpha + "
-                                                                               "beta + rate"),
+                Claim("alpha in [0, 1]; beta in [0, 1]; rate in [0, inf)", "",
+                      "(1 - beta)*(alpha + rate) + beta*1 <= alpha + beta + rate"),
             ),
             uses=("wang2016:ex-20",), cited="Beimel, Nissim & Stemmer 2013", proved_by="repaired",
             learners=("dpcheck.learners.wang2016:RepresentedExponential",), checks=_CHECKS),
