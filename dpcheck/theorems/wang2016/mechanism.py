@@ -238,10 +238,15 @@ STEPS = (
                          "good as the minimiser. And log(1/K) stands for log K.", severity="constant"),
          repair=Repair(
              "9[(rho+2) log n + log K]/(n eps) + 2 zeta(n)", "constant",
-             claims=(Claim("excess in [0, inf); bound in [0, inf); zeta in [0, inf)", "excess <= bound + 2*zeta",
-                           "excess - 2*zeta <= bound"),),
-             because="the end of the proof, as repaired in L37.b", uses=("wang2016:lem-36",),
-             downstream="(11) with 2 sup |g_n|.")),
+             claims=(
+                 Claim("mean in [0, 1]; least in [0, 1]; part in (-inf, inf); sup_g in (-inf, inf); mean_g in (-inf, inf); "
+                       "zeta in [0, inf); bound in (-inf, inf)",
+                       "mean - least <= part + sup_g - mean_g; part <= bound; abs(sup_g) <= zeta; abs(mean_g) <= zeta",
+                       "mean - least <= bound + 2*zeta", ("have sup_g <= zeta", "have mean_g >= -zeta")),
+                 *_GIBBS,
+             ),
+             because="L37.a with part = E_Z E_h F - E_Z F*, whose bound is lem-36's: " + _GIBBS_BECAUSE,
+             uses=("wang2016:lem-36",), downstream="(11) with 2 sup |g_n|.")),
     Step("T19.rate",
          against=(Claim("", "", "2*(1/10)*(9/10) > 9*(log(1) + (0 + 2)*log(10^6))/(10^6*(1/100)) + 2*(1/100) + 1/10"),),
          because="the ten hypotheses of L37.stmt at n = 10^6, eps = 1/100: D gives one record only, so the excess risk is that "
