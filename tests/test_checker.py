@@ -1115,6 +1115,17 @@ def test_a_power_that_is_not_0_says_nothing_of_its_base() -> None:
         )
 
 
+def test_sums_in_sums_end_soon() -> None:
+    claim = "1"
+    for name in "ijklmn":
+        claim = f"sum({name}, 1, 900, {claim})"
+    began = time.perf_counter()
+    with pytest.raises(CheckFailed):
+        run("", f"{claim} > 0", I)
+    run("", "sum(i, 1, 20, sum(j, 1, i, 1)) = 210", ["both", I, I])
+    assert time.perf_counter() - began < 5
+
+
 def test_an_index_is_the_name_of_nothing_else() -> None:
     with pytest.raises(CheckFailed, match="is reserved or the name of something else"):
         run("i in [1, 2]", "sum(i, 1, 1, i) >= i", _unfold("sum(i, 1, 1, i)", "last", _ID), "i=1")

@@ -16,7 +16,7 @@ from fractions import Fraction
 from mpmath import libmp  # type: ignore[import-untyped]
 
 from dpcheck.proving.checking_formula import Operation, Variable, integer_sum, operations
-from dpcheck.proving.checking_syntax import INDEXED, Tree
+from dpcheck.proving.checking_syntax import INDEXED, Tree, postorder
 
 Mpf = tuple[int, int, int, int]
 
@@ -32,6 +32,8 @@ _LARGEST = 2**64
 _LARGEST_COUNT, _LARGEST_BINOM = 5000, 10**6
 #: Most terms of a sum or product that are added up.
 _MOST_INDICES = 1000
+#: The same, where there is another one in the term.
+_MOST_INNER = 30
 _GUARD = 30
 
 _INF: Mpf = libmp.finf
@@ -435,7 +437,8 @@ def _range(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> tuple
     if first.exact is None or last.exact is None:
         return low, high, None
     found = range(math.ceil(first.exact), math.floor(last.exact) + 1)
-    return low, high, found if found.stop - found.start <= _MOST_INDICES else None
+    inner = any(node.head in INDEXED for node in postorder(tree.parts[2]))
+    return low, high, found if found.stop - found.start <= (_MOST_INNER if inner else _MOST_INDICES) else None
 
 
 def _total(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enclosure:
@@ -453,7 +456,7 @@ def _total(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enclo
 def _term_defined(tree: Tree, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int) -> bool | None:
     """Whether a term is defined at every index: True or False everywhere on the box, None if unclear."""
     low, high, indices = _range(tree, values, precision)
-    if not _smaller(high, low) and low != _INF and high != _MINUS_INF:
+    if not _smaller(high, low):
         anywhere = Enclosure(low, high, low == _MINUS_INF, high == _INF)
         inside = {**values, tree.name: anywhere}
         found = [condition(each, inside, integers | {tree.name}, precision) for each in operations(tree.parts[2])]

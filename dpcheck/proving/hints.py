@@ -43,6 +43,9 @@ def prove_in_rounds(
             if time.monotonic() > search.deadline:
                 return None
             continue
+        except RecursionError:
+            search.notes.append(f"too deep: {goal!s:.100}")
+            return None
         if found is not None:
             return found
     return None

@@ -815,7 +815,8 @@ class Search:
                     continue
                 slope, rest = linear
                 bound = simplify(operate("/", negative(rest), slope))
-                found = self._slacken(goal, strict, state, name, bound, strong, ladders, splits)
+                equal = any(simplify(other) == simplify(negative(fact)) for other, _ in state.assumptions)
+                found = self._slacken(goal, strict, state, name, bound, strong, equal, ladders, splits)
                 if found is not None:
                     return found
         return None
@@ -828,6 +829,7 @@ class Search:
         name: str,
         bound: Expression,
         strong: bool,
+        equal: bool,
         ladders: int,
         splits: int,
     ) -> Proof | None:
@@ -851,7 +853,9 @@ class Search:
             low = self.prove(gap, strong, wider, 0, 0)
             if low is None or None in sides:
                 continue
-            fresh_domain = Domain(fresh, False, Fraction(0), strong, None, True)
+            high = self.prove(negative(gap), False, wider, 0, 0) if equal else None
+            end = None if high is None else Fraction(0)
+            fresh_domain = Domain(fresh, False, Fraction(0), strong, end, end is None)
             moved = State(
                 tuple(fresh_domain if other.name == name else other for other in state.domains),
                 # not simplified: what the checker drops with a variable is what has the variable in it as written
@@ -865,11 +869,11 @@ class Search:
             if inner is None:
                 continue
             psi = gap
-            text = f"{'(' if strong else '['}0, inf)"
+            text = fresh_domain.interval
             where, composed = self.defined(psi, wider), self.defined(replace(phi, variable(fresh), psi), wider)
             if where is None or composed is None:
                 return None
-            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, None, inner, where, composed]
+            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, high, inner, where, composed]
             for (known, strict_), side in zip(reversed(haves), reversed(sides), strict=True):
                 proof = ["have", str(known), strict_, side, proof]
             return proof
