@@ -213,8 +213,8 @@ def theorems(result: dict[str, Any]) -> str:
         )
     formulas = sum(paper["formulas"] for paper in result["papers"])
     return (
-        f"**Theorems** ({_command(result).rpartition(',')[0]}): {formulas:,} formulas; all certificates and enumerations "
-        f"again in {result['recheck']:.0f} s; {result['second']['steps']} lines encoded twice, "
+        f"**Theorems** ({_command(result).rpartition(',')[0]}): {formulas:,} formulas; all certificates and "
+        f"enumerations again in {result['recheck']:.0f} s; {result['second']['steps']} lines encoded twice, "
         f"{len(result['second']['disagreements'])} disagreements, all resolved.\n\n"
         + _table(
             (

@@ -48,10 +48,9 @@ def agnostic_size(v: Any, a: Any, b: Any) -> Any:
     return 256 * (v * (9 * ln(2) - 2 * ln(a)) + 3 * ln(2) - ln(b)) / a**2
 
 
-def parts(a: Any, b: Any, eps: Any, delta: Any, v: Any) -> Any:
+def parts(a: Any, b: Any, eps: Any, delta: Any, v: Any, factor: int = 12) -> Any:
     m = agnostic_size(v, a, b)
-    mistakes = a * m + MP.sqrt(a * m * (ln(m) - ln(b)) / 2)
-    return models(eps, delta, b, 3 * mistakes, m)
+    return models(eps, delta, b, factor * a * m, m)
 
 
 #: Each bound once more, in the paper's letters and in another shape than there; its arguments by their names here.
@@ -125,7 +124,7 @@ REFERENCES: dict[str, tuple[Bound, Callable[..., Any], tuple[str, ...]]] = {
     ),
     "beimel2015/labelled_necessary": (
         BEIMEL["labelled_necessary"],
-        lambda a, v: (v - 1) / a / 32,
+        lambda a, v: (v - 1) / a / 16,
         ("accuracy", "vc"),
     ),
     "bassily2018/models": (
@@ -142,7 +141,7 @@ REFERENCES: dict[str, tuple[Bound, Callable[..., Any], tuple[str, ...]]] = {
     ),
     "bassily2018/agnostic": (
         BASSILY["agnostic"],
-        lambda a, b, e, d, v: (k := parts(a, b, e, d, v)) * agnostic_size(v, a, b / k),
+        lambda a, b, e, d, v: (k := parts(a, b, e, d, v, 24)) * agnostic_size(v, a, b / k),
         ("accuracy", "failure", "epsilon", "delta", "vc"),
     ),
     "bassily2018/realisable_necessary": (

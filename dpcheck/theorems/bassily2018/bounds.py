@@ -48,12 +48,18 @@ MODELS = Bound(
 
 #: Agnostic learning by empirical risk, 8 (2 e n/V)^V exp(-n alpha^2/128) <= beta, solved with log u <= u/c - 1 + log c.
 _QUERIES_NEEDED = 256 / _ACCURACY**2 * (_VC * sympy.log(512 / _ACCURACY**2) + sympy.log(8 / _FAILURE))
-_MISTAKES = _ACCURACY * _QUERIES_NEEDED + sympy.sqrt(
-    _ACCURACY * _QUERIES_NEEDED * sympy.log(_QUERIES_NEEDED / _FAILURE) / 2
-)
-_PARTS = _models(3 * _MISTAKES, _QUERIES_NEEDED)
-_TRANSFER = {"private": _COUNT, "accuracy": _UP_TO_HALF, "failure": _UP_TO_HALF, **_PRIVACY, "vc": _COUNT}
+#: No log(1/eps) or log(1/delta) above 230, so that log(k/beta) <= 2 alpha m for the m of `PUBLIC`.
+_PRACTICAL = Fraction(1, 10**100)
+_TRANSFER = {
+    "private": _COUNT,
+    "accuracy": _UP_TO_HALF,
+    "failure": _UP_TO_HALF,
+    "epsilon": Range(_PRACTICAL, Fraction(1), False, False),
+    "delta": Range(_PRACTICAL, Fraction(1), False),
+    "vc": _COUNT,
+}
 _TRANSFER_LETTERS = {**_LETTERS, "alpha": "accuracy", "V": "vc", "n": "private"}
+_PARTS, _PARTS_AGNOSTIC = (_models(c * _ACCURACY * _QUERIES_NEEDED, _QUERIES_NEEDED) for c in (12, 24))
 
 PUBLIC = Bound(
     source="bassily2018:thm-4.2",
@@ -75,23 +81,27 @@ REALISABLE = Bound(
     * sympy.Max(4 * sympy.log(2 * _PARTS / _FAILURE), 8 * _VC * sympy.log(13 / _ACCURACY))
     / (_ACCURACY * sympy.log(2)),
     domain=_TRANSFER,
-    derivation="k parts of algorithm 2 at m = the public sample and T = 3 B, B = alpha m + sqrt(alpha m log(m/beta)/2), each of "
-    "max((4/alpha) log2(2 k/beta), (8 V/alpha) log2(13/alpha)) records (Blumer et al. 1989); rounding is left out",
+    derivation="k parts of algorithm 2 at m = the public sample and T = 12 alpha m, which is above 3 (2 alpha m + log(k/beta)) as "
+    "theorem 3.2 needs it (repaired), each part of max((4/alpha) log2(2 k/beta), (8 V/alpha) log2(13/alpha)) records "
+    "(Blumer et al. 1989); rounding is left out. The conclusion is 15 alpha",
     letters=_TRANSFER_LETTERS,
 )
-"""The private sample of APriv when some hypothesis has no error, as the paper sets its parameters."""
+"""The private sample of APriv when some hypothesis has no error."""
 
 AGNOSTIC = Bound(
     source="bassily2018:thm-4.3",
     size="private",
     sense="sufficient",
-    expression=_PARTS * 256 / _ACCURACY**2 * (_VC * sympy.log(512 / _ACCURACY**2) + sympy.log(8 * _PARTS / _FAILURE)),
+    expression=_PARTS_AGNOSTIC
+    * 256
+    / _ACCURACY**2
+    * (_VC * sympy.log(512 / _ACCURACY**2) + sympy.log(8 * _PARTS_AGNOSTIC / _FAILURE)),
     domain=_TRANSFER,
-    derivation="the same k for gamma <= alpha (gamma + alpha taken as alpha), each part as large as agnostic learning at failure "
-    "beta/k asks for; rounding is left out",
+    derivation="the same for gamma <= alpha, with T = 24 alpha m, each part as large as agnostic learning at failure beta/k asks "
+    "for; rounding is left out. The conclusion is 15 alpha + 7 gamma",
     letters=_TRANSFER_LETTERS,
 )
-"""The private sample of APriv without assumptions on the labels, as the paper sets its parameters."""
+"""The private sample of APriv without assumptions on the labels, for a least error of at most the accuracy."""
 
 REALISABLE_NECESSARY = Bound(
     source="bassily2018:obs-5.a",

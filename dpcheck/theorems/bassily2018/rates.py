@@ -11,6 +11,7 @@ and 1 + log(n/(kV)) + log(k/beta) through the learner, each to the first power; 
 from __future__ import annotations
 
 from dpcheck.theorems.bassily2018 import rates_instances as instances
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -528,6 +529,7 @@ _INSTANCES = "tests/test_bassily2018_theorems_rates.py"
 
 THEOREMS = (
     Theorem("bassily2018:thm-3.2", "Few queries are abstained from, few are misclassified",
+            bounds=bounds_of("bassily2018", "models"),
             assumptions="alpha, beta in (0, 1); Theta an (alpha, beta/k, n/k)-agnostic learner. Its proof that the k of alg-2 "
                         "copes with the noise is in the full version, not in the inventory",
             steps=("T3.2.union", "T3.2.chernoff", "T3.2.count", "T3.2.T", "T3.2.suff", "T3.2.k", "T3.2.maj", "T3.2.budget",

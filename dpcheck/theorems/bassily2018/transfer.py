@@ -16,6 +16,7 @@ from __future__ import annotations
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.theorems.bassily2018 import transfer_instances as instances
 from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -436,6 +437,7 @@ THEOREMS = (
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER,
             checks=("tests/test_bassily2018_theorems_rates.py",)),
     Theorem("bassily2018:thm-4.2", "Sample complexity, realisable",
+            bounds=bounds_of("bassily2018", "public", "realisable"),
             assumptions="gamma = 0; 0 < beta <= alpha < 1; T as in thm-3.4",
             steps=("T4.2.m", "T4.2.k", "T4.2.n", "T4.2.h", "T4.2.iid", "T4.2.agn", "T4.2.hs", "T4.2.8", "T4.2.15",
                    "T4.2.budget"), uses=("bassily2018:clm-4.1", "bassily2018:thm-3.4", "bassily2018:obs-4.d"),
@@ -466,6 +468,7 @@ THEOREMS = (
             repaired_statement="with accuracy beta/(3m) and n = O~(V^2/(eps alpha beta)), for epsilon <= 1",
             checks=(_INSTANCES,)),
     Theorem("bassily2018:thm-4.3", "Sample complexity, non-realisable",
+            bounds=bounds_of("bassily2018", "agnostic"),
             assumptions="0 < beta <= alpha < 1; T as in thm-3.5", steps=("T4.3.n", "T4.3.err"),
             uses=("bassily2018:clm-4.1", "bassily2018:thm-3.5", "bassily2018:obs-4.d"),
             against=(*_ONE_EXAMPLE, Claim("C in [1, inf); Lg in [1, inf)", "", "C*Lg*(16*C)^(5/2)/(C*Lg*(16*C)^3) <= 1",
@@ -496,7 +499,8 @@ THEOREMS = (
             uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:obs-4.c"), proved_by="repaired",
             repaired_statement="with all labels from one run of alg-2 on Q (as repaired in thm-3.1) and an empirical "
                                "minimiser as Theta", learners=_TRANSFER, checks=(_TESTS,)),
-    Theorem("bassily2018:obs-5.a", "A factor sqrt(V/alpha) above non-private bounds", steps=("obs-5.a",),
+    Theorem("bassily2018:obs-5.a", "A factor sqrt(V/alpha) above non-private bounds",
+            bounds=bounds_of("bassily2018", "realisable_necessary", "agnostic_necessary"), tightness=tightness_of("bassily2018:obs-5.a"), steps=("obs-5.a",),
             assumptions="epsilon a constant; the non-private bounds are V/alpha and V/alpha^2",
             uses=("bassily2018:thm-4.2", "bassily2018:thm-4.3"), proved_by="repaired"),
     Theorem("bassily2018:obs-5.b", "The constant before gamma", claims=(Claim("", "", "7 > 1"),),

@@ -7,6 +7,7 @@ Letters are the paper's: V is the VC dimension, N = #X.
 from __future__ import annotations
 
 from dpcheck.theorems.beimel2015 import appendix_instances as instances
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -225,7 +226,8 @@ _SWAPS = (
 _CHECKS = ("properties/test_beimel2015.py", "tests/test_beimel2015.py")
 
 THEOREMS = (
-    Theorem("beimel2015:prop-A.1", "The exponential mechanism: privacy and utility", assumptions="H finite and fixed; m >= 1",
+    Theorem("beimel2015:prop-A.1", "The exponential mechanism: privacy and utility",
+            bounds=bounds_of("beimel2015", "base"), assumptions="H finite and fixed; m >= 1",
             steps=("PA1.i", "PA1.ii"), learners=("dpcheck.learners.beimel2015:ExponentialLearner",),
             checks=("properties/test_exponential.py", *_CHECKS)),
     Theorem("beimel2015:def-A.2", "Sanitiser", stated=True, uses=("beimel2015:def-2.1",)),
@@ -245,7 +247,8 @@ THEOREMS = (
     Theorem("beimel2015:def-B.1", "VC dimension", stated=True),
     Theorem("beimel2015:thm-B.2", "Sauer's lemma", assumptions="#B > V >= 1", steps=("TB2",),
             checks=("properties/test_classes.py", "tests/test_beimel2015_theorems_appendix.py")),
-    Theorem("beimel2015:thm-B.3", "Labelled examples that any learner needs", assumptions="beta < 1/2", steps=("TB3",),
+    Theorem("beimel2015:thm-B.3", "Labelled examples that any learner needs",
+            bounds=bounds_of("beimel2015", "labelled_necessary"), assumptions="beta < 1/2", steps=("TB3",),
             against=_TWO_POINTS, witness=instances.coin_for_the_unseen,
             erratum=Erratum(
                 "For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",

@@ -7,6 +7,7 @@ the paper's: V the VC dimension, s = #S, E = exp(eps*) the ratio of the learner 
 from __future__ import annotations
 
 from dpcheck.theorems.beimel2015 import boosting_instances as instances
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -547,6 +548,7 @@ THEOREMS = (
                                "log(1/(alpha beta))) for alpha beta <= 1/2",
             learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:thm-4.13", "LabelBoost is private and learns from few labels",
+            bounds=bounds_of("beimel2015", "boost_labelled", "boost_unlabelled"),
             assumptions="alpha, beta in (0, 1); any delta",
             uses=("beimel2015:lem-4.6", "beimel2015:lem-4.12"), against=_STUCK, witness=instances.stuck,
             erratum=Erratum("results in an (11 alpha, 2 beta, epsilon=1, 41 delta, O(n), m)-PSSL for C, where m = "
@@ -554,6 +556,7 @@ THEOREMS = (
                             _STUCK_ERRATUM, "constant", "reading", _HALF),
             repaired_statement="with the sizes of lem-4.12 as repaired", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:thm-4.14", "Private learning with few labels at any eps",
+            bounds=bounds_of("beimel2015", "amplified_labelled"),
             assumptions="\"for every alpha, beta, eps, delta, n\"",
             steps=("T414.priv", "T414.size"), uses=("beimel2015:clm-4.3", "beimel2015:thm-4.13"), against=ONE_EXAMPLE,
             witness=instances.one_example,
@@ -588,7 +591,8 @@ THEOREMS = (
             erratum=Erratum("The VC dimension of this class is 2l",
                             "d = 1, l = 2: 10 concepts on 4 points; the VC dimension is 2.", "constant"),
             repaired_statement="for d >= 2; at most 2l always"),
-    Theorem("beimel2015:cor-4.17", "Rectangles with O(l) labels", uses=("beimel2015:thm-4.14", "beimel2015:ex-rect"),
+    Theorem("beimel2015:cor-4.17", "Rectangles with O(l) labels",
+            tightness=tightness_of("beimel2015:cor-4.17"), uses=("beimel2015:thm-4.14", "beimel2015:ex-rect"),
             proved_by="repaired",
             cited="Beimel, Nissim & Stemmer 2013 (APPROX-RANDOM): the private learner for rectangles and its running time",
             assumptions="sizes as functions of l and d alone"),

@@ -112,15 +112,14 @@ LABELLED_NECESSARY = Bound(
     source="beimel2015:thm-B.3",
     size="labelled",
     sense="necessary",
-    expression=(_VC - 1) / (32 * _ACCURACY),
+    expression=(_VC - 1) / (16 * _ACCURACY),
     domain={
         "labelled": _COUNT,
         "vc": Range.integers(2),
         "accuracy": Range(Fraction(0), Fraction(1, 8), high_open=False),
-        "failure": Range(Fraction(0), Fraction(1, 100), high_open=False),
+        "failure": Range(Fraction(0), Fraction(1, 7), high_open=False),
     },
-    derivation="the form of Ehrenfeucht, Haussler, Kearns and Valiant (1989), for accuracies of at most 1/8 and failures of at "
-    "most 1/100; theorem B.3 prints 16 for 32 and only beta < 1/2",
+    derivation="as printed, for accuracies of at most 1/8 and failures of at most 1/7 (printed: below 1/2, where it fails)",
     letters={**_LETTERS, "m": "labelled"},
 )
 """The labelled sample every learner needs, private or not."""

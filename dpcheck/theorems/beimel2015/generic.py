@@ -8,6 +8,7 @@ error_D, et error_{D~} and emu error_mu.
 from __future__ import annotations
 
 from dpcheck.theorems.beimel2015 import generic_instances as instances
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -344,7 +345,8 @@ THEOREMS = (
     Theorem("beimel2015:obs-3.2", "VC(C^xor) is at most 10 VC(C)", assumptions="VC(C) >= 1",
             steps=("O32.proj", "O32.sq", "O32.sauer", "O32.need", "O32.ten", "O32.end"), uses=(_SAUER,),
             proved_by="repaired", checks=_CHECKS),
-    Theorem("beimel2015:thm-3.3", "GenericLearner: labelled complexity VC(C)", assumptions="C over X_d; any alpha, beta, eps",
+    Theorem("beimel2015:thm-3.3", "GenericLearner: labelled complexity VC(C)",
+            bounds=bounds_of("beimel2015", "generic_labelled", "generic_unlabelled"), assumptions="C over X_d; any alpha, beta, eps",
             steps=("T33.priv", "T33.k", "T33.hstar", "T33.a", "T33.b", "T33.c", "T33.B6", "T33.const", "T33.E3", "T33.n1",
                    "T33.san", "T33.(4)", "T33.tri", "T33.em", "T33.H", "T33.m", "T33.all", "T33.sum"),
             uses=("beimel2015:obs-3.2", "beimel2015:prop-A.1", "beimel2015:thm-A.3", "beimel2015:thm-B.6"),
@@ -365,6 +367,7 @@ THEOREMS = (
                                "E)))",
             learners=_GENERIC, checks=(*_CHECKS, "properties/test_sanitising.py")),
     Theorem("beimel2015:rem-3.a", "The labelled complexity is optimal up to alpha, beta, eps",
+            tightness=tightness_of("beimel2015:rem-3.a"),
             claims=(Claim("V in Z[2, inf); m in Z[0, inf)", "m >= (V - 1)/(16*(1/8))", "m >= V/4"),),
             assumptions="at alpha = 1/8 and beta <= 1/7 (thm-B.3 as repaired), V >= 2: m >= V/4. The unlabelled part is [19]'s",
             cited="Feldman & Xiao 2014 (a class for which pure private learners need d VC(C) examples)",

@@ -6,6 +6,7 @@ Printed lines are in ``inventories/chaudhuri2011.json``; here stands what each a
 from __future__ import annotations
 
 from dpcheck.theorems.chaudhuri2011 import label_learner_instances as instances
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -204,6 +205,7 @@ THEOREMS = (
                           "p + s <= E*(q + t)")),
             learners=_A2, checks=(_PROPERTY, "tests/test_chaudhuri2011_theorems_labels.py")),
     Theorem("chaudhuri2011:thm-27", "A2 learns with label privacy",
+            bounds=bounds_of("chaudhuri2011", "label_learner"),
             assumptions="alpha, eps, delta in (0, 1); V = VC(H) >= 1",
             steps=("T27.cover", "T27.pack", "T27.E", "T27.E'", "T27.a", "T27.b", "T27.c", "T27.alg", "T27.end"),
             uses=("chaudhuri2011:lem-16", "chaudhuri2011:lem-18"), proved_by="repaired",

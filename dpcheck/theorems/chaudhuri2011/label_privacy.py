@@ -6,6 +6,7 @@ Printed lines are in ``inventories/chaudhuri2011.json``; here stands what each a
 from __future__ import annotations
 
 from dpcheck.theorems.chaudhuri2011 import label_privacy_instances as instances
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -517,6 +518,7 @@ _METRIC = "tests/test_classes_metric.py"
 
 THEOREMS = (
     Theorem("chaudhuri2011:thm-10", "d/(alpha eps) label-private records are necessary",
+            bounds=bounds_of("chaudhuri2011", "label_necessary"),
             assumptions="label privacy; VC(H) = V; d, d' > 2, logarithms of whole numbers; some universal c",
             steps=("T10.assume", "T10.pair", "T10.coll", "T10.case1", "T10.r", "T10.rmax", "T10.alpha", "T10.m", "T10.case3"),
             uses=("chaudhuri2011:lem-24",), proved_by="repaired",
@@ -528,10 +530,12 @@ THEOREMS = (
             steps=("L11.good", "L11.sum", "L11.tri", "L11.group", "L11.c1", "L11.c2", "L11.end"),
             uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=_A2, checks=(_TESTS,)),
     Theorem("chaudhuri2011:thm-12", "(d''-1) log 2/alpha label-private records are necessary",
+            bounds=bounds_of("chaudhuri2011", "label_packing"),
             assumptions="label privacy at any alpha > 0; d'' = ddim_{4 eps} >= 1",
             steps=("T12.pack", "T12.disj", "T12.sum", "T12.group", "T12.int", "T12.end"),
             uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=(*_A2, *_A1), checks=(_TESTS,)),
     Theorem("chaudhuri2011:ex-5.2", "Linear separators need n/(alpha eps) label-private records",
+            bounds=bounds_of("chaudhuri2011", "separators", "separators_necessary"), tightness=tightness_of("chaudhuri2011:ex-5.2"),
             assumptions="D uniform on the sphere; repaired: thm-10 with d' = inf{ddim_{12 r}: eps <= r < Delta/48} and eps < "
                         "Delta/(576 C V log(48 C/Delta)), which changes T10.rmax only (first formula); then 12 r < 1/4, d and d' "
                         "are at least n/2 > 2 for n >= 5 (second). The doubling dimension is at most 7n/3 (third): balls of radius "

@@ -9,6 +9,7 @@ integers, so d is 0 or at least 1. In the repairs (4) has the constant 2848 and 
 from __future__ import annotations
 
 from dpcheck.theorems.chaudhuri2011 import selection_instances as instances
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -697,16 +698,19 @@ THEOREMS = (
     Theorem("chaudhuri2011:thm-7", "A1 is alpha-private",
             assumptions="G is chosen from m, U and the parameters alone; samples have multiplicity, and their size is public",
             steps=("T7.sens", "A1.exists"), proved_by="repaired", learners=_A1, checks=(_PROPERTY, _LEARNERS)),
-    Theorem("chaudhuri2011:thm-8", "A1 learns in the agnostic case", assumptions=_SETTING,
+    Theorem("chaudhuri2011:thm-8", "A1 learns in the agnostic case",
+            bounds=bounds_of("chaudhuri2011", "agnostic"), assumptions=_SETTING,
             steps=("T8.khat", "T8.size", "T8.(6)", "T8.hoeff", "T8.unif", "T8.c1", "T8.c2", "T8.c3", "T8.c4", "T8.c5", "T8.c6"),
             repaired_statement="as printed for d_U > 0, with C = 2848", proved_by="repaired", learners=_A1,
             checks=(_LEARNERS,)),
-    Theorem("chaudhuri2011:thm-9", "A1r learns in the realisable case", assumptions=_SETTING,
+    Theorem("chaudhuri2011:thm-9", "A1r learns in the realisable case",
+            bounds=bounds_of("chaudhuri2011", "realisable"), assumptions=_SETTING,
             steps=("T8.khat", "T9.(7)", "T9.chern1", "T9.union", "T9.(8)", "T9.chern2", "T9.c2a", "T9.c2b", "T9.(9)", "T9.d1", "T9.d2",
                    "T9.d3", "T9.d4", "T9.d5", "T9.d6"),
             repaired_statement="as printed for d_U > 0, with C = 35600", proved_by="repaired", learners=_A1,
             checks=(_LEARNERS,)),
-    Theorem("chaudhuri2011:ex-1", "Thresholds under concentrated distributions", steps=("X1.ddim", "X1.kappa", "X1.req"),
+    Theorem("chaudhuri2011:ex-1", "Thresholds under concentrated distributions",
+            bounds=bounds_of("chaudhuri2011", "thresholds"), tightness=tightness_of("chaudhuri2011:ex-1"), steps=("X1.ddim", "X1.kappa", "X1.req"),
             uses=("chaudhuri2011:thm-8", "chaudhuri2011:thm-5"), against=(_REQUIREMENT, _REQUIREMENT_ANY),
             erratum=Erratum("the sample requirement of Algorithm A_1 ... is at most C . (1/(eps alpha) + 1/eps^2) . (alpha M + "
                             "log(1/delta))",

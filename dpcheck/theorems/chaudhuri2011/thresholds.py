@@ -6,6 +6,7 @@ Printed lines are in ``inventories/chaudhuri2011.json``; here stands what each a
 from __future__ import annotations
 
 from dpcheck.theorems.chaudhuri2011 import thresholds_instances as instances
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -134,6 +135,7 @@ THEOREMS = (
     Theorem("chaudhuri2011:def-rho", "Disagreement metrics and empirical error", stated=True),
     Theorem("chaudhuri2011:def-4", "Thresholds on the unit interval", stated=True),
     Theorem("chaudhuri2011:thm-5", "No private learner of thresholds for all distributions",
+            bounds=bounds_of("chaudhuri2011", "thresholds_necessary"),
             assumptions="M > 2; alpha > 0; A is alpha-private and outputs thresholds; success: with probability at least 1/2",
             steps=("T5.eta", "T5.disjoint", "T5.K", "T5.real", "T5.(1)", "T5.(2)", "T5.quarter", "T5.(3)", "T5.comb", "T5.count",
                    "T5.final"),
