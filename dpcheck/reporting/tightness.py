@@ -165,8 +165,7 @@ def tightness_figure(records: Sequence[Mapping[str, Any]]) -> Figure:
             axes.invert_xaxis()
         low, high = axes.get_ylim()
         # a flat ratio must look flat
-        if high < 100 * low:
-            axes.set_ylim(low / 10, high * 10)
+        axes.set_ylim(*((low / 10, high * 20) if high < 100 * low else (low, high * 5)))
         axes.set_title(f"{record['source']}\n{record['name']}", loc="left", fontsize=10)
         axes.set_xlabel(record["along"])
         gap = "" if record["gap"] == "1" else f"\n(dashed: over {record['gap']})"
