@@ -87,7 +87,11 @@ _WHY_SPHERE = (
     "most 5^(n-1) times theirs, since sin(5f) <= 5 sin f (the first formula, by induction: a, b, s, c are the moduli of "
     "sin(kf), cos(kf), sin f, cos f)"
 )
-_GREEDY = Claim("far in Z[0, 1]; larger in Z[0, 1]", "far <= larger; larger <= 0", "far <= 0")
+#: A far point makes a larger packing (old, new: the least distance within the packing, and from it); there is none larger.
+_GREEDY = (
+    Claim("old in (0, inf); new in [0, inf); eps in (0, inf)", "old > eps; new > eps", "min(old, new) > eps"),
+    Claim("far in Z[0, 1]; larger in Z[0, 1]", "far <= larger; larger <= 0", "far <= 0"),
+)
 
 STEPS = (
     # Section 4
@@ -231,7 +235,7 @@ STEPS = (
          because="with the constant 1"),
     # Appendices A and B
     Step("L15",
-         claims=(_GREEDY,
+         claims=(*_GREEDY,
                  Claim("N in Z[1, inf); d in (-inf, inf)", "N < 2^d", "log(N) < d*log(2)",
                        ("lemma log_quotient_below x = N; y = 2^d", "lemma log_below x = N/2^d", "have N/2^d < 1")),
                  Claim("N in Z[1, inf); most in Z[1, inf)", "N <= most", "log(N) <= log(most)")),
@@ -605,8 +609,8 @@ STEPS = (
          because="n = 2, gamma = 1/2, A = W: D(A) = 1, U(A) = 1/3, and 1 - 2 exp(-n gamma^2/2) is negative",
          witness=instances.a_third_of_the_circle,
          erratum=Erratum(
-             quotes="Thus, for any set A subset S^{n-1}, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= Pr_{x~U}[x in A]/(1 - "
-                    "2exp(-n gamma^2/2)).",
+             quotes="Thus, for any set A subset S^{n-1}, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= "
+                    "Pr_{x~U}[x in A]/(1 - 2exp(-n gamma^2/2)).",
              explanation="The denominator is negative for n gamma^2 < 2 log 2, and the quotient no upper "
                          "bound.", severity="constant"),
          repair=Repair(
@@ -725,7 +729,7 @@ THEOREMS = (
             assumptions="g = log(2/(1 - gamma)), a = log(1/eps), L = log(1/delta), q = 1/(alpha eps) + 1/eps^2: the "
                         "requirement, and its order for constant gamma; " + _WHY_SPHERE, learners=_A1),
     Theorem("chaudhuri2011:lem-13", "A packing that is a cover",
-            claims=(_GREEDY,),
+            claims=_GREEDY,
             assumptions="the proof: by Zorn's lemma there is a packing to which no point can be added; a point that is far "
                         "(farther than eps) from all of it would make a larger packing", checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-14", "Sizes of packings from the doubling dimension",

@@ -54,11 +54,11 @@ STEPS = (
              quotes="any S_z differs from S_{z'} by at most m labeled examples, so because A* is alpha-private, Lemma 22 that "
                     "implies for any z', ... (2)",
              explanation="S_z and S_z' may have different sizes; alpha-privacy says nothing of such a pair, and an algorithm "
-                         "may output h_{j eta} on all samples of size j: for alpha M = log(3/2) and M = 11 it succeeds for all 11 "
-                         "centres.",
+                         "may output h_{j eta} on all samples of size j: for alpha M = log(3/2) and M = 11 it succeeds for "
+                         "all 11 centres.",
              severity="gap", quality="reading",
-             readings="It holds if m is fixed first (the supposition speaks of \"size M\") and P may depend on it; for one P and all m <= M the family must be finer "
-                      "(see the repair)."),
+             readings="It holds if m is fixed first (the supposition speaks of \"size M\") and P may depend on it; for one P "
+                      "and all m <= M the family must be finer (see the repair)."),
          repair=Repair(
              "with eta = 1/(6 + (M + 1)(1 + exp(alpha M))): for each size m, (2) holds among the z with a sample of that size "
              "on which A succeeds, so there are at most 1 + exp(alpha m) of them, and some z is left over for all sizes",
