@@ -19,7 +19,7 @@ from dpcheck.theorems.chaudhuri2011 import thresholds_instances as thresholds
 from dpcheck.theorems.instances import Enumeration
 
 STANDING: list[tuple[Callable[[], Enumeration], int]] = [
-    (thresholds.output_told_by_the_size, 20),
+    (thresholds.output_told_by_the_size, 110),
     (selection.radius_beyond_the_diameter, 27),
     (selection.one_record_meets_the_conditions, 1000),
     (selection.one_mistake_is_too_many, 300),

@@ -88,7 +88,11 @@ _WHY_SPHERE = (
     "most 5^(n-1) times theirs, since sin(5f) <= 5 sin f (the first formula, by induction: a, b, s, c are the moduli of "
     "sin(kf), cos(kf), sin f, cos f)"
 )
-_GREEDY = Claim("far in Z[0, 1]; larger in Z[0, 1]", "far <= larger; larger <= 0", "far <= 0")
+#: A far point makes a larger packing (old, new: the least distance within the packing, and from it); there is none larger.
+_GREEDY = (
+    Claim("old in (0, inf); new in [0, inf); eps in (0, inf)", "old > eps; new > eps", "min(old, new) > eps"),
+    Claim("far in Z[0, 1]; larger in Z[0, 1]", "far <= larger; larger <= 0", "far <= 0"),
+)
 
 STEPS = (
     # Section 4
@@ -200,8 +204,8 @@ STEPS = (
          erratum=Erratum(
              quotes="When n is large and gamma >= 1/sqrt(n), this bound is O~(n/(alpha eps) + n/eps^2), where the O~ "
                     "notation hides factors logarithmic in 1/delta and 1/eps.",
-             explanation="1 - 2 exp(-n gamma^2/2) is -0.21 at gamma = 1/sqrt(n), for all n; it is positive from gamma = "
-                         "sqrt(2 log 2/n) on.", severity="constant"),
+             explanation="1 - 2 exp(-n gamma^2/2) is -0.21 at gamma = 1/sqrt(n), for all n; it is positive for gamma "
+                         "above sqrt(2 log 2/n).", severity="constant"),
          repair=Repair(
              "with the smoothness 1/U(W), which is at most 2 for gamma >= 1/sqrt(n), any n >= 2", "statement",
              claims=(Claim("t in (0, 1); u in (0, 1); k in [0, inf)", "t <= u", "k*log(1 - u^2) <= k*log(1 - t^2)",
@@ -232,7 +236,7 @@ STEPS = (
          because="with the constant 1"),
     # Appendices A and B
     Step("L15",
-         claims=(_GREEDY,
+         claims=(*_GREEDY,
                  Claim("N in Z[1, inf); d in (-inf, inf)", "N < 2^d", "log(N) < d*log(2)",
                        ("lemma log_quotient_below x = N; y = 2^d", "lemma log_below x = N/2^d", "have N/2^d < 1")),
                  Claim("N in Z[1, inf); most in Z[1, inf)", "N <= most", "log(N) <= log(most)")),
@@ -280,26 +284,15 @@ STEPS = (
          because="A is the set where h and h' differ, D and U its measures"),
     # Theorem 8
     Step("T8.khat",
-         claims=(Claim("C in (0, inf); q in (0, inf); d in [0, inf); L in (0, inf); T in (-inf, inf); u in [0, inf); m in "
+         claims=(Claim("C in (0, inf); q in (0, inf); d in (0, inf); L in (0, inf); T in (-inf, inf); u in [0, inf); m in "
                        "(0, inf)",
-                       "m = C*q*(d*T + L); m >= C*q*(d*u + L)", "T >= u"),),
-         because="q = 1/(alpha eps) + 1/eps^2, T = log(khat/eps), u = log(kappa/eps)",
-         reading="d_U finite, so also 0: then #S = C q log(1/delta), the only size for which step 1 has solutions, has every "
-                 "khat > 0 as one",
-         erratum=Erratum(
-             quotes="because of the lower bound on m := |S| from (4), the computed value of khat in the first step of the "
-                    "algorithm must satisfy khat >= kappa.",
-             explanation="If any two hypotheses agree almost everywhere under U, then d_U = 0, and step 1 has no solution "
-                         "for all sizes but one, and every khat > 0 for that one.", severity="slip", quality="reading",
-             readings="It holds for d_U > 0: for two hypotheses at a positive distance."),
-         repair=Repair(
-             "for d_U > 0 (where d_U = 0, return any hypothesis: all have the same error)", "domain",
-             claims=(Claim("C in (0, inf); q in (0, inf); d in (0, inf); L in (0, inf); T in (-inf, inf); u in [0, inf); "
-                           "m in (0, inf)", "m = C*q*(d*T + L); m >= C*q*(d*u + L)", "T >= u",
-                           ("have C*q > 0", "have C*q*(d*T + L) >= C*q*(d*u + L)", "have d*T >= d*u")),
-                     Claim("k in Z[2, inf)", "", "log(k)/log(2) >= 1")),
-             because="d_U > 0 is the logarithm of an integer of at least 2, so at least 1",
-             downstream="thm-8 and thm-9 are about classes with two hypotheses at a positive distance.")),
+                       "m = C*q*(d*T + L); m >= C*q*(d*u + L)", "T >= u",
+                       ("have C*q > 0", "have C*q*(d*T + L) >= C*q*(d*u + L)", "have d*T >= d*u")),
+                 Claim("k in Z[2, inf)", "", "log(k)/log(2) >= 1")),
+         because="q = 1/(alpha eps) + 1/eps^2 (in thm-9 1/(alpha eps)), T = log(khat/eps), u = log(kappa/eps); d_U > 0 is the "
+                 "logarithm of an integer of at least 2, so at least 1",
+         reading="\"the computed value of khat\": step 1 has a solution, so d_U > 0. (d_U = 0, where any two hypotheses agree "
+                 "almost everywhere under U, leaves no khat, or for #S = C q log(1/delta) any; then any hypothesis will do)"),
     Step("T8.size",
          claims=(Claim("khat in [1, inf); eps in (0, 1)", "", "4*1/(eps/(4*khat)) = 16*khat/eps"),
                  Claim("khat in [1, inf); eps in (0, 1)", "", "eps/(4*khat) <= 4*1")),
@@ -429,11 +422,12 @@ STEPS = (
                                         "have exp(-1/(16*C))/(4*N) <= 1/4"))),
          because=_WHY_NEAR_1 + ", and exp(-m eps/400) is above 9/10, delta/(4 #G) at most 1/4",
          reading="G_1 is not empty (where it is, nothing is to be shown). Both bounds are garbled in the text "
-                 "(delta/4^{|G_1|}); whatever stood there, they are at most delta/4, and the line fails",
+                 "(delta/4^{|G_1|})",
          witness=instances.one_record_meets_the_conditions,
          erratum=Erratum(
              quotes="The quantity on the right hand side is at most delta/(4|G|) <= delta/(4|G_1|) for a large enough "
-                    "constant C in Equation (5).", explanation=_EPS_NEAR_1, severity="constant"),
+                    "constant C in Equation (5).", explanation=_EPS_NEAR_1, severity="constant", quality="reading",
+             readings="Under none: the text has delta/4^{|G_1|} twice, which is at most delta/4 as well."),
          repair=Repair(
              "for khat >= (21/20) eps, so for all eps <= 20/21, with C = 35600", "domain",
              claims=(
@@ -471,7 +465,8 @@ STEPS = (
                     "err(g) + sqrt(3 err(g) ln(4/delta)/|S|)",
              explanation="Chernoff's bound with the constant 3 is for deviations of at most the mean, m err(g_0) >= 3 "
                          "ln(4/delta); err(g_0) may be far below. At m err(g_0) = 1/50, delta = 1/25 one mistake has "
-                         "probability above 0.0198 and exceeds the bound.", severity="gap"),
+                         "probability of at least 0.0198 and exceeds the bound.", severity="gap", quality="reading",
+             readings="Under none: \"err(g)\" is err(g_0), which the next inequality bounds by eps/4."),
          repair=Repair(
              "with probability at least 1 - delta/4, err(g_0,S) <= (e - 1) err(g_0) + ln(4/delta)/m", "statement",
              claims=(_MOMENT,
@@ -615,8 +610,8 @@ STEPS = (
          because="n = 2, gamma = 1/2, A = W: D(A) = 1, U(A) = 1/3, and 1 - 2 exp(-n gamma^2/2) is negative",
          witness=instances.a_third_of_the_circle,
          erratum=Erratum(
-             quotes="Thus, for any set A, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= Pr_{x~U}[x in A]/(1 - "
-                    "2exp(-n gamma^2/2)).",
+             quotes="Thus, for any set A subset S^{n-1}, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= "
+                    "Pr_{x~U}[x in A]/(1 - 2exp(-n gamma^2/2)).",
              explanation="The denominator is negative for n gamma^2 < 2 log 2, and the quotient no upper "
                          "bound.", severity="constant"),
          repair=Repair(
@@ -738,7 +733,7 @@ THEOREMS = (
             assumptions="g = log(2/(1 - gamma)), a = log(1/eps), L = log(1/delta), q = 1/(alpha eps) + 1/eps^2: the "
                         "requirement, and its order for constant gamma; " + _WHY_SPHERE, learners=_A1),
     Theorem("chaudhuri2011:lem-13", "A packing that is a cover",
-            claims=(_GREEDY,),
+            claims=_GREEDY,
             assumptions="the proof: by Zorn's lemma there is a packing to which no point can be added; a point that is far "
                         "(farther than eps) from all of it would make a larger packing", checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-14", "Sizes of packings from the doubling dimension",

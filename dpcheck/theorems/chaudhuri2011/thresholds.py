@@ -43,7 +43,8 @@ STEPS = (
          against=(Claim("m in Z[0, inf); alpha in (0, inf)", "", "0 < exp(-alpha*m)*1"),),
          because="A ignores the records and outputs h_{j eta} on every sample of size j: its law is the same for all samples "
                  "of a size, so it is alpha-private, and it succeeds on S_z of size j for z = j eta; for S_z and S_z' of "
-                 "sizes j and j' it puts 0 on GG_z' and 1 where the line asks for exp(-alpha m) of that",
+                 "sizes j and j' it puts 0 on GG_z' and 1 where the line asks for exp(-alpha m) of that. Where M >= K (alpha "
+                 "M = log(3/2), M = 11 = K) every z has such an S_z: all that the proof supposes of the P_z holds",
          reading="S_z has a size m <= M that depends on z, as \"for all z there exists a sample S_z of size m <= M\" says and "
                  "as the negation of the theorem's \"for all samples S of size m <= M\" gives. Privacy (definition 3) and "
                  "lemma 22 compare samples of one size. For alpha of 1 or more, which lemma 22 leaves out, its argument is "
@@ -54,10 +55,11 @@ STEPS = (
              quotes="any S_z differs from S_{z'} by at most m labeled examples, so because A* is alpha-private, Lemma 22 that "
                     "implies for any z', ... (2)",
              explanation="S_z and S_z' may have different sizes; alpha-privacy says nothing of such a pair, and an algorithm "
-                         "may output h_{j eta} on all samples of size j.",
+                         "may output h_{j eta} on all samples of size j: for alpha M = log(3/2) and M = 11 it succeeds for "
+                         "all 11 centres.",
              severity="gap", quality="reading",
-             readings="It holds if m is fixed first and P may depend on it; for one P and all m <= M the family must be finer "
-                      "(see the repair)."),
+             readings="It holds if m is fixed first (the supposition speaks of \"size M\") and P may depend on it; for one P "
+                      "and all m <= M the family must be finer (see the repair)."),
          repair=Repair(
              "with eta = 1/(6 + (M + 1)(1 + exp(alpha M))): for each size m, (2) holds among the z with a sample of that size "
              "on which A succeeds, so there are at most 1 + exp(alpha m) of them, and some z is left over for all sizes",
