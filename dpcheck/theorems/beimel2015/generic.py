@@ -75,7 +75,8 @@ STEPS = (
                  "an event's probability moves from q to at most E q. One of D replaced: each D~ has r <= E s, and t, the "
                  "event's probability given D~, is the same. An entry is in one of S and D only: its position says which",
          reading="the arbitrary concept of step 4 is a function of B, z and public coins: the proof says that D is only "
-                 "accessed via a sanitiser. S and D are the first m and the last n - m entries, whatever labels they carry",
+                 "accessed via a sanitiser, and S only by the choice (a concept chosen by who sees D would give D away). S and "
+                 "D are the first m and the last n - m entries, whatever labels they carry",
          uses=("beimel2015:prop-A.1",)),
     Step("T33.k",
          claims=(Claim("V in Z[1, inf); W in Z[0, inf); alpha in (0, 1)", "W <= 10*V",
@@ -109,7 +110,9 @@ STEPS = (
          erratum=Erratum(
              quotes="by setting n and m to be at least (1250/alpha^2) VC(C) ln(25/(alpha beta)), Theorem B.6 ensures that with "
                     "probability at least (1 - (2/5) beta), for every h in C the following two inequalities hold.",
-             explanation="n is the number of all entries; (3) is about D, which has n - m of them.", severity="slip"),
+             explanation="n is the number of all entries; (3) is about D, which has n - m of them.", severity="slip",
+             quality="reading",
+             readings="It holds with n for the number of entries of D, as definition 2.4 has it; the next line writes n - m."),
          repair=Repair(
              "n - m and m at least (1250/alpha^2) V ln(25/(alpha beta))", "assumption",
              claims=(Claim("alpha in (0, 1); beta in (0, 1); V in Z[1, inf)", "",
@@ -119,7 +122,7 @@ STEPS = (
                            "s <= beta/5; d <= beta/5; both <= s + d", "1 - both >= 1 - 2/5*beta")),
              because="thm-B.6 at (alpha/5, beta/5) for S and for D, and alpha/5 is where it holds",
              uses=("beimel2015:thm-B.6",),
-             downstream="n - m is bounded from below in the lines after, too: nothing changes.")),
+             downstream="that the sizes meet it is T33.all's; nothing else changes.")),
     Step("T33.const", spelled=(("(alpha/5)(beta/5)", "(alpha/5) (beta/5)"),),
          claims=(Claim("alpha in (0, 1); beta in (0, 1)", "", "25/(alpha*beta) = 1/((alpha/5)*(beta/5))"),
                  Claim("", "", "1250 = 50*25"))),
@@ -178,7 +181,8 @@ STEPS = (
     Step("T33.(4)", spelled=(("abs(error_D(h,c)-error_{D~}(h,c))", "gap"),),
          claims=(Claim("gap in [0, 1]; worst in [0, 1]; alpha in (0, 1)", "gap <= worst; worst <= alpha/5",
                        "gap <= alpha/5"),),
-         because="worst: over all h, f in C (T33.san); gap: f = c, which is in C"),
+         because="worst: over all h, f in C (T33.san); gap: f = c, which is in C",
+         reading="\"in particular\": what follows from T33.san"),
     Step("T33.tri",
          claims=(Claim("es in [0, 1]; ed in [0, 1]; et in [0, 1]; emu in [0, 1]; alpha in (0, 1)",
                        "abs(es - emu) <= alpha/5; abs(ed - emu) <= alpha/5; abs(ed - et) <= alpha/5",
@@ -237,13 +241,24 @@ STEPS = (
                   Claim("a in (0, 1/8]", "", "(1/2 - a/2)*log((1/2 - a/2)/(1/2)) + (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= a^2",
                         ("lemma log_below x = (1/2 - a/2)/(1/2)", "lemma log_below x = (1/2 + a/2)/(1/2)",
                          "have (1/2 - a/2)*log((1/2 - a/2)/(1/2)) <= (1/2 - a/2)*(-a)",
-                         "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a"))),
+                         "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a")),
+                  Claim("x in (0, inf); r in (0, inf)", "", "x*log(x) >= x*log(r) + x - r",
+                        ("lemma log_below x = r/x", "lemma log_quotient_below x = r; y = x",
+                         "have log(r) - log(x) <= r/x - 1", "have x*(log(r) - log(x)) <= r - x")),
+                  Claim("Q in (0, 1)", "", "Q*log(Q) + (1 - Q)*log(1 - Q) >= -log(2)",
+                        ("lemma log_below x = (1/2)/Q", "lemma log_below x = (1/2)/(1-Q)", "have Q*log((1/2)/Q) <= 1/2 - Q",
+                         "have (1-Q)*log((1/2)/(1-Q)) <= 1/2 - (1 - Q)")),
+                  Claim("Q in [1/2, 1); u in [0, inf); w in [0, inf); h in [-1, 0]; D in [0, inf)",
+                        "h >= -log(2); h + Q*u + (1 - Q)*w <= D", "u <= 2*D + 2*log(2)",
+                        ("have (1-Q)*w >= 0", "have Q*u <= D + log(2)", "have Q*u >= u/2"))),
          because="for every constant K, at alpha = 1/2, eps = 1, V = K, beta = exp(-K) the size m that step 13 asks for "
                  "(left) is above this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 "
                  "at V = 1, eps = 1, alpha = 1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example "
                  "is wrong with probability 1/2 - alpha/2 instead, the event that error_S < 1/2 - alpha/5 has a probability Q "
-                 ">= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so the event's probability is at least "
-                 "exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2), which is above 2 beta/5 (L = log(8K))",
+                 ">= 1/2 (Chebyshev), and the divergence D is at most alpha^2 per example. The sixth formula, times b and summed "
+                 "over the atoms of the event (a and b: an atom's probability in the second and the first law, x = a/b, r: their "
+                 "sums' ratio) and over the others, gives D >= h + Q u + (1 - Q) w, where h = Q log(Q) + (1 - Q) log(1 - Q) "
+                 "and the event's probability is exp(-u) >= exp(-2 m alpha^2 - 2 log 2), above 2 beta/5 (L = log(8K))",
          reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, "
                  "beta, eps",
          erratum=Erratum(
@@ -258,8 +273,12 @@ STEPS = (
                       "holds by another argument (repair)."),
          repair=Repair(
              "for alpha in (0, 1/2] and eps in (0, 1]: a sanitiser of accuracy alpha/400, and thm-B.5 in place of thm-B.6, "
-             "m >= 2*10^11 (...) and n >= 10^13 (...) suffice", "statement",
+             "m = ceil(2*10^11 (...)) and n >= 10^13 (...) suffice", "statement",
              claims=(
+                 Claim("X in [1, inf); Y in [1, inf); m in [0, inf); more in [0, inf)", "X <= Y; m <= 2*10^11*X + 1",
+                       "(10^13*Y + more) - m >= 5*10^12*Y"),
+                 Claim("p in [0, 1]; t in (0, inf); high in [0, inf); low in [0, inf)", "high >= t",
+                       "p*high + (1 - p)*low >= p*t"),
                  Claim("ed in [0, 1]; et in [0, 1]; eta in (0, 1)", "et <= 0; abs(ed - et) <= eta", "ed <= (10*eta)/10"),
                  Claim("x in [0, inf)", "", "1 + x <= exp(x)"),
                  Claim("z in [0, inf)", "", "-(z/20)*log(2) + z/40 <= -z/120"),
@@ -299,8 +318,9 @@ STEPS = (
                        ("have m*alpha*eps >= 40*(h + log(5/beta))",
                         "lemma exp_increases x = h - eps*alpha*m/40; y = log(beta/5)")),
              ),
-             because="c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most beta/5: D~ is "
-                     "accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) "
+             because="X, Y: the sums (...) of m and of n, at least 1, so n - m >= 5*10^12 Y; the second formula is Markov's "
+                     "inequality. c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most "
+                     "beta/5: D~ is accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) "
                      "< alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m "
                      "<= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within alpha/20 of h* "
                      "(prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives error_mu(c, h) "
@@ -326,7 +346,8 @@ STEPS = (
                  "nor has T33.B6's",
          reading="alg-1 asks for a D~ of O(V/alpha^2 log(1/alpha)) points (step 2); what [7] puts out is reduced to that, "
                  "which is postprocessing",
-         cites="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)"),
+         cites="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)",
+         uses=("beimel2015:prop-A.1", "beimel2015:thm-B.6")),
 )
 
 _GENERIC = ("dpcheck.learners.beimel2015:GenericLearner",)
@@ -380,7 +401,9 @@ THEOREMS = (
             checks=("properties/test_classes.py",)),
     Theorem("beimel2015:cor-3.4", "Thresholds: O(1) labels, 8^(log* d) unlabelled points",
             cited="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)", steps=("C34",),
-            assumptions="constants may depend on alpha, beta, eps, delta", learners=_GENERIC, checks=_CHECKS),
+            proved_by="repaired",
+            assumptions="constants may depend on alpha, beta, eps, delta; thm-B.6 is used at (alpha/5, beta/5), where it "
+                        "holds", learners=_GENERIC, checks=_CHECKS),
     Theorem("beimel2015:int-1", "The H of GenericLearner has size 2^O(VC)",
             assumptions="for a fixed alpha: #B = K V with a constant K > 1, and thm-B.2 at #B = K V",
             claims=(Claim("V in Z[1, inf); K in (1, inf)", "", "V*log(e*(K*V)/V) <= (2*(1 + log(K)))*V*log(2)",
