@@ -194,7 +194,7 @@ STEPS = (
          claims=(Claim("fails in [0, 1]; N in Z[1, inf); eps in (0, inf); alpha in (0, 1); m in Z[1, inf)",
                        "fails <= N*exp(-eps*(alpha/5)*m/2)", "1 - fails >= 1 - N*exp(-eps*alpha*m/10)",
                        ("have exp(-eps*(alpha/5)*m/2) = exp(-eps*alpha*m/10)",)),),
-         because="N = #H; prop-A.1 at Delta = alpha/5", uses=("beimel2015:prop-A.1",)),
+         because="N = #H; prop-A.1 at Delta = alpha/5, given D~", uses=("beimel2015:prop-A.1",)),
     Step("T33.H",
          claims=(Claim("N in Z[1, inf); b in Z[0, inf)", "N <= 2^b", "log(N) <= b",
                        ("lemma log_increases x = N; y = 2^b", "have log(2) <= 1")),
