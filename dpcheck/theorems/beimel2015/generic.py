@@ -142,9 +142,9 @@ STEPS = (
          because="W = VC(C^xor), the constant 10; log #X_d is at most d",
          reading="the first relation sets the size; whether it suffices is T33.san", uses=("beimel2015:obs-3.2",)),
     Step("T33.san",
-         against=(Claim("K in [1, inf)", "", "K*(1/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
+         against=(Claim("K in [1, inf)", "", "K*(2/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
                   Claim("alpha in (0, 1)", "", "1 - 2/8 > alpha/5")),
-         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)) and V = 1 that size is 1. C = {1_x : x in "
+         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)), V = 1 and VC(C^xor) = 2 that size is 1. C = {1_x : x in "
                  "X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ is, g = 1_x "
                  "xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
          reading="the probability is over the sanitiser's coins, for every D, as in thm-A.3; O(...) is one constant for all "
