@@ -98,7 +98,8 @@ STEPS = (
                  "those among them that go on with both labels of b (twice), which form a class of dimension at most V - 1, "
                  "as a set that they shatter is shattered by C together with b (without points, or with V = 0, there is one "
                  "pattern); so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the second formula is Pascal's rule, x = binom(m, "
-                 "i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) (V/m)^i = (1 + V/m)^m <= e^V, and the last formula, n = #Pi_C(B)"),
+                 "i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) (V/m)^i = (1 + V/m)^m <= e^V, and the last "
+                 "formula, n = #Pi_C(B)"),
     # Theorem B.3
     Step("TB3",
          against=_TWO_POINTS,

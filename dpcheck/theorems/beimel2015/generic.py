@@ -144,9 +144,9 @@ STEPS = (
     Step("T33.san",
          against=(Claim("K in [1, inf)", "", "K*(2/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
                   Claim("alpha in (0, 1)", "", "1 - 2/8 > alpha/5")),
-         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)), V = 1 and VC(C^xor) = 2 that size is 1. C = {1_x : x in "
-                 "X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ is, g = 1_x "
-                 "xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
+         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)), V = 1 and VC(C^xor) = 2 that size is 1. C "
+                 "= {1_x : x in X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ "
+                 "is, g = 1_x xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
          reading="the probability is over the sanitiser's coins, for every D, as in thm-A.3; O(...) is one constant for all "
                  "alpha in (0, 1), rounded up",
          witness=instances.one_point_for_eight, uses=("beimel2015:thm-A.3",),
@@ -320,13 +320,13 @@ STEPS = (
              ),
              because="X, Y: the sums (...) of m and of n, at least 1, so n - m >= 5*10^12 Y; the second formula is Markov's "
                      "inequality. c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most "
-                     "beta/5: D~ is accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) "
-                     "< alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m "
-                     "<= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within alpha/20 of h* "
-                     "(prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives error_mu(c, h) "
-                     "< alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 on D, the choice, the sanitiser; "
-                     "the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of m bound what "
-                     "they should (h = log #H <= k log 2)",
+                     "beta/5: D~ is accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: "
+                     "error_mu(c, h*) < alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) "
+                     "(1 + alpha/40)^m <= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within "
+                     "alpha/20 of h* (prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives "
+                     "error_mu(c, h) < alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 on D, the choice, "
+                     "the sanitiser; the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of "
+                     "m bound what they should (h = log #H <= k log 2)",
              uses=("beimel2015:thm-B.5", "beimel2015:thm-A.3", "beimel2015:prop-A.1", "beimel2015:obs-3.2"),
              downstream="thm-3.3 holds for alpha <= 1/2 with min(eps, 1) for eps.")),
     Step("T33.sum", spelled=(("3beta", "3 beta"),),
