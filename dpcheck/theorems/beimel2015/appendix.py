@@ -20,11 +20,20 @@ _B6 = "m >= 50*V/alpha^2*log(1/(alpha*beta))"
 _B6_LOGS = ("have alpha^2*m >= 50*V*log(1/(alpha*beta))", "have log(1/(alpha*beta)) >= log(1/alpha) + log(1/beta)",
             "have log(1/alpha) >= 69/100", "have log(1/beta) > 0", "have V*log(1/(alpha*beta)) >= V*log(1/alpha) + log(1/beta)",
             "have V*log(1/alpha) >= V*69/100")
+#: Markov's inequality, two values at a time: high where the variable is at least t, low elsewhere.
+_MARKOV = Claim("p in [0, 1]; t in (0, inf); high in [0, inf); low in [0, inf)", "high >= t", "p*high + (1 - p)*low >= p*t")
 #: A second sample has at least half of the expected hits with probability 1/2 or more (Cantelli's inequality).
 _GHOST = (
+    _MARKOV,
     Claim("y in (0, inf); t in (0, inf); u in (0, inf)", "y >= t", "(y + u)^2 >= (t + u)^2"),
     Claim("s in [0, inf); t in (0, inf)", "", "(s + (s/t)^2)/(t + s/t)^2 = s/(s + t^2)"),
     Claim("z in [4, inf)", "", "z/(z + (z/2)^2) <= 1/2"),
+)
+#: Patterns on 2 m examples, of which P <= 2 m are distinct: thm-B.2 for P > V, 2^V at most otherwise.
+_PATTERNS = (
+    Claim("m in Z[1, inf); V in Z[1, inf); P in Z[1, inf)", "P <= 2*m", "(e*P/V)^V <= (2*e*m/V)^V",
+          ("lemma log_increases x = e*P/V; y = 2*e*m/V",)),
+    Claim("m in Z[1, inf); V in Z[1, inf)", "m >= V", "2^V <= (2*e*m/V)^V", ("lemma log_increases x = 2; y = 2*e*m/V",)),
 )
 _NEAR_1 = "It holds for alpha in (0, 1/2] and all beta in (0, 1), with the constant 50."
 _SINGLETONS = "C = the singletons of 2000 points, uniform law, f = 0"
@@ -88,9 +97,10 @@ STEPS = (
          ),
          because="m = #B. Induction over the points: #Pi_C(B) is the number of patterns without a point b (fewer), and of "
                  "those among them that go on with both labels of b (twice), which form a class of dimension at most V - 1, "
-                 "as a set that they shatter is shattered by C together with b; so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the "
-                 "second formula is Pascal's rule, x = binom(m, i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) "
-                 "(V/m)^i = (1 + V/m)^m <= e^V, and the last formula, n = #Pi_C(B)"),
+                 "as a set that they shatter is shattered by C together with b (without points, or with V = 0, there is one "
+                 "pattern); so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the second formula is Pascal's rule, x = binom(m, "
+                 "i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) (V/m)^i = (1 + V/m)^m <= e^V, and the last "
+                 "formula, n = #Pi_C(B)"),
     # Theorem B.3
     Step("TB3",
          against=_TWO_POINTS,
@@ -102,8 +112,7 @@ STEPS = (
          erratum=Erratum(
              quotes="For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",
              explanation="With beta close to 1/2 (1/2 - alpha + alpha^2) two examples are enough for V = 2 and any alpha. "
-                         "Ehrenfeucht et al. ask for a small beta, and for a small alpha: with V large, alpha = 9/10 and beta "
-                         "= 2/5 one example is enough, too.",
+                         "Lower bounds of this form ask for a small beta, and for a small alpha.",
              severity="constant"),
          repair=Repair(
              "for alpha <= 1/8 and beta <= 1/7", "domain",
@@ -136,6 +145,7 @@ STEPS = (
          repair=Repair(
              "B.4 and B.5 as printed, B.6 for alpha in (0, 1/2]", "domain",
              claims=(
+                 _MARKOV, *_PATTERNS,
                  Claim(_HALF, _B6, "1/(4*m)/(alpha/8)^2 <= 1/2", (*_B6_LOGS, "have alpha^2*m >= 32")),
                  Claim("p in [0, 1]", "", "p*(1 - p) <= 1/4"),
                  Claim("s in [0, inf)", "", "(exp(s) + exp(-s))/2 <= exp(s^2/2)"),
@@ -148,10 +158,11 @@ STEPS = (
                         "have V*log(100/alpha^2) <= V*461/100 + 2*V*log(1/alpha)", "have log(4) <= 139/100", *_B6_LOGS)),
              ),
              because="B.6: given a sample on which some h is off by more than alpha, a second one has it off by at most "
-                     "alpha/8 with probability 1/2 or more (Chebyshev's inequality, with variance at most 1/(4m)), so the two "
+                     "alpha/8 with probability 1/2 or more (Chebyshev's inequality, which is Markov's, the first formula, for "
+                     "the square, with variance at most 1/(4m)), so the two "
                      "halves differ by t = 7 alpha m/8 in mistakes. Given the 2m examples, each pair swapped by a fair coin: "
                      "a pattern does so with probability at most 2 exp(-t^2/(2m)) (Markov's inequality for exp((t/m) "
-                     "difference)), and there are at most (2 e m/V)^V patterns (thm-B.2, 2m > V): in all 4 (2 e m/V)^V "
+                     "difference)), and there are at most (2 e m/V)^V patterns (thm-B.2, m >= V): in all 4 (2 e m/V)^V "
                      "exp(-49 alpha^2 m/128) <= beta. For B.4 and B.5 see their entries",
              uses=("beimel2015:thm-B.2", "beimel2015:thm-B.4", "beimel2015:thm-B.5"),
              downstream="T33.B6 uses it at (alpha/5, beta/5), thm-A.3 at (alpha/2, 1/2).")),
@@ -210,7 +221,7 @@ STEPS = (
 
 _DOUBLE = (
     "Proof: z = alpha m >= 4. Given h with error above alpha and no mistake on the sample, y = m error > z: a second sample "
-    "has at least y/2 >= z/2 mistakes with probability 1/2 or more (Cantelli's inequality, the first three formulas, with "
+    "has at least y/2 >= z/2 mistakes with probability 1/2 or more (Cantelli's inequality, the first four formulas, with "
     "variance at most y); given the 2m examples, k >= z/2 mistakes all lie in the second half with probability at most the "
     "product of k factors (m - i)/(2m - i) <= 1/2; h xor c has at most (2 e m/V)^V patterns (thm-B.2, m >= V): in all 2 (2 e "
     "m/V)^V exp(-z/4) <= beta, the last formula. For alpha > 1 or beta >= 1 nothing is said. X is finite, or the events are "
@@ -221,7 +232,7 @@ _SWAPS = (
     "second sample has at least z/2 with probability 1/2 or more. Given the 2m examples in pairs that fair coins swap: b "
     "pairs have two mistakes, a have one, and X of these are in the first half: b + X <= z/10 and b + a - X >= z/2, so a >= "
     "2z/5, and P[X <= z/10] <= e^(z/10) ((1 + 1/e)/2)^a (Markov's inequality for e^-X) <= exp(-z/20). C^xor has at most (2 e "
-    "m/V)^(2V) patterns (O32.sq, thm-B.2, m >= V). For alpha > 1 or beta >= 1 nothing is said"
+    "m/V)^(2V) patterns (pairs, by induction as in O32.sq; thm-B.2, m >= V). For alpha > 1 or beta >= 1 nothing is said"
 )
 _CHECKS = ("properties/test_beimel2015.py", "tests/test_beimel2015.py")
 
@@ -256,7 +267,7 @@ THEOREMS = (
                 "1/2 - alpha + alpha^2, and 2 < 1/(16 alpha) for alpha < 1/32.", "constant"),
             repaired_statement="for alpha <= 1/8 and beta <= 1/7"),
     Theorem("beimel2015:thm-B.4", "Generalisation of consistent hypotheses", assumptions=_DOUBLE, uses=("beimel2015:thm-B.2",),
-            claims=(*_GHOST,
+            claims=(*_GHOST, *_PATTERNS,
                     Claim("n in Z[1, inf); i in Z[0, inf)", "i < n", "(n - i)/(2*n - i) <= 1/2"),
                     Claim("z in [0, inf)", "", "2^(-z/2) <= exp(-z/4)", ("have log(2) >= 1/2",)),
                     Claim(_ANY, _B4, "alpha*m >= 4",
@@ -270,7 +281,9 @@ THEOREMS = (
                           ("have alpha*m >= 8*(V*log(16/alpha) + log(2/beta))", "lemma log_tangent x = 2*e*m/V; c = 16*e/alpha",
                            "have V*log(2*e*m/V) <= alpha*m/8 + V*log(16/alpha)")))),
     Theorem("beimel2015:thm-B.5", "Generalisation of nearly consistent pairs", assumptions=_SWAPS, uses=("beimel2015:thm-B.2",),
-            claims=(*_GHOST,
+            claims=(*_GHOST, *_PATTERNS,
+                    Claim("n in Z[0, inf); seen in Z[0, inf); new in Z[0, inf)", "seen <= n^2; new <= 2*n + 1",
+                          "seen + new <= (n + 1)^2"),
                     Claim("b in [0, inf); x in [0, inf); a in [0, inf); z in [0, inf)", "b + x <= z/10; b + a - x >= z/2",
                           "a >= 2*z/5"),
                     Claim("a in [0, inf); z in [0, inf)", "a >= 2*z/5",

@@ -76,7 +76,8 @@ STEPS = (
                  "an event's probability moves from q to at most E q. One of D replaced: each D~ has r <= E s, and t, the "
                  "event's probability given D~, is the same. An entry is in one of S and D only: its position says which",
          reading="the arbitrary concept of step 4 is a function of B, z and public coins: the proof says that D is only "
-                 "accessed via a sanitiser. S and D are the first m and the last n - m entries, whatever labels they carry",
+                 "accessed via a sanitiser, and S only by the choice (a concept chosen by who sees D would give D away). S and "
+                 "D are the first m and the last n - m entries, whatever labels they carry",
          uses=("beimel2015:prop-A.1",)),
     Step("T33.k",
          claims=(Claim("V in Z[1, inf); W in Z[0, inf); alpha in (0, 1)", "W <= 10*V",
@@ -110,7 +111,9 @@ STEPS = (
          erratum=Erratum(
              quotes="by setting n and m to be at least (1250/alpha^2) VC(C) ln(25/(alpha beta)), Theorem B.6 ensures that with "
                     "probability at least (1 - (2/5) beta), for every h in C the following two inequalities hold.",
-             explanation="n is the number of all entries; (3) is about D, which has n - m of them.", severity="slip"),
+             explanation="n is the number of all entries; (3) is about D, which has n - m of them.", severity="slip",
+             quality="reading",
+             readings="It holds with n for the number of entries of D, as definition 2.4 has it; the next line writes n - m."),
          repair=Repair(
              "n - m and m at least (1250/alpha^2) V ln(25/(alpha beta))", "assumption",
              claims=(Claim("alpha in (0, 1); beta in (0, 1); V in Z[1, inf)", "",
@@ -120,7 +123,7 @@ STEPS = (
                            "s <= beta/5; d <= beta/5; both <= s + d", "1 - both >= 1 - 2/5*beta")),
              because="thm-B.6 at (alpha/5, beta/5) for S and for D, and alpha/5 is where it holds",
              uses=("beimel2015:thm-B.6",),
-             downstream="n - m is bounded from below in the lines after, too: nothing changes.")),
+             downstream="that the sizes meet it is T33.all's; nothing else changes.")),
     Step("T33.const", spelled=(("(alpha/5)(beta/5)", "(alpha/5) (beta/5)"),),
          claims=(Claim("alpha in (0, 1); beta in (0, 1)", "", "25/(alpha*beta) = 1/((alpha/5)*(beta/5))"),
                  Claim("", "", "1250 = 50*25"))),
@@ -140,11 +143,11 @@ STEPS = (
          because="W = VC(C^xor), the constant 10; log #X_d is at most d",
          reading="the first relation sets the size; whether it suffices is T33.san", uses=("beimel2015:obs-3.2",)),
     Step("T33.san",
-         against=(Claim("K in [1, inf)", "", "K*(1/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
+         against=(Claim("K in [1, inf)", "", "K*(2/exp(-1/(4*K))^2*(1/(4*K))) <= 1", ("have exp(1/(4*K)) <= 13/10",)),
                   Claim("alpha in (0, 1)", "", "1 - 2/8 > alpha/5")),
-         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)) and V = 1 that size is 1. C = {1_x : x in "
-                 "X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ is, g = 1_x "
-                 "xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
+         because="for every constant K of the size of D~, at alpha = exp(-1/(4K)), V = 1 and VC(C^xor) = 2 that size is 1. C "
+                 "= {1_x : x in X_3}, D (as large as one likes) has each of the 8 points equally often: whichever point x D~ "
+                 "is, g = 1_x xor 1_y has Q_g(D~) = 1 and Q_g(D) = 2/8",
          reading="the probability is over the sanitiser's coins, for every D, as in thm-A.3; O(...) is one constant for all "
                  "alpha in (0, 1), rounded up",
          witness=instances.one_point_for_eight, uses=("beimel2015:thm-A.3",),
@@ -179,7 +182,8 @@ STEPS = (
     Step("T33.(4)", spelled=(("abs(error_D(h,c)-error_{D~}(h,c))", "gap"),),
          claims=(Claim("gap in [0, 1]; worst in [0, 1]; alpha in (0, 1)", "gap <= worst; worst <= alpha/5",
                        "gap <= alpha/5"),),
-         because="worst: over all h, f in C (T33.san); gap: f = c, which is in C"),
+         because="worst: over all h, f in C (T33.san); gap: f = c, which is in C",
+         reading="\"in particular\": what follows from T33.san"),
     Step("T33.tri",
          claims=(Claim("es in [0, 1]; ed in [0, 1]; et in [0, 1]; emu in [0, 1]; alpha in (0, 1)",
                        "abs(es - emu) <= alpha/5; abs(ed - emu) <= alpha/5; abs(ed - et) <= alpha/5",
@@ -191,7 +195,7 @@ STEPS = (
          claims=(Claim("fails in [0, 1]; N in Z[1, inf); eps in (0, inf); alpha in (0, 1); m in Z[1, inf)",
                        "fails <= N*exp(-eps*(alpha/5)*m/2)", "1 - fails >= 1 - N*exp(-eps*alpha*m/10)",
                        ("have exp(-eps*(alpha/5)*m/2) = exp(-eps*alpha*m/10)",)),),
-         because="N = #H; prop-A.1 at Delta = alpha/5", uses=("beimel2015:prop-A.1",)),
+         because="N = #H; prop-A.1 at Delta = alpha/5, given D~", uses=("beimel2015:prop-A.1",)),
     Step("T33.H",
          claims=(Claim("N in Z[1, inf); b in Z[0, inf)", "N <= 2^b", "log(N) <= b",
                        ("lemma log_increases x = N; y = 2^b", "have log(2) <= 1")),
@@ -238,13 +242,24 @@ STEPS = (
                   Claim("a in (0, 1/8]", "", "(1/2 - a/2)*log((1/2 - a/2)/(1/2)) + (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= a^2",
                         ("lemma log_below x = (1/2 - a/2)/(1/2)", "lemma log_below x = (1/2 + a/2)/(1/2)",
                          "have (1/2 - a/2)*log((1/2 - a/2)/(1/2)) <= (1/2 - a/2)*(-a)",
-                         "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a"))),
+                         "have (1/2 + a/2)*log((1/2 + a/2)/(1/2)) <= (1/2 + a/2)*a")),
+                  Claim("x in (0, inf); r in (0, inf)", "", "x*log(x) >= x*log(r) + x - r",
+                        ("lemma log_below x = r/x", "lemma log_quotient_below x = r; y = x",
+                         "have log(r) - log(x) <= r/x - 1", "have x*(log(r) - log(x)) <= r - x")),
+                  Claim("Q in (0, 1)", "", "Q*log(Q) + (1 - Q)*log(1 - Q) >= -log(2)",
+                        ("lemma log_below x = (1/2)/Q", "lemma log_below x = (1/2)/(1-Q)", "have Q*log((1/2)/Q) <= 1/2 - Q",
+                         "have (1-Q)*log((1/2)/(1-Q)) <= 1/2 - (1 - Q)")),
+                  Claim("Q in [1/2, 1); u in [0, inf); w in [0, inf); h in [-1, 0]; D in [0, inf)",
+                        "h >= -log(2); h + Q*u + (1 - Q)*w <= D", "u <= 2*D + 2*log(2)",
+                        ("have (1-Q)*w >= 0", "have Q*u <= D + log(2)", "have Q*u >= u/2"))),
          because="for every constant K, at alpha = 1/2, eps = 1, V = K, beta = exp(-K) the size m that step 13 asks for "
                  "(left) is above this line's m, rounded up (right). And (2) itself fails with a probability above 2 beta/5 "
                  "at V = 1, eps = 1, alpha = 1/(8K), x = log(1/beta) >= 200 K^3: let error_mu(h, c) = 1/2; where each example "
                  "is wrong with probability 1/2 - alpha/2 instead, the event that error_S < 1/2 - alpha/5 has a probability Q "
-                 ">= 1/2 (Chebyshev), the divergence is at most alpha^2 per example, so the event's probability is at least "
-                 "exp(-(m alpha^2 + log 2)/Q) >= exp(-2 m alpha^2 - 2 log 2), which is above 2 beta/5 (L = log(8K))",
+                 ">= 1/2 (Chebyshev), and the divergence D is at most alpha^2 per example. The sixth formula, times b and summed "
+                 "over the atoms of the event (a and b: an atom's probability in the second and the first law, x = a/b, r: their "
+                 "sums' ratio) and over the others, gives D >= h + Q u + (1 - Q) w, where h = Q log(Q) + (1 - Q) log(1 - Q) "
+                 "and the event's probability is exp(-u) >= exp(-2 m alpha^2 - 2 log 2), above 2 beta/5 (L = log(8K))",
          reading="the three requirements on m are met together by the size printed here, with one constant for all alpha, "
                  "beta, eps",
          erratum=Erratum(
@@ -259,8 +274,12 @@ STEPS = (
                       "holds by another argument (repair)."),
          repair=Repair(
              "for alpha in (0, 1/2] and eps in (0, 1]: a sanitiser of accuracy alpha/400, and thm-B.5 in place of thm-B.6, "
-             "m >= 2*10^11 (...) and n >= 10^13 (...) suffice", "statement",
+             "m = ceil(2*10^11 (...)) and n >= 10^13 (...) suffice", "statement",
              claims=(
+                 Claim("X in [1, inf); Y in [1, inf); m in [0, inf); more in [0, inf)", "X <= Y; m <= 2*10^11*X + 1",
+                       "(10^13*Y + more) - m >= 5*10^12*Y"),
+                 Claim("p in [0, 1]; t in (0, inf); high in [0, inf); low in [0, inf)", "high >= t",
+                       "p*high + (1 - p)*low >= p*t"),
                  Claim("ed in [0, 1]; et in [0, 1]; eta in (0, 1)", "et <= 0; abs(ed - et) <= eta", "ed <= (10*eta)/10"),
                  Claim("x in [0, inf)", "", "1 + x <= exp(x)"),
                  Claim("z in [0, inf)", "", "-(z/20)*log(2) + z/40 <= -z/120"),
@@ -300,14 +319,15 @@ STEPS = (
                        ("have m*alpha*eps >= 40*(h + log(5/beta))",
                         "lemma exp_increases x = h - eps*alpha*m/40; y = log(beta/5)")),
              ),
-             because="c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most beta/5: D~ is "
-                     "accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: error_mu(c, h*) "
-                     "< alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) (1 + alpha/40)^m "
-                     "<= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within alpha/20 of h* "
-                     "(prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives error_mu(c, h) "
-                     "< alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 on D, the choice, the sanitiser; "
-                     "the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of m bound what "
-                     "they should (h = log #H <= k log 2)",
+             because="X, Y: the sums (...) of m and of n, at least 1, so n - m >= 5*10^12 Y; the second formula is Markov's "
+                     "inequality. c = 1/alpha, B = log(1/beta), eta = alpha/400, each event fails with probability at most "
+                     "beta/5: D~ is accurate to eta (thm-A.3), so error_D(h*, c) <= eta; thm-B.5 on D at alpha/40 = 10 eta: "
+                     "error_mu(c, h*) < alpha/40; h* does not depend on S, so P[error_S(h*) >= alpha/20] <= 2^(-alpha m/20) "
+                     "(1 + alpha/40)^m <= exp(-alpha m/120) (Markov's inequality for 2^(mistakes)); the choice is within "
+                     "alpha/20 of h* (prop-A.1: #H exp(-eps alpha m/40)); thm-B.5 on S at alpha: error_S(h) <= alpha/10 gives "
+                     "error_mu(c, h) < alpha. The sizes, in this order: k, thm-B.5 on S, h* on S, thm-B.5 on D, the choice, "
+                     "the sanitiser; the last two are times 1/eps, which is at least 1. The last two formulas: these sizes of "
+                     "m bound what they should (h = log #H <= k log 2)",
              uses=("beimel2015:thm-B.5", "beimel2015:thm-A.3", "beimel2015:prop-A.1", "beimel2015:obs-3.2"),
              downstream="thm-3.3 holds for alpha <= 1/2 with min(eps, 1) for eps.")),
     Step("T33.sum", spelled=(("3beta", "3 beta"),),
@@ -327,7 +347,8 @@ STEPS = (
                  "nor has T33.B6's",
          reading="alg-1 asks for a D~ of O(V/alpha^2 log(1/alpha)) points (step 2); what [7] puts out is reduced to that, "
                  "which is postprocessing",
-         cites="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)"),
+         cites="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)",
+         uses=("beimel2015:prop-A.1", "beimel2015:thm-B.6")),
 )
 
 _GENERIC = ("dpcheck.learners.beimel2015:GenericLearner",)
@@ -383,7 +404,9 @@ THEOREMS = (
             checks=("properties/test_classes.py",)),
     Theorem("beimel2015:cor-3.4", "Thresholds: O(1) labels, 8^(log* d) unlabelled points",
             cited="Beimel, Nissim & Stemmer 2013 (the sanitiser of thresholds)", steps=("C34",),
-            assumptions="constants may depend on alpha, beta, eps, delta", learners=_GENERIC, checks=_CHECKS),
+            proved_by="repaired",
+            assumptions="constants may depend on alpha, beta, eps, delta; thm-B.6 is used at (alpha/5, beta/5), where it "
+                        "holds", learners=_GENERIC, checks=_CHECKS),
     Theorem("beimel2015:int-1", "The H of GenericLearner has size 2^O(VC)",
             assumptions="for a fixed alpha: #B = K V with a constant K > 1, and thm-B.2 at #B = K V",
             claims=(Claim("V in Z[1, inf); K in (1, inf)", "", "V*log(e*(K*V)/V) <= (2*(1 + log(K)))*V*log(2)",

@@ -12,7 +12,7 @@ from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
 
-_SHARED = "The same instance: one labelled entry, V = 11."
+_SHARED = "The instance of C42.stmt: one labelled entry, V = 11."
 _FITS = "It holds for #S + #T >= V, as in LabelBoost, where #S is well above V."
 _BUDGET = "t <= beta/e*V*exp(alpha*s/(2*V)) - s"
 _SIZES = "s in Z[1, inf); t in Z[0, inf); V in Z[1, inf); alpha in (0, 1); beta in (0, 1)"
@@ -82,7 +82,8 @@ STEPS = (
          erratum=Erratum(
              quotes="for every z in Pi_C(K) the databases (S_1 o T_1)^{h_{1,z}} and (S_2 o T_2)^{h_{2,z}} are neighboring",
              explanation="Neighbouring databases differ in exactly one entry (definition 2.1); where the inputs differ in a "
-                         "label only, the relabelled databases are equal.", severity="slip"),
+                         "label only, the relabelled databases are equal.", severity="slip", quality="reading",
+             readings="It holds with \"at most one\", as the proof's summary has it: \"they differ on at most one entry\"."),
          witness=instances.equal_after_relabelling,
          repair=Repair("they differ in at most one entry", "statement",
                        claims=(Claim("moved in Z[0, 1]; y1 in Z[0, 1]; y2 in Z[0, 1]; others in Z[0, inf)",
@@ -153,7 +154,8 @@ STEPS = (
          erratum=Erratum(
              quotes="is at most |H| exp(-alpha|S|/2) <= beta.",
              explanation="It rests on |H| = |Pi_C(P)| <= (e|P|/VC(C))^{VC(C)}, which fails for #P < V. " + _SHARED,
-             severity="constant"),
+             severity="constant", quality="reading",
+             readings="Read as what follows from the chain above it, the line holds: the fault is C42.a's. " + _FITS),
          repair=Repair("for #S + #T >= V", "domain",
                        claims=(Claim("right in Z[0, inf); all in Z[0, inf)", "right >= all", "right + 1 >= all + 1"),
                                Claim("H in [0, inf); s in Z[1, inf); alpha in (0, 1); beta in (0, 1)",
@@ -179,8 +181,7 @@ STEPS = (
              explanation="With V large the hypothesis holds for a single labelled entry, which does not lead the choice.",
              severity="constant"),
          repair=Repair("for #S + #T >= V", "domain",
-                       claims=(Claim(_SIZES + "; H in [0, inf)",
-                                     _BUDGET + "; H <= (e*(t + s)/V)^V", "log(beta) + alpha*s/2 >= V*log(e*(t + s)/V)",
+                       claims=(Claim(_SIZES, _BUDGET, "log(beta) + alpha*s/2 >= V*log(e*(t + s)/V)",
                                      ("have t + s <= beta/e*V*exp(alpha*s/(2*V))",
                                       "have e*(t + s)/V <= beta*exp(alpha*s/(2*V))",
                                       "lemma log_increases x = e*(t + s)/V; y = beta*exp(alpha*s/(2*V))",
@@ -188,8 +189,13 @@ STEPS = (
                                       "have V*log(e*(t + s)/V) <= V*log(beta) + alpha*s/2", "have log(beta) < 0",
                                       "have V*log(beta) <= log(beta)")),
                                Claim("t in Z[0, inf); s in Z[1, inf); V in Z[1, inf); P in Z[1, inf)", "P <= t + s; V <= t + s",
-                                     "max(P, V) <= t + s")),
-                       because="the lines with their repairs: log #H <= V log(e (#S + #T)/V) <= log(beta) + alpha #S/2",
+                                     "(e*max(P, V)/V)^V <= (e*(t + s)/V)^V",
+                                     ("have max(P, V) <= t + s", "lemma log_increases x = e*max(P, V)/V; y = e*(t + s)/V")),
+                               Claim("H in [0, inf); s in Z[1, inf); alpha in (0, 1); beta in (0, 1)",
+                                     "H <= beta*exp(alpha*s/2)", "H*exp(-alpha*s/2) <= beta",
+                                     ("have H*exp(-alpha*s/2) <= beta*exp(alpha*s/2)*exp(-alpha*s/2)",))),
+                       because="the lines with their repairs: log #H <= V log(e max(#P, V)/V) <= V log(e (#S + #T)/V) <= "
+                               "log(beta) + alpha #S/2, and prop-A.1",
                        uses=("beimel2015:prop-A.1", "beimel2015:thm-B.2"),
                        downstream="obs-4.7 uses it with #S well above V: nothing changes.")),
 )
@@ -199,7 +205,8 @@ _CHECKS = ("properties/test_beimel2015_boost.py", "tests/test_beimel2015_boost.p
            "tests/test_beimel2015_theorems_procedure.py")
 
 THEOREMS = (
-    Theorem("beimel2015:lem-4.1", "A private algorithm after LabelBoostProcedure", assumptions="A is (eps, delta)-DP",
+    Theorem("beimel2015:lem-4.1", "A private algorithm after LabelBoostProcedure",
+            assumptions="A is (eps, delta)-DP; S, T and D are told apart by position, whatever labels the entries carry",
             steps=("L41.P", "L41.H", "L41.q1", "L41.q2", "L41.c1", "L41.c2", "L41.c3", "L41.c4", "L41.c5", "L41.nb", "L41.mix",
                    "L41.end"),
             proved_by="repaired", learners=_PROCEDURE, checks=_CHECKS),
