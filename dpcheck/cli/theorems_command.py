@@ -73,6 +73,21 @@ def theorems(
         bool,
         typer.Option("--prove", help="Search for certificates, run enumerations that are missing or stale; keep them."),
     ] = False,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare", help="Upper against lower bounds, where a paper calls them tight or nearly matching."
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE.svg",
+            help="With --compare: draw the ratios (needs dpcheck[plot]).",
+            show_default=False,
+        ),
+    ] = None,
     json_out: Annotated[bool, typer.Option("--json", help="Print records as JSON.")] = False,
     module: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="A module of your own that declares a PAPER.")
@@ -96,6 +111,8 @@ def theorems(
         raise InvalidArgument(f"{next(iter(values))}=... must come with --evaluate or --solve")
     if given and not solve:
         raise InvalidArgument("--given must come with --solve VARIABLE")
+    if plot is not None and not compare:
+        raise InvalidArgument("--plot must come with --compare")
     wanted = None if status is None else _status(status)
     registry = Registry(module)
     chosen = [registry.paper(paper)] if paper is not None else list(registry.papers.values())
@@ -106,6 +123,13 @@ def theorems(
         chosen = [owner]
     else:
         theorem = None
+    if compare:
+        from dpcheck.cli.measure_command import check_plot
+        from dpcheck.cli.theorems_tightness import compare_bounds
+
+        check_plot(plot)
+        compare_bounds(registry, chosen, theorem, plot=plot, as_json=json_out)
+        return
     if evaluate or solve:
         if theorem is None:
             raise InvalidArgument(

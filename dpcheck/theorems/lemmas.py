@@ -36,4 +36,14 @@ LEMMAS: dict[str, Claim] = {
         "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= 2*(p - q)^2",
         ("case q - p", "first: lemma pinsker_below p = p; q = q", "second: lemma pinsker_below p = 1 - p; q = 1 - q"),
     ),
+    "squares": Claim("p in [0, inf); q in (0, inf)", "p^2 <= q^2", "p <= q", ("case q - p", "have p + q > 0")),
+    "sqrt_increases": Claim(
+        "x in [0, inf); y in [0, inf)",
+        "x <= y",
+        "sqrt(x) <= sqrt(y)",
+        ("substitute y = x + s with s in [0, inf) as y - x",),
+    ),
+    "sqrt_below": Claim(
+        "x in [0, inf); y in (0, inf)", "x <= y^2", "sqrt(x) <= y", ("lemma squares p = sqrt(x); q = y",)
+    ),
 }
