@@ -435,6 +435,13 @@ def test_false_sums_are_refuted_and_not_proved(variables: str, assume: str, clai
             check_proof(formula, found.certificate, named_lemmas())
 
 
+def test_hints_for_one_part_of_a_split_or_case() -> None:
+    formula = ("x in [-1, 1]", "", "abs(x) + x^2 >= 2*x^2")
+    proved(*formula, "split x at 0", "first: have x^2 <= -x", "second: have x^2 <= x")
+    with pytest.raises(InvalidArgument, match="first must come after a split or case"):
+        decide(Formula(*formula), ("first: have x^2 <= -x",))
+
+
 def test_induction_is_on_an_integer_variable() -> None:
     with pytest.raises(InvalidArgument, match="induct is on an integer variable"):
         decide(Formula("x in [0, 1]", "", "x <= 1 + sum(i, 1, 0, x)"), ("induct x",))

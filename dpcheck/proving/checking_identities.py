@@ -102,6 +102,10 @@ class Field:
 
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """The product of polynomials, refused where it could be too large."""
+        if a is self.one:
+            return b
+        if b is self.one:
+            return a
         self.pairs += len(a) * len(b)
         if self.pairs > _MOST_PAIRS:
             raise CheckFailed("an identity has too many terms")
@@ -126,7 +130,7 @@ class Field:
             if not common.is_constant():
                 above, below = divmod(above, common)[0], divmod(below, common)[0]
         lead = below.leading_coefficient()
-        return Quotient(above / lead, below / lead)
+        return Quotient(above / lead, self.one if below.is_constant() else below / lead)
 
     def _reduced(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial]:
         """A quotient equal to the polynomial in which no root has so high a power that it can be replaced."""

@@ -65,7 +65,8 @@ def decide(
     hints : what to do first on the way to each link: ``"have A <= B"``, ``"lemma NAME x = TEXT"``,
         ``"split x at 1/2"``, ``"case g"``, ``"substitute x = PHI with t in INTERVAL as PSI"``, ``"induct n"``
         (what comes after is for the step from n to n + 1), ``"have A <= B by induct n"``, ``"integer A >= B"``
-        (integer expressions, shown by A > B - 1); with
+        (integer expressions, shown by A > B - 1); with ``"first: "`` or ``"second: "`` before it, for that part of the
+        split or case (``g >= 0`` is the first) before it only; with
         ``"link 1: "`` before it, for that link only
     lemmas : named lemmas that hints may use
     seconds : float

@@ -51,7 +51,9 @@ def prove_in_rounds(
     return None
 
 
-_HINT = re.compile(r"(?:link (\d+): )?(have|lemma|split|substitute|case|induct|integer)\s+(.*)", re.DOTALL)
+_HINT = re.compile(
+    r"(?:link (\d+): )?((?:(?:first|second): )?)(have|lemma|split|substitute|case|induct|integer)\s+(.*)", re.DOTALL
+)
 _SUBSTITUTE = re.compile(r"(\w+)\s*=\s*(.*?)\s+with\s+(.*?)\s+as\s+(.*)", re.DOTALL)
 
 
@@ -73,8 +75,14 @@ def parse_hint(text: str) -> tuple[int | None, str, Any]:
         raise InvalidArgument(
             f"a hint starts with have, lemma, split, case, substitute, induct or integer, got {text!r}"
         )
-    place, kind, body = found.groups()
-    return (None if place is None else int(place)), kind, body
+    place, part, kind, body = found.groups()
+    return (None if place is None else int(place)), part + kind, body
+
+
+def _of_part(hints: Sequence[tuple[str, str]], part: str) -> list[tuple[str, str]]:
+    """The hints for both parts of a split or case, and those for this one."""
+    found = [(kind.removeprefix(f"{part}: "), body) for kind, body in hints]
+    return [(kind, body) for kind, body in found if not kind.startswith(("first: ", "second: "))]
 
 
 def follow(
@@ -102,6 +110,8 @@ def follow(
         return prove_in_rounds(search, goal, strict, state)
     (kind, body), rest = hints[0], hints[1:]
     names = {domain.name for domain in state.domains}
+    if kind.startswith(("first: ", "second: ")):
+        raise InvalidArgument(f"{kind.partition(':')[0]} must come after a split or case, got {kind} {body}")
     if kind == "lemma":
         return _with_lemma(search, goal, strict, state, body, rest, lemmas)
     if kind == "substitute":
@@ -112,11 +122,17 @@ def follow(
         name, _, value = body.partition(" at ")
         cut = Fraction(value)
         parts = _parts(state, name.strip(), cut)
-        found = [follow(search, goal, strict, part, rest, lemmas) for part in parts]
+        found = [
+            follow(search, goal, strict, part, _of_part(rest, word), lemmas)
+            for part, word in zip(parts, ("first", "second"), strict=True)
+        ]
         return None if None in found else ["split", name.strip(), str(cut), *found]
     if kind == "case":
         test = parse_expression(body, names)
-        found = [follow(search, goal, strict, state.assuming(fact), rest, lemmas) for fact in (test, negative(test))]
+        found = [
+            follow(search, goal, strict, state.assuming(fact), _of_part(rest, word), lemmas)
+            for fact, word in ((test, "first"), (negative(test), "second"))
+        ]
         return None if None in found else ["case", str(test), *found]
     if kind == "integer":
         fact, _ = relation_of(parse_chain(body, names)[0])

@@ -24,6 +24,18 @@ LEMMAS: dict[str, Claim] = {
         ("lemma log_quotient_below x = x; y = y", "lemma log_below x = x/y", "have x/y <= 1"),
     ),
     "exp_increases": Claim("x in (-inf, inf); y in (-inf, inf)", "x <= y", "exp(x) <= exp(y)"),
+    "pinsker_below": Claim(
+        "p in (0, 1); q in (0, 1)",
+        "p <= q",
+        "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= 2*(p - q)^2",
+        ("substitute q = p + s*(1 - p) with s in [0, 1) as (q - p)/(1 - p)",),
+    ),
+    "binary_pinsker": Claim(
+        "p in (0, 1); q in (0, 1)",
+        "",
+        "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= 2*(p - q)^2",
+        ("case q - p", "first: lemma pinsker_below p = p; q = q", "second: lemma pinsker_below p = 1 - p; q = 1 - q"),
+    ),
     "squares": Claim("p in [0, inf); q in (0, inf)", "p^2 <= q^2", "p <= q", ("case q - p", "have p + q > 0")),
     "sqrt_increases": Claim(
         "x in [0, inf); y in [0, inf)",
