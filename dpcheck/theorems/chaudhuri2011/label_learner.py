@@ -176,8 +176,10 @@ STEPS = (
                      "tau of the infimum, for every tau > 0); "
                      "and all err(h) <= err(h, S) + eps/2 but for delta/2: with a second sample S' (Chebyshev: err(h, S') >= "
                      "err(h) - eps/16 with probability 1/2) some h has err(h, S') - err(h, S) > 7 eps/16; covers of S and of S' "
-                     "at eps/8 give N N' pairs of patterns, one of which then differs by 3 eps/16 >= 3/32; swapping S and S' "
-                     "record by record it does so with probability at most exp(-m (3/32)^2/2) = exp(-9 m/2048), and "
+                     "at eps/8 give N N' pairs (g, g'), g for S and g' for S', chosen before anything is swapped. Swapping the i-th records "
+                     "of S and S' by fair coins keeps the law, and replacing h by its pair moves the difference by at most eps/4 "
+                     "whatever the coins, so some pair differs by more than 3 eps/16 >= 3/32; each does so with probability at most "
+                     "exp(-m (3/32)^2/2) = exp(-9 m/2048), and "
                      "E min(1, N N' exp(-9m/2048)) <= E sqrt(N N') exp(-9m/4096) <= M exp(-9m/4096)",
              cites="Hoeffding 1963", uses=("chaudhuri2011:lem-18",),
              downstream="thm-27 holds as printed with C = 16500.")),
