@@ -15,7 +15,8 @@ _ENOUGH = "eta + eps < 1; m >= 16500*(eta/eps^2 + 1/eps)*(V*log(1/eps) + log(1/d
 #: What the bound on m gives for the case eps > 1/2, with C = 4000 for both terms; M = E[N_{eps/8}].
 _LARGE = "delta in (0, 1); M in [1, inf); m in (0, inf)"
 _RECORDS = "m >= 1150; m >= 4000*log(M/delta)"
-_DOMAIN = "It holds with 16500 for the first and 32 for the second term where eps and delta are at most 1/2."
+_DOMAIN = ("It holds where eps and delta are at most 1/2: with 16500 for the first and 32 for the second term, if the constants of "
+           "T27.alg are kept apart (C' = 4 for all asks for more).")
 
 _ROOTS = (
     Claim("a in [0, 1]; u in [0, inf); h in [0, 1]; v in [0, inf)", "a^2 <= h^2 + a*u + h*u + u^2 + v^2",

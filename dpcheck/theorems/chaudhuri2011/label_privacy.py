@@ -118,7 +118,8 @@ STEPS = (
          erratum=Erratum(
              quotes="Pr[A(S_{X',h}) notin B_D(h, eps)] >= sum_{h' in P \\ {h}} Pr[A(S_{X',h'}) in B_D(h', eps)]",
              explanation="On the right the dataset must be S_{X',h}: disjoint balls bound what A does on one dataset. Lemma 22 "
-                         "then leads to S_{X',h'} and the factor e^{-alpha m} (T12.group).", severity="slip"),
+                         "then leads to S_{X',h'} and the factor e^{-alpha m} (T12.group). Equation (1) of the paper has it right.",
+             severity="slip"),
          repair=Repair("... >= sum_{h' != h} Pr[A(S_{X',h}) in B_D(h', eps)]", "statement",
                        claims=(Claim("own in [0, 1]; rest in [0, 1]", "own + rest <= 1", "1 - own >= rest"),),
                        because="own = Pr[A(S_{X',h}) in B_D(h, eps)], rest: the sum over the other, disjoint balls",
@@ -341,6 +342,10 @@ STEPS = (
                            ("have 12*eps*m < 1", "have log(1 - 12*eps) <= 0",
                             "have m*log(1 - 12*eps) >= 1/(12*eps)*log(1 - 12*eps)")),
                      Claim("x in (0, 1/2]", "", "(1 - x)^(1/x) >= 1/4"),
+                     Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1); a in [1, inf); b in [0, inf); x in [1, inf)",
+                           "x <= a*(1 + b); eps < (1/(72*C*a))*Delta/(V*(1 + b))", "eps < Delta/(72*C*V*x)",
+                           ("have eps*(72*C*a*V*(1 + b)) < Delta", "have eps*(72*C*V)*x <= eps*(72*C*V)*(a*(1 + b))",
+                            "have eps*(72*C*V*x) < Delta")),
                      Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1)",
                            "eps < Delta/(72*C*V*log(6*C/Delta))", "eps < 1/24",
                            ("have log(6*C/Delta) >= 1", "have 72*C*V*log(6*C/Delta) >= 72",
@@ -351,7 +356,7 @@ STEPS = (
                             "have 72*C*V*log(6*C/Delta)/Delta < 1/eps"))),
              because=_LEM_15 + ": at 12 eps, where ddim > 2, some ball around z has a (6 eps)-packing of five or more; one member "
                      "at most is within 3 eps of z, so z and another one are the pair. Equal data then has probability at least "
-                     "(1 - 12 eps)^m >= 1/4, and the last formula is T10.rmax for the new split",
+                     "(1 - 12 eps)^m >= 1/4, and the last formula is T10.rmax for the new split; the one on x is that of T10.assume with 72 for 24",
              downstream="thm-10 holds with c = min(1/(72 C log(6C)), 17/(6400 C)), which is 4.65e-5 for C = 52. With half the "
                         "alpha cases 1 and 2 are not needed at all: a learner may ignore records, so case 3 is enough (ex-5.2).")),
     Step("T10.coll", spelled=(("Pr_X[rho_X(h,h')=0]", "(1-rho)^m"), ("4eps", "4 eps")),
@@ -542,8 +547,8 @@ THEOREMS = (
                         "- 1), reach from (CV/eps) log(C/eps) up to w/(32 alpha eps), and the largest integer below that is one of "
                         "them for alpha <= w/(64 CV log(C/eps)) (first formula). Here Delta = 1, V = n, and d = ddim_{12 eps} is "
                         "at least n/2 > 2 for eps <= 1/24 and n >= 5 (second; lem-25, mended); k = 2^d is an integer, so at least 5, "
-                        "and w = log(k/2 - 1) at least 17 n/200 (third; then the conditions with n). The doubling dimension is at "
-                        "most 7n/3 (last): balls of radius "
+                        "and w = log(k/2 - 1) at least 17 n/200 (third; then the conditions with n, and the sixth is that on alpha for "
+                        "any class: x = log(1/eps), y = log(C/eps), z = d). The doubling dimension is at most 7n/3 (last): balls of radius "
                         "r/4 around an (r/2)-packing of B(r) are disjoint in B(5r/4), whose measure is at most 5^(n-1) times "
                         "theirs, since |sin 5x| <= 5 |sin x|",
             claims=(Claim("C in (1, inf); V in Z[1, inf); eps in (0, 1/6); alpha in (0, inf); w in (0, inf)",
@@ -559,6 +564,10 @@ THEOREMS = (
                     Claim("eps in (0, 1/24]; n in Z[5, inf); alpha in (0, inf); w in (0, inf); m in Z[1, inf)",
                           "w >= (17/200)*n; m < (17/6400)*n/(alpha*eps)", "m < w/(32*alpha*eps)",
                           ("have m*alpha*eps < (17/6400)*n",)),
+                    Claim("C in (1, inf); V in Z[1, inf); alpha in (0, inf); w in (0, inf); x in (0, inf); y in (0, inf); z in (0, inf)",
+                          "w >= (17/100)*z; y <= 2*x; alpha <= (17/(12800*C))*z/(V*x)", "alpha <= w/(64*C*V*y)",
+                          ("have alpha*(V*x)*(12800*C) <= 17*z", "have alpha*V*C*64*y <= alpha*V*C*64*(2*x)",
+                           "have alpha*(64*C*V*y) <= w")),
                     Claim("n in Z[2, inf)", "", "5^(n - 1) <= 2^(7*n/3)",
                           ("have (n - 1)*log(5) <= n*log(5)", "have log(5) <= (7/3)*log(2)"))),
             uses=("chaudhuri2011:thm-10", "chaudhuri2011:lem-24", "chaudhuri2011:lem-25", "chaudhuri2011:thm-9"),
