@@ -28,6 +28,7 @@ from dpcheck.theorems.instances import Enumeration
         (label_privacy_instances.ladders_without_close_pairs, 20),
         (label_privacy_instances.fair_on_equal_data, 2),
         (label_privacy_instances.halves_of_the_sphere, 624),
+        (label_privacy_instances.obtuse_directions, 242),
         (label_learner_instances.agreeing_at_the_only_point, 1024),
         (label_learner_instances.label_pairs, 1672),
     ],
@@ -86,6 +87,10 @@ def test_a_wrong_doubling_dimension_is_seen(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("dpcheck.classes.doubling_dimension", one_ball)
     assert label_privacy_instances.two_far_hypotheses().failure
     assert label_privacy_instances.five_singletons().failure
+
+
+def test_right_angles_allow_a_packing_as_large_as_printed() -> None:
+    assert label_privacy_instances.obtuse_directions(0).failure == "8 directions"
 
 
 def test_open_halves_do_not_cover_the_sphere(monkeypatch: pytest.MonkeyPatch) -> None:

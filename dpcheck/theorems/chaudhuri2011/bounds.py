@@ -122,7 +122,7 @@ LABEL_NECESSARY = Bound(
     },
     derivation="lemma 24 at r = eps, for a class of diameter 1, d the doubling dimension at scale 12 eps; a learner that "
     "manages with fewer than (52 V/eps) log(52/eps) records (C = 52 in lemma 23) manages with so many, as it may ignore "
-    "records, so alpha < log(2^(d-1) - 1)/(1664 V log(52/eps)) is all that has to be asked besides",
+    "records, so alpha <= log(2^(d-1) - 1)/(3328 V log(52/eps)) is all that has to be asked besides",
     letters={**_LETTERS, "d": "doubling"},
 )
 """The sample every label-private learner needs when its privacy parameter is small."""
@@ -156,8 +156,8 @@ SEPARATORS_NECESSARY = dataclasses.replace(
     },
     conditions=(sympy.Ge(1, 19 * _ACCURACY * _DIMENSION),),
     derivation="as for theorem 10, with d = n - 2 and V = n: a ball is at least 2^(n-1) cos(pi r/2)^(n-2) times as large as one of "
-    "half its radius r, and cos(6 pi eps)^(n-2) >= 1/2 for 19 n eps <= 1. Holds for alpha < log(2^(n-3) - 1)/(1664 n "
-    "log(52/eps))",
+    "half its radius r, and cos(6 pi eps)^(n-2) >= 1/2 for 19 n eps <= 1. Holds for alpha <= log(2^(n-3) - 1)/(3328 "
+    "n log(52/eps))",
     letters=_LINEAR_LETTERS,
 )
 """The sample every label-private learner of separators through the origin needs, from uniform points on the sphere."""

@@ -16,7 +16,8 @@ _ENOUGH = "eta + eps < 1; m >= 16500*(eta/eps^2 + 1/eps)*(V*log(1/eps) + log(1/d
 #: What the bound on m gives for the case eps > 1/2, with C = 4000 for both terms; M = E[N_{eps/8}].
 _LARGE = "delta in (0, 1); M in [1, inf); m in (0, inf)"
 _RECORDS = "m >= 1150; m >= 4000*log(M/delta)"
-_DOMAIN = "It holds with 16500 for the first and 32 for the second term where eps and delta are at most 1/2."
+_DOMAIN = ("It holds where eps and delta are at most 1/2: with 16500 for the first and 32 for the second term, if the constants of "
+           "T27.alg are kept apart (C' = 4 for all asks for more).")
 
 _ROOTS = (
     Claim("a in [0, 1]; u in [0, inf); h in [0, 1]; v in [0, inf)", "a^2 <= h^2 + a*u + h*u + u^2 + v^2",
@@ -177,8 +178,10 @@ STEPS = (
                      "tau of the infimum, for every tau > 0); "
                      "and all err(h) <= err(h, S) + eps/2 but for delta/2: with a second sample S' (Chebyshev: err(h, S') >= "
                      "err(h) - eps/16 with probability 1/2) some h has err(h, S') - err(h, S) > 7 eps/16; covers of S and of S' "
-                     "at eps/8 give N N' pairs of patterns, one of which then differs by 3 eps/16 >= 3/32; swapping S and S' "
-                     "record by record it does so with probability at most exp(-m (3/32)^2/2) = exp(-9 m/2048), and "
+                     "at eps/8 give N N' pairs (g, g'), g for S and g' for S', chosen before anything is swapped. Swapping the i-th records "
+                     "of S and S' by fair coins keeps the law, and replacing h by its pair moves the difference by at most eps/4 "
+                     "whatever the coins, so some pair differs by more than 3 eps/16 >= 3/32; each does so with probability at most "
+                     "exp(-m (3/32)^2/2) = exp(-9 m/2048), and "
                      "E min(1, N N' exp(-9m/2048)) <= E sqrt(N N') exp(-9m/4096) <= M exp(-9m/4096)",
              cites="Hoeffding 1963", uses=("chaudhuri2011:lem-18",),
              downstream="thm-27 holds as printed with C = 16500.")),

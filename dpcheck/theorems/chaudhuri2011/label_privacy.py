@@ -119,7 +119,8 @@ STEPS = (
          erratum=Erratum(
              quotes="Pr[A(S_{X',h}) notin B_D(h, eps)] >= sum_{h' in P \\ {h}} Pr[A(S_{X',h'}) in B_D(h', eps)]",
              explanation="On the right the dataset must be S_{X',h}: disjoint balls bound what A does on one dataset. Lemma 22 "
-                         "then leads to S_{X',h'} and the factor e^{-alpha m} (T12.group).", severity="slip"),
+                         "then leads to S_{X',h'} and the factor e^{-alpha m} (T12.group). Equation (1) of the paper has it right.",
+             severity="slip"),
          repair=Repair("... >= sum_{h' != h} Pr[A(S_{X',h}) in B_D(h', eps)]", "statement",
                        claims=(Claim("own in [0, 1]; rest in [0, 1]", "own + rest <= 1", "1 - own >= rest"),),
                        because="own = Pr[A(S_{X',h}) in B_D(h, eps)], rest: the sum over the other, disjoint balls",
@@ -128,11 +129,14 @@ STEPS = (
          claims=(Claim("a in [0, 1]; q in [0, 1]; s in [0, 1]; t in [0, 1]; f in (0, 1]", "a >= q*f; s >= t*f",
                        "a + s >= (q + t)*f"),
                  Claim("miss in [0, 1]; own in [0, 1]; other in [0, inf); f in (0, 1]", "miss >= own; own >= other*f",
-                       "miss >= other*f")),
+                       "miss >= other*f"),
+                 Claim("alpha in (0, inf); j in Z[0, inf); p in [0, 1]; q in [0, 1]; r in [0, 1]",
+                       "q >= p*exp(-j*alpha); r >= q*exp(-alpha)", "r >= p*exp(-(j + 1)*alpha)",
+                       ("have q*exp(-alpha) >= p*exp(-j*alpha)*exp(-alpha)",))),
          because="a = Pr[A(S_{X',h}) in B_D(h', eps)] >= Pr[A(S_{X',h'}) in B_D(h', eps)] exp(-alpha m) = q f by lem-22 with k = m, "
                  "summed over h' two at a time; the left side of the chain is at least the first sum (T12.sum, mended)",
          reading="as the end of the chain that begins at Pr[A(S_{X',h}) notin B_D(h, eps)]; lem-22 is printed for alpha in (0, 1), "
-                 "its proof holds for every alpha > 0",
+                 "and for alpha of 1 or more its argument (label by label) is the last formula",
          uses=("chaudhuri2011:lem-22",)),
     Step("T12.int",
          claims=(Claim("w in [0, 1]; a in [0, 1]; b in [0, 1]; u in [0, inf); v in [0, inf); f in (0, 1]", "a >= u*f; b >= v*f",
@@ -339,6 +343,10 @@ STEPS = (
                            ("have 12*eps*m < 1", "have log(1 - 12*eps) <= 0",
                             "have m*log(1 - 12*eps) >= 1/(12*eps)*log(1 - 12*eps)")),
                      Claim("x in (0, 1/2]", "", "(1 - x)^(1/x) >= 1/4"),
+                     Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1); a in [1, inf); b in [0, inf); x in [1, inf)",
+                           "x <= a*(1 + b); eps < (1/(72*C*a))*Delta/(V*(1 + b))", "eps < Delta/(72*C*V*x)",
+                           ("have eps*(72*C*a*V*(1 + b)) < Delta", "have eps*(72*C*V)*x <= eps*(72*C*V)*(a*(1 + b))",
+                            "have eps*(72*C*V*x) < Delta")),
                      Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1)",
                            "eps < Delta/(72*C*V*log(6*C/Delta))", "eps < 1/24",
                            ("have log(6*C/Delta) >= 1", "have 72*C*V*log(6*C/Delta) >= 72",
@@ -349,8 +357,9 @@ STEPS = (
                             "have 72*C*V*log(6*C/Delta)/Delta < 1/eps"))),
              because=_LEM_15 + ": at 12 eps, where ddim > 2, some ball around z has a (6 eps)-packing of five or more; one member "
                      "at most is within 3 eps of z, so z and another one are the pair. Equal data then has probability at least "
-                     "(1 - 12 eps)^m >= 1/4, and the last formula is T10.rmax for the new split",
-             downstream="thm-10 holds with c = min(1/(72 C log(6C)), 17/(6400 C)), which is 4.65e-5 for C = 52.")),
+                     "(1 - 12 eps)^m >= 1/4, and the last formula is T10.rmax for the new split; the one on x is that of T10.assume with 72 for 24",
+             downstream="thm-10 holds with c = min(1/(72 C log(6C)), 17/(6400 C)), which is 4.65e-5 for C = 52. With half the "
+                        "alpha cases 1 and 2 are not needed at all: a learner may ignore records, so case 3 is enough (ex-5.2).")),
     Step("T10.coll", spelled=(("Pr_X[rho_X(h,h')=0]", "(1-rho)^m"), ("4eps", "4 eps")),
          claims=(Claim("eps in (0, 1/5]; rho in [0, 1]; m in Z[0, inf)", "rho <= 4*eps", "(1 - rho)^m >= (1 - 4*eps)^m"),
                  Claim("eps in (0, 1/5]; m in [0, inf)", "m < 1/(4*eps)", "(1 - 4*eps)^m >= (1 - 4*eps)^(1/(4*eps))",
@@ -494,8 +503,7 @@ STEPS = (
                  "class, and ddim_1 = 1",
          witness=instances.halves_of_the_sphere,
          erratum=Erratum(
-             quotes="The following lemma shows that if D is the uniform distribution on S^{n-1}, then ddim_r(H, rho_D) >= n-2 for "
-                    "all scales r > 0.",
+             quotes="By Lemma 25 (see Appendix D), the doubling dimension of (H, rho_D) at any scale r is at least n - 2.",
              explanation="At r = 1, the diameter, two closed half-spheres cover the class: the doubling dimension is 1. From 2 on it "
                          "is 0.", severity="constant"),
          repair=Repair(
@@ -522,7 +530,8 @@ THEOREMS = (
             assumptions="label privacy; VC(H) = V; d, d' > 2, logarithms of whole numbers; some universal c",
             steps=("T10.assume", "T10.pair", "T10.coll", "T10.case1", "T10.r", "T10.rmax", "T10.alpha", "T10.m", "T10.case3"),
             uses=("chaudhuri2011:lem-24",), proved_by="repaired",
-            repaired_statement="with c = min(1/(72 C log(6C)), 17/(6400 C)), C of lem-23: 4.65e-5 for C = 52",
+            repaired_statement="with c = min(1/(72 C log(6C)), 17/(6400 C)), C of lem-23: 4.65e-5 for C = 52. With c = 17/(12800 C) "
+                               "case 3 alone gives more: d in place of d', and eps < min(Delta/6, 1/C) is enough (argument at ex-5.2)",
             checks=(_TESTS,)),
     Theorem("chaudhuri2011:obs-5.1", "The VC dimension may be replaced; larger eps", stated=True),
     Theorem("chaudhuri2011:lem-11", "Half of a packing is hard for a label-private learner",
@@ -535,20 +544,43 @@ THEOREMS = (
             steps=("T12.pack", "T12.disj", "T12.sum", "T12.group", "T12.int", "T12.end"),
             uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=(*_A2, *_A1), checks=(_TESTS,)),
     Theorem("chaudhuri2011:ex-5.2", "Linear separators need n/(alpha eps) label-private records",
+<<<<<<< HEAD
             bounds=bounds_of("chaudhuri2011", "separators", "separators_necessary"), tightness=tightness_of("chaudhuri2011:ex-5.2"),
             assumptions="D uniform on the sphere; repaired: thm-10 with d' = inf{ddim_{12 r}: eps <= r < Delta/48} and eps < "
                         "Delta/(576 C V log(48 C/Delta)), which changes T10.rmax only (first formula); then 12 r < 1/4, d and d' "
                         "are at least n/2 > 2 for n >= 5 (second). The doubling dimension is at most 7n/3 (third): balls of radius "
+=======
+            assumptions="D uniform on the sphere. Repaired with lem-24 at r = eps alone, without cases 1 and 2 of thm-10 and without "
+                        "d': a label-private learner from m records is one from more records that ignores the rest, so what lem-24 "
+                        "shows for one size holds for all smaller ones. Its sizes, for eps < Delta/6 (so below 1/6) and w = log(2^(d-1) "
+                        "- 1), reach from (CV/eps) log(C/eps) up to w/(32 alpha eps), and the largest integer below that is one of "
+                        "them for alpha <= w/(64 CV log(C/eps)) (first formula). Here Delta = 1, V = n, and d = ddim_{12 eps} is "
+                        "at least n/2 > 2 for eps <= 1/24 and n >= 5 (second; lem-25, mended); k = 2^d is an integer, so at least 5, "
+                        "and w = log(k/2 - 1) at least 17 n/200 (third; then the conditions with n, and the sixth is that on alpha for "
+                        "any class: x = log(1/eps), y = log(C/eps), z = d). The doubling dimension is at most 7n/3 (last): balls of radius "
+>>>>>>> part-chaudhuri2
                         "r/4 around an (r/2)-packing of B(r) are disjoint in B(5r/4), whose measure is at most 5^(n-1) times "
                         "theirs, since |sin 5x| <= 5 |sin x|",
-            claims=(Claim("C in (1, inf); V in Z[1, inf); Delta in (0, 1]; eps in (0, 1)",
-                          "eps < Delta/(576*C*V*log(48*C/Delta))", "1/(12*eps) > (C*V/(Delta/48))*log(C/(Delta/48))",
-                          ("have log(48*C/Delta) > 0", "have eps*(576*C*V*log(48*C/Delta)) < Delta",
-                           "have 576*C*V*log(48*C/Delta)/Delta < 1/eps")),
+            claims=(Claim("C in (1, inf); V in Z[1, inf); eps in (0, 1/6); alpha in (0, inf); w in (0, inf)",
+                          "alpha <= w/(64*C*V*log(C/eps))", "w/(32*alpha*eps) - 1 >= (C*V/eps)*log(C/eps)",
+                          ("have C/eps >= 6", "have log(C/eps) >= 1", "have alpha*(64*C*V*log(C/eps)) <= w",
+                           "have (C*V/eps)*log(C/eps)*(32*alpha*eps)*2 <= w", "have (C*V/eps)*log(C/eps) >= 1",
+                           "have (C*V/eps)*log(C/eps)*2 <= w/(32*alpha*eps)")),
                     Claim("n in Z[5, inf)", "", "n/2 > 2"),
+                    Claim(f"{_K}; n in Z[5, inf)", "log(k)/log(2) >= n/2", "log(k/2 - 1) >= (17/200)*n", (_LOG_K,)),
+                    Claim("C in (1, inf); n in Z[5, inf); x in (0, inf); alpha in (0, inf); w in (0, inf)",
+                          "w >= (17/200)*n; alpha <= 17/(12800*C*x)", "alpha <= w/(64*C*n*x)",
+                          ("have alpha*(12800*C*x) <= 17", "have alpha*(64*C*n*x) <= w")),
+                    Claim("eps in (0, 1/24]; n in Z[5, inf); alpha in (0, inf); w in (0, inf); m in Z[1, inf)",
+                          "w >= (17/200)*n; m < (17/6400)*n/(alpha*eps)", "m < w/(32*alpha*eps)",
+                          ("have m*alpha*eps < (17/6400)*n",)),
+                    Claim("C in (1, inf); V in Z[1, inf); alpha in (0, inf); w in (0, inf); x in (0, inf); y in (0, inf); z in (0, inf)",
+                          "w >= (17/100)*z; y <= 2*x; alpha <= (17/(12800*C))*z/(V*x)", "alpha <= w/(64*C*V*y)",
+                          ("have alpha*(V*x)*(12800*C) <= 17*z", "have alpha*V*C*64*y <= alpha*V*C*64*(2*x)",
+                           "have alpha*(64*C*V*y) <= w")),
                     Claim("n in Z[2, inf)", "", "5^(n - 1) <= 2^(7*n/3)",
                           ("have (n - 1)*log(5) <= n*log(5)", "have log(5) <= (7/3)*log(2)"))),
-            uses=("chaudhuri2011:thm-10", "chaudhuri2011:lem-25", "chaudhuri2011:thm-9"),
+            uses=("chaudhuri2011:thm-10", "chaudhuri2011:lem-24", "chaudhuri2011:lem-25", "chaudhuri2011:thm-9"),
             against=(Claim("a in [0, 1]", "", "min(a, 1 - a) <= 1/2", ("case a - 1/2",)),
                      Claim("n in Z[4, inf)", "", "log(2)/log(2) < n - 2"),
                      Claim("", "", "log(2)/log(2) <= 2"),
@@ -567,8 +599,8 @@ THEOREMS = (
                 "of which a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less "
                 "than a 31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
                 "gap"),
-            repaired_statement="n/(alpha eps) up to a constant for small alpha, eps and n >= 5, with d' over 12 r < Delta/4; "
-                               "ddim_r >= n/2 for r <= 1/2; the doubling dimension is at most 7n/3",
+            repaired_statement="for n >= 5, eps <= 1/24, alpha <= 17/(12800 C log(C/eps)) every m < 17n/(6400 alpha eps) is too small, C "
+                               "of lem-23; ddim_r >= n/2 for r <= 1/2; the doubling dimension is at most 7n/3",
             checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-22", "Group privacy", assumptions="alpha in (0, 1), and all alpha > 0; any real k >= 0",
             steps=("L22.chain", "L22.tele", "L22.end"), proved_by="repaired"),
@@ -590,7 +622,7 @@ THEOREMS = (
     Theorem("chaudhuri2011:lem-25", "Packings of caps",
             assumptions="linear separators of R^n through the origin, D uniform on the sphere",
             steps=("L25.p1", "L25.p2", "L25.ratio", "L25.M", "L25.N", "L25.ddim"),
-            against=(Claim("n in Z[5, inf)", "", "n + 1 < 2^(n - 2)"),),
+            against=(Claim("n in Z[5, inf)", "", "n + 1 < 2^(n - 2)"),), witness=instances.obtuse_directions,
             erratum=Erratum(
                 "For any u in S^{n-1} and any r > 0, there exists an (r/2)-packing of (B_D(h_u, r), rho_D) of size at least 2^{n-2}.",
                 "At r = 1, the diameter, members of a packing have pairwise angles above pi/2, so pairwise negative inner products, "

@@ -174,3 +174,32 @@ def halves_of_the_sphere() -> Enumeration:
     return Enumeration(
         "the directions of {-2, ..., 2}^4: each within distance 1/2 of h_u or of h_-u", len(vectors), failure
     )
+
+
+def obtuse_directions(least: int = 1) -> Enumeration:
+    """The largest set of directions of {-1, 0, 1}^5 with pairwise angles above a right one: below 2^(5-2) = 8.
+
+    No set in five dimensions has more than six; with right angles (``least = 0``) there are the ten ones along the axes.
+    """
+    grid = np.array(list(itertools.product((-1, 0, 1), repeat=5)))
+    vectors = grid[np.abs(grid).sum(axis=1) > 0]
+    apart = vectors @ vectors.T <= -least
+    beside = [sum(1 << int(j) for j in np.flatnonzero(row)) for row in apart]
+
+    def largest(size: int, left: int, most: int) -> int:
+        most = max(most, size)
+        while size + left.bit_count() > most:
+            last = left.bit_length() - 1
+            left &= ~(1 << last)
+            most = largest(size + 1, left & beside[last], most)
+            if most >= 8:
+                break
+        return most
+
+    found = largest(0, (1 << len(vectors)) - 1, 0)
+    failure = "" if found < 8 else f"{found} directions"
+    return Enumeration(
+        f"sets of directions of {{-1, 0, 1}}^5 with pairwise distances above 1/2: the largest has {found}",
+        len(vectors),
+        failure,
+    )
