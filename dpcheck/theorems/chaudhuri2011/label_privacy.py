@@ -544,12 +544,7 @@ THEOREMS = (
             steps=("T12.pack", "T12.disj", "T12.sum", "T12.group", "T12.int", "T12.end"),
             uses=("chaudhuri2011:lem-22",), proved_by="repaired", learners=(*_A2, *_A1), checks=(_TESTS,)),
     Theorem("chaudhuri2011:ex-5.2", "Linear separators need n/(alpha eps) label-private records",
-<<<<<<< HEAD
             bounds=bounds_of("chaudhuri2011", "separators", "separators_necessary"), tightness=tightness_of("chaudhuri2011:ex-5.2"),
-            assumptions="D uniform on the sphere; repaired: thm-10 with d' = inf{ddim_{12 r}: eps <= r < Delta/48} and eps < "
-                        "Delta/(576 C V log(48 C/Delta)), which changes T10.rmax only (first formula); then 12 r < 1/4, d and d' "
-                        "are at least n/2 > 2 for n >= 5 (second). The doubling dimension is at most 7n/3 (third): balls of radius "
-=======
             assumptions="D uniform on the sphere. Repaired with lem-24 at r = eps alone, without cases 1 and 2 of thm-10 and without "
                         "d': a label-private learner from m records is one from more records that ignores the rest, so what lem-24 "
                         "shows for one size holds for all smaller ones. Its sizes, for eps < Delta/6 (so below 1/6) and w = log(2^(d-1) "
@@ -558,7 +553,6 @@ THEOREMS = (
                         "at least n/2 > 2 for eps <= 1/24 and n >= 5 (second; lem-25, mended); k = 2^d is an integer, so at least 5, "
                         "and w = log(k/2 - 1) at least 17 n/200 (third; then the conditions with n, and the sixth is that on alpha for "
                         "any class: x = log(1/eps), y = log(C/eps), z = d). The doubling dimension is at most 7n/3 (last): balls of radius "
->>>>>>> part-chaudhuri2
                         "r/4 around an (r/2)-packing of B(r) are disjoint in B(5r/4), whose measure is at most 5^(n-1) times "
                         "theirs, since |sin 5x| <= 5 |sin x|",
             claims=(Claim("C in (1, inf); V in Z[1, inf); eps in (0, 1/6); alpha in (0, inf); w in (0, inf)",
