@@ -1,4 +1,4 @@
-"""The explicit bounds of three papers against formulas written a second time, in mpmath."""
+"""The explicit bounds of four papers against formulas written a second time, in mpmath."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dpcheck.theorems.bassily2018.bounds import BOUNDS as BASSILY
 from dpcheck.theorems.beimel2015.bounds import BOUNDS as BEIMEL
 from dpcheck.theorems.bounds import Bound, Range, value_of
 from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS as CHAUDHURI
+from dpcheck.theorems.wang2016.bounds import BOUNDS as WANG
 
 #: The precision of the second opinion: well above what is compared.
 MP = mpmath.MPContext()
@@ -150,6 +151,17 @@ REFERENCES: dict[str, tuple[Bound, Callable[..., Any], tuple[str, ...]]] = {
     "bassily2018/agnostic_necessary": (
         BASSILY["agnostic_necessary"], lambda a, v: v / a / a / 320, ("accuracy", "vc"),
     ),
+    "wang2016/excess": (
+        WANG["excess"],
+        lambda n, e, k, r, z: 9 * ln(k * n ** (r + 2)) / n / e + 2 * (z + e),
+        ("n", "epsilon", "volume", "exponent", "regulariser"),
+    ),
+    "wang2016/bits": (
+        WANG["bits"], lambda n, e, m: 9 * ln(n * n * MP.mpf(2) ** m) / n / e + 2 * e, ("n", "epsilon", "bits"),
+    ),
+    "wang2016/confidence": (
+        WANG["confidence"], lambda n, d: 54 * (ln(3) - ln(d)) / MP.sqrt(n), ("n", "failure"),
+    ),
 }  # fmt: skip
 
 
@@ -169,7 +181,7 @@ def values_of(bound: Bound, names: tuple[str, ...]) -> st.SearchStrategy[dict[st
 
 
 def test_every_bound_has_a_reference_of_its_own() -> None:
-    everything = {"chaudhuri2011": CHAUDHURI, "beimel2015": BEIMEL, "bassily2018": BASSILY}
+    everything = {"chaudhuri2011": CHAUDHURI, "beimel2015": BEIMEL, "bassily2018": BASSILY, "wang2016": WANG}
     assert set(REFERENCES) == {f"{paper}/{name}" for paper, bounds in everything.items() for name in bounds}
     for bound, _, names in REFERENCES.values():
         assert {free.name for free in bound.expression.free_symbols} <= set(names)
