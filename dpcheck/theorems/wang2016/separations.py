@@ -150,9 +150,11 @@ STEPS = (
                        downstream="definition 13 has to ask for one rate wherever learnability is compared with "
                                   "DD-learnability; see thm-18.")),
     Step("X17",
-         against=(Claim("", "", "1/2 > 1/10"), Claim("n in Z[1, inf)", "", "(3*n - n)/(3*n) >= 2/3")),
+         against=(Claim("", "", "1/2 > 1/10"), Claim("n in Z[4, inf)", "", "1 - floor(sqrt(n))/n >= 1/2"),
+                  Claim("n in Z[1, inf)", "", "(3*n - n)/(3*n) >= 2/3")),
          because="lem-34 and lem-4 give privacy and keep consistency, not AERM: on points a, b, A with excess 1/10 on one "
-                 "record has the excess 1/2 on one of two; lem-10 needs a universally consistent A, lem-14 a learnable "
+                 "record has the excess 1/2 on one of two; and the (not private) A(Z) = Z has none, on floor(sqrt n) of n "
+                 "different records 1 - floor(sqrt n)/n. Lem-10 needs a universally consistent A, lem-14 a learnable "
                  "problem, and this one is not (risk 2/3 on 3n points)",
          witness=instances.sample_is_not_enough, uses=("wang2016:lem-34", "wang2016:lem-4"),
          erratum=Erratum(
