@@ -387,7 +387,7 @@ THEOREMS = (
                                "the A' of the proof has 2 xi(floor(sqrt n))",
             learners=_SUB, checks=_END),
     Theorem("wang2016:lem-34", "Privacy amplification by subsampling",
-            assumptions="gamma n is an integer of at least 1; eps > 0",
+            assumptions="gamma n is an integer of at least 1; eps > 0; the sample in random order, or A symmetric",
             steps=("L34.mix", "L34.tower", "L34.swap", "L34.ratio", "L34.loss", "L34.rng", "L34.logup", "L34.loglo", "L34.end"),
             repaired_statement="as printed, the sample reaching A in random order, or A not looking at the order (then "
                                "log(1 + gamma (e^eps - 1)) holds as well, see lem-4)",
