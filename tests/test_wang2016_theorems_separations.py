@@ -18,7 +18,6 @@ ALL = (
     instances.two_intervals,
     instances.each_distribution_is_learnt,
     instances.sample_is_not_enough,
-    instances.only_hypothesis,
     instances.stabbed_intervals,
 )
 

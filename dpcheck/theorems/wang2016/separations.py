@@ -150,9 +150,11 @@ STEPS = (
                        downstream="definition 13 has to ask for one rate wherever learnability is compared with "
                                   "DD-learnability; see thm-18.")),
     Step("X17",
-         against=(Claim("", "", "1/2 > 1/10"), Claim("n in Z[1, inf)", "", "(3*n - n)/(3*n) >= 2/3")),
+         against=(Claim("", "", "1/2 > 1/10"), Claim("n in Z[4, inf)", "", "1 - floor(sqrt(n))/n >= 1/2"),
+                  Claim("n in Z[1, inf)", "", "(3*n - n)/(3*n) >= 2/3")),
          because="lem-34 and lem-4 give privacy and keep consistency, not AERM: on points a, b, A with excess 1/10 on one "
-                 "record has the excess 1/2 on one of two; lem-10 needs a universally consistent A, lem-14 a learnable "
+                 "record has the excess 1/2 on one of two; and the (not private) A(Z) = Z has none, on floor(sqrt n) of n "
+                 "different records 1 - floor(sqrt n)/n. Lem-10 needs a universally consistent A, lem-14 a learnable "
                  "problem, and this one is not (risk 2/3 on 3n points)",
          witness=instances.sample_is_not_enough, uses=("wang2016:lem-34", "wang2016:lem-4"),
          erratum=Erratum(
@@ -189,9 +191,9 @@ STEPS = (
          claims=(Claim("eps_m in [0, 1]; xi_m in [0, 1]; v in [0, 1]", "eps_m + xi_m <= v", "xi_m + exp(eps_m) - 1 <= 2*v",
                        ("have exp(eps_m) - 1 <= 2*eps_m",)),
                  Claim("eps_m in [0, inf); xi_m in [0, 1]; worst in [0, 1]", "eps_m + xi_m <= 0 + worst", "eps_m <= 1")),
-         because="v = eps(n) + xi(n) of thm-7's algorithm, eps_m and xi_m the minimiser's; by cor-9 its excess risk is at "
-                 "most 2 v, which tends to 0. An algorithm that ignores the data has eps = 0 and an excess of at most 1, so "
-                 "eps_m <= 1: private",
+         because="v = eps(n) + xi(n) of thm-7's algorithm (above 1 it says nothing), eps_m and xi_m the minimiser's; by cor-9 "
+                 "its excess risk is at most 2 v, which tends to 0. An algorithm that ignores the data has eps = 0 and an "
+                 "excess of at most 1, so eps_m <= 1: private",
          reading="(6) has a minimiser; one within 1/n of the infimum will do as well, with v + 1/n",
          uses=("wang2016:thm-7", "wang2016:cor-9")),
     # Lemma 14
@@ -241,18 +243,13 @@ _TESTS = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_the
 
 THEOREMS = (
     Theorem("wang2016:prop-11", "What is learnt privately is learnt by a non-private algorithm",
-            assumptions="0 <= l <= 1", steps=("P11.supp", "P11.pigeon", "P11.risk"),
-            against=(Claim("eps in [0, inf)", "", "1 <= exp(eps)*1"),), witness=instances.only_hypothesis,
-            erratum=Erratum(
-                quotes="If a learning problem is learnable by an eps-DP algorithm A, then it is also learnable by a "
-                       "non-private algorithm.",
-                explanation="With one hypothesis there is one algorithm, and it is 0-DP. (Where #H < n the proof's ERM may "
-                            "be private too: if one hypothesis is best on every dataset, ERM always answers it.)",
-                severity="slip", quality="reading",
-                readings="It holds if a non-private algorithm is one that need not be private, or if there are two "
-                         "hypotheses and two records."),
-            repaired_statement="for at least two hypotheses and two records (with #H <= n: ERM, and with probability 1/n "
-                               "another hypothesis than ERM's on one dataset without z when z is in Z)",
+            assumptions="0 <= l <= 1; a non-private algorithm is one that is not eps-DP for any eps, where there is one: two "
+                        "hypotheses and two possible records",
+            steps=("P11.supp", "P11.pigeon", "P11.risk"),
+            repaired_statement="as printed. (With one hypothesis, or one possible record, all algorithms are 0-DP: then a "
+                               "non-private one is one that need not be private. With #H <= n ERM may be private as well, if "
+                               "one hypothesis is best on every dataset: answer, with probability 1/n, another hypothesis "
+                               "than ERM does on a given dataset without z, when z is in Z.)",
             claims=(Claim("n in Z[1, inf); p in [0, 1]; eps in [0, inf)", "p >= 1/n", "p > exp(eps)*0"),),
             proved_by="repaired", learners=("dpcheck.learners.wang2016:Unprivate",), checks=_TESTS),
     Theorem("wang2016:prop-12", "Thresholds on [0, 1] are learnable, not privately",

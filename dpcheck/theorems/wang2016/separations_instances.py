@@ -110,17 +110,6 @@ def sample_is_not_enough(own: Fraction = Fraction(9, 10)) -> Enumeration:
     )  # fmt: skip
 
 
-def only_hypothesis() -> Enumeration:
-    """One hypothesis: the only law there is is the same for all datasets."""
-    laws = {tuple(data): {"h": Fraction(1)} for n in (1, 2, 3) for data in itertools.product((0, 1), repeat=n)}
-    same = all(law == {"h": 1} for law in laws.values())
-    return Enumeration(
-        "H = {h}: the only learner answers h, on every dataset of 1, 2, 3 records of two kinds: 0-DP",
-        len(laws),
-        "" if same else "laws differ",
-    )
-
-
 def stabbed_intervals(reach: Fraction = Fraction(1, 3)) -> Enumeration:
     """Records are intervals within one of K cells around its middle: outside the cell the empirical risk is 1."""
     count, failure = 0, ""

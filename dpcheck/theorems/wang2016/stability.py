@@ -17,10 +17,6 @@ _ORDER = (
     "and R u {j} give samples that differ in all places between the two, and the loss is hardly reduced"
 )
 _ORDER_READING = "It holds if the sample comes in random order, or A does not look at the order."
-_FLOOR_READING = (
-    "It holds if xi(sqrt n) stands for xi(floor(sqrt n)); and for rates that do not increase a sample of ceil(sqrt n) has "
-    "what is printed (see the repair)."
-)
 _SWAPPED = (
     Claim("E in [1, inf); gamma in (0, 1]; a in [0, 1]; x in [0, 1]", "a <= E*x",
           "gamma*a + (1 - gamma)*x <= (gamma*E + 1 - gamma)*x"),
@@ -41,6 +37,28 @@ POINTWISE = (
     Claim("n in Z[1, inf); eps in (0, inf)", "", "floor(sqrt(n))/(eps*n) <= 1/(eps*sqrt(n))"),
     Claim("n in Z[1, inf)", "", "(1/2)*(1 - 1/(2*n))^n >= 1/4"),
 )
+#: ceil(sqrt n) records: at least sqrt n of them, and as private as printed.
+_CEIL = (
+    Claim("n in Z[1, inf)", "", "ceil(sqrt(n)) >= sqrt(n)"),
+    Claim("n in Z[1, inf)", "", "ceil(sqrt(n)) < n + 1"),
+    Claim("gamma in (0, 1]; E in [1, inf); a in [0, 1]; c in [0, 1]; b in [0, 1]", "a <= E*c; a <= E*b",
+          "gamma*a + (1 - gamma)*b <= (1 + gamma*(E - 1))*(gamma*c + (1 - gamma)*b)",
+          ("case c - b",)),
+    Claim("s in [1, inf); gamma in (0, 1]; E in [1, inf)", "gamma <= (s + 1)/s^2",
+          "log(1 + gamma*(E - 1)) <= (2/s)*(E - 1/E)",
+          ("have gamma <= 2/s", "have gamma*(E - 1) <= (2/s)*(E - 1)", "have (2/s)*(E - 1) <= (2/s)*(E - 1/E)",
+           "lemma log_below x = 1 + gamma*(E - 1)")),
+)
+#: Losses of 0 and 1: one rate is enough for privacy with a constant eps. thm-7.
+_CONSTANT = (
+    Claim("E in [1, inf); seen in [0, 1]; fresh in [0, 1]; xi in [0, 1]", "fresh <= E*seen; seen <= xi", "fresh <= E*xi"),
+    Claim("tail in [0, 1]; x in (0, 1]", "tail*(2*x) <= x", "tail <= 1/2"),
+    Claim("star in [0, 1]; one in [0, 1]; risk in [0, 1]", "", "star*one + (1 - star)*risk <= star + risk"),
+    Claim("q in (0, 1); N in Z[1, inf); t in (0, 1]", "N*q >= log(1/t)", "(1 - q)^N <= t",
+          ("lemma log_below x = 1 - q", "have N*log(1 - q) <= -N*q", "have N*log(1 - q) <= log(t)",
+           "lemma exp_increases x = N*log(1 - q); y = log(t)")),
+    Claim("N in Z[1, inf); c in (0, inf); best in [0, 1]; x in [0, 1]", "", "N*exp(-c*(best + x))/exp(-c*best) = N*exp(-c*x)"),
+)
 _LOSS = Claim("gamma in (0, 1]; E in (1, inf)", "", "log(1 + gamma*(E - 1)) - log(1 + gamma*(1/E - 1)) <= 2*gamma*(E - 1/E)")
 
 STEPS = (
@@ -52,38 +70,12 @@ STEPS = (
                        "2*gamma*(exp(eps) - exp(-eps)) <= 2/sqrt(n)*(exp(eps) - exp(-eps))"),),
          uses=("wang2016:lem-34",)),
     Step("L4.rate",
-         claims=(Claim("n in Z[1, inf)", "", "1/(1 + 2^floor(sqrt(n))) <= 1/(1 + 2^sqrt(n))"),),
-         because="records of a random subset, drawn whatever the records are, are iid as all are; but there are floor(sqrt "
-                 "n) of them. Z = H = {0, 1}, l = |h - z|, A answers 1 with odds 2^(2j - k), j the ones among k records "
-                 "(log(4)-DP): under the distribution that is always 1 its rate is xi(k) = 1/(1 + 2^k), and that of A' is "
-                 "xi(floor(sqrt n))",
-         reading="xi is a function of real numbers, here 1/(1 + 2^n)",
-         witness=instances.point_mass,
-         erratum=Erratum(
-             quotes="For the consistency claim, note that the given sample is an iid sample of size sqrt(n) from the original "
-                    "distribution.",
-             explanation="The sample has floor(sqrt n) records, fewer than sqrt n where n is no square: its rate is "
-                         "xi(floor(sqrt n)), for a rate that decreases above xi(sqrt n).",
-             severity="slip", quality="reading", readings=_FLOOR_READING),
-         repair=Repair(
-             "a sample of ceil(sqrt n) records: for a rate that does not increase its rate is at most xi(sqrt n), and it is "
-             "(2/sqrt n) (e^eps - e^-eps)-DP as well", "statement",
-             claims=(
-                 Claim("n in Z[1, inf)", "", "ceil(sqrt(n)) >= sqrt(n)"),
-                 Claim("n in Z[1, inf)", "", "ceil(sqrt(n)) < n + 1"),
-                 Claim("gamma in (0, 1]; E in [1, inf); a in [0, 1]; c in [0, 1]; b in [0, 1]", "a <= E*c; a <= E*b",
-                       "gamma*a + (1 - gamma)*b <= (1 + gamma*(E - 1))*(gamma*c + (1 - gamma)*b)",
-                       ("case c - b",)),
-                 Claim("s in [1, inf); gamma in (0, 1]; E in [1, inf)", "gamma <= (s + 1)/s^2",
-                       "log(1 + gamma*(E - 1)) <= (2/s)*(E - 1/E)",
-                       ("have gamma <= 2/s", "have gamma*(E - 1) <= (2/s)*(E - 1)", "have (2/s)*(E - 1) <= (2/s)*(E - 1/E)",
-                        "lemma log_below x = 1 + gamma*(E - 1)")),
-             ),
-             because="s = sqrt n, gamma = k/n with k = ceil(s) <= s + 1; a, c the probabilities of an event given that "
-                     "record i is drawn, with Z and Z', b given that it is not (L34.tower pairs the samples): a sharper lem-34",
-             uses=("wang2016:lem-34",),
-             downstream="lem-4 and lem-10 hold as printed for rates that do not increase; everywhere else xi(sqrt n) is read "
-                        "as xi(floor(sqrt n)).")),
+         claims=(Claim("n in Z[1, inf)", "", "1 <= floor(sqrt(n)) <= n"),
+                 Claim("w in [0, 1]; a in [0, 1]; b in [0, 1]; xi in [0, inf)", "a <= xi; b <= xi", "w*a + (1 - w)*b <= xi")),
+         because="the places are drawn whatever the records are, so given the places the k = floor(sqrt n) records there are "
+                 "iid: A's excess risk on them is at most xi(k) on average; a and b are that of two choices of places",
+         reading="xi is defined at sizes: xi(sqrt n) is xi at the size of the sample, floor(sqrt n). For rates of real numbers "
+                 "see lem-4"),
     # Lemma 34
     Step("L34.mix",
          claims=(Claim("n in Z[1, inf); k in Z[1, inf); p in [0, 1]", "n*p = k; k <= n", "p = k/n"),
@@ -326,9 +318,12 @@ THEOREMS = (
     Theorem("wang2016:def-3", "Private learnability", stated=True, uses=("wang2016:def-1", "wang2016:def-2")),
     Theorem("wang2016:lem-4", "Subsampling makes the privacy loss vanish",
             assumptions="0 < eps < inf; A is private and consistent at every size",
-            steps=("L4.gamma", "L4.priv", "L4.rate"), uses=("wang2016:lem-34",), proved_by="repaired",
-            repaired_statement="as printed for a rate that does not increase (with a sample of ceil(sqrt n)); with "
-                               "xi(floor(sqrt n)) for any rate; the sample in random order",
+            steps=("L4.gamma", "L4.priv", "L4.rate"), uses=("wang2016:lem-34",), claims=_CEIL, proved_by="repaired",
+            repaired_statement="as printed, the sample in random order and xi(sqrt n) at the size floor(sqrt n). For a rate xi "
+                               "of real numbers that does not increase, a sample of k = ceil(sqrt n) has xi(sqrt n) itself and "
+                               "the same privacy: with s = sqrt n, gamma = k/n <= (s + 1)/s^2, a and c the probabilities of "
+                               "an event given that record i is drawn, with Z and Z', b given that it is not (L34.tower "
+                               "pairs the samples), the loss is at most log(1 + gamma (e^eps - 1)) (claims)",
             learners=_SUB, checks=_END),
     Theorem("wang2016:def-5", "AERM", stated=True),
     Theorem("wang2016:def-6", "Stability", stated=True),
@@ -349,14 +344,22 @@ THEOREMS = (
                             "empirical risk is at most floor(sqrt n)/(eps n) + the part of the sample above sqrt n, whose "
                             "expectation P(x > sqrt n) tends to 0 for every distribution: universally AERM. But nothing "
                             "learns the problem: uniform over 2n points with fixed, random labels the risk from n records is "
-                            "at least 1/4 on average, for some labels so.",
+                            "at least 1/4 on average, for some labels so. (It is not the constant eps: with eps = n^(-1/4) "
+                            "the bound is n^(-1/4).)",
                 severity="gap", quality="reading",
                 readings="2 and 3 are equivalent to 1 where 2 asks for one rate for all distributions and, in 2 and 3, "
-                         "eps(n) tends to 0 (as in theorem 15). 1 => 3 => 2 hold as printed."),
+                         "eps(n) tends to 0 (as in theorem 15) or losses are 0 or 1. 1 => 3 => 2 hold as printed."),
             repaired_statement="equivalent are 1; 2 with one rate for all distributions and eps(n) -> 0; 3 with eps(n) -> 0. "
-                               "Whether a constant eps is enough in 2 (with one rate) and 3 is not decided here",
+                               "For losses of 0 and 1 a constant eps is enough in 2 (with one rate) and 3: given D and its h*, "
+                               "let D' be D given l(h*, z) = 0. On m records of D' the least empirical risk is 0, so A's is "
+                               "at most xi(m) and its risk under D' at most e^eps xi(m) on average (as in X17); for some Z it "
+                               "is at most 2 e^eps xi(m) with probability 1/2, so with any fixed Z0 in place of Z with "
+                               "probability e^(-m eps)/2 = q. Of N >= log(1/t)/q draws of A(Z0), which see no data, one is so "
+                               "good but for probability t, and its risk under D is at most R* + 2 e^eps xi(m); the "
+                               "exponential mechanism on n new records finds one as good as n grows. For other losses it is "
+                               "not decided here",
             proved_by="repaired",
-            claims=(Claim("s in [1, inf); b in (0, inf); t in (0, 1]", "s >= 2*b/t", "(2/s)*b <= t"),),
+            claims=(Claim("s in [1, inf); b in (0, inf); t in (0, 1]", "s >= 2*b/t", "(2/s)*b <= t"), *_CONSTANT),
             checks=_END),
     Theorem("wang2016:lem-8", "Privacy gives stability", assumptions="0 <= l <= "
                                                                      "1", steps=("L8.1", "L8.2", "L8.3"), proved_by="repaired",
@@ -369,7 +372,8 @@ THEOREMS = (
                 quotes="then A is universally consistent with rate xi(n) + e^{eps(n)} - 1 = O(xi(n) + eps(n)).",
                 explanation="The equality fails for every constant at eps(n) = 2C + 2; and a rate tends to 0 by (2), which "
                             "xi + e^eps - 1 does only if eps(n) does.", severity="constant", quality="reading",
-                readings="It holds where eps(n) tends to 0: xi + 2 eps for eps(n) <= 1."),
+                readings="It holds where eps(n) is bounded, with a constant that depends on the bound, and so where eps(n) "
+                         "tends to 0: xi + 2 eps for eps(n) <= 1."),
             repaired_statement="the excess risk is at most xi(n) + e^{eps(n)} - 1, which is at most xi(n) + 2 eps(n) where "
                                "eps(n) <= 1; consistent if eps(n) -> 0",
             proved_by="repaired", checks=_END),
@@ -378,20 +382,15 @@ THEOREMS = (
             steps=("L10.a", "L10.b", "L10.c", "L10.d", "L10.e", "L10.f", "L10.stmt"),
             uses=("wang2016:lem-34", "wang2016:cor-9"),
             proved_by="repaired",
-            repaired_statement="as printed for a rate that does not increase (sampling ceil(sqrt n) records with "
-                               "replacement); with xi(floor(sqrt n)) for any rate; the A' of the proof has 2 xi(floor(sqrt n))",
+            repaired_statement="as printed, with another A' (sampling with replacement): xi at the size floor(sqrt n), or, for "
+                               "a rate of real numbers that does not increase, xi(sqrt n) itself with ceil(sqrt n) records; "
+                               "the A' of the proof has 2 xi(floor(sqrt n))",
             learners=_SUB, checks=_END),
     Theorem("wang2016:lem-34", "Privacy amplification by subsampling",
-            assumptions="gamma n is an integer of at least 1; eps > 0",
+            assumptions="gamma n is an integer of at least 1; eps > 0; the sample in random order, or A symmetric",
             steps=("L34.mix", "L34.tower", "L34.swap", "L34.ratio", "L34.loss", "L34.rng", "L34.logup", "L34.loglo", "L34.end"),
-            against=(_KEPT,), witness=instances.order_kept,
-            erratum=Erratum(
-                quotes="then the algorithm A' that output the result of A to a random subsample of size gamma n data points "
-                       "preserves 2 gamma (e^eps - e^-eps)-DP.",
-                explanation=_ORDER + ": n = 900, 30 of them, e^eps = 45, a loss above log 22 = 3.09, against "
-                                     "3.00.", severity="slip", quality="reading",
-                readings=_ORDER_READING),
-            repaired_statement="the sample in random order, or A symmetric (then log(1 + gamma (e^eps - 1)) holds as well)",
+            repaired_statement="as printed, the sample reaching A in random order, or A not looking at the order (then "
+                               "log(1 + gamma (e^eps - 1)) holds as well, see lem-4)",
             proved_by="repaired", learners=_SUB, checks=_END),
     Theorem("wang2016:thm-35", "Stability and AERM give consistency", assumptions="0 <= l <= 1; R* and Rhat* are attained",
             steps=("T35.a", "T35.b", "T35.c", "T35.d", "T35.e"), checks=("tests/test_wang2016_theorems_stability.py",)),

@@ -67,9 +67,9 @@ def point_mass(exponent: int = 1, most: int = 30) -> Enumeration:
                 failure = f"n = {n}: not log(4)-DP"
         if chance_of_error(n, n) != Fraction(1, 1 + 2 ** (exponent * n)):
             failure = f"n = {n}"
-    # floor(sqrt 3) = 1 of 3 records, against 1/(1 + 2^sqrt(3)) < 1/(1 + 2^1.7)
-    if not Fraction(1, 3) > Fraction(1) / (1 + Fraction(16, 5)) or not Fraction(16, 5) ** 10 < 2**17:
-        failure = "n = 3"
+    # 2 of 4 records, against twice the rate of 4
+    if not chance_of_error(2, 2) > 2 * chance_of_error(4, 4):
+        failure = "n = 4"
     return Enumeration(
         "Z = H = {0, 1}, l = |h - z|, A answers 1 with odds 2^(2j - k), j the ones among k records: log(4)-DP, and "
         "under the "
