@@ -6,7 +6,7 @@ Printed lines are in ``inventories/beimel2015.json``; here stands what each amou
 from __future__ import annotations
 
 from dpcheck.theorems.beimel2015 import active_instances as instances
-from dpcheck.theorems.beimel2015.boosting import AMPLIFIED, ONE_EXAMPLE, ONE_EXAMPLE_BECAUSE
+from dpcheck.theorems.beimel2015.boosting import AMPLIFIED, EPS_AT_MOST_1, ONE_EXAMPLE, ONE_EXAMPLE_BECAUSE
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -46,6 +46,12 @@ _SEARCH_ERRATUM = (
     "binary search in a random part of t = ceil(log(4)/alpha) of n = ceil(t/delta) entries is a (0, delta)-private TPAL with "
     "about log2(1/alpha) labels."
 )
+_SEARCH_READINGS = (
+    "It holds for delta = 0 and, as is usually asked, for delta <= 1/n, with a constant that depends on eps: no sample is made "
+    "larger than 16/alpha then (repair). The printed bound gives it for delta = 0."
+)
+#: Probabilities of a proof whose premises T56.b and T56.34 are refuted: what follows from them is decided.
+_FROM_THE_LINES_BEFORE = "an implication: the lines before (T56.b and T56.34, which are refuted) are taken as printed"
 
 STEPS = (
     # Theorem 5.6
@@ -87,17 +93,18 @@ STEPS = (
                        "beta >= fails >= both >= (3/4)*silent"),
                  Claim("both in [0, 1]; silent in (0, 1]", "", "both = silent*(both/silent)")),
          because="both: no query in B and failure; silent: no query in B; 3/4 is the line before (where silent = 0 there is "
-                 "nothing to show)"),
+                 "nothing to show)",
+         reading=_FROM_THE_LINES_BEFORE),
     Step("T56.c2",
          claims=(Claim("few in (0, 1]; both in [0, 1]; silent in [0, 1]; beta in (0, 1/4]",
                        "few >= 1 - beta; both <= silent; both <= few",
                        "(3/4)*silent >= few*(both/few)*(3/4)"),
                  Claim("few in (0, 1]; given in [0, 1]; beta in (0, 1/4]", "few >= 1 - beta",
                        "few*given*(3/4) >= (9/16)*given")),
-         because="few: b <= 9 alpha n, both: few and silent, given = both/few"),
+         because="few: b <= 9 alpha n, both: few and silent, given = both/few", reading=_FROM_THE_LINES_BEFORE),
     Step("T56.c3", spelled=(("Pr[query in B | b<=9 alpha n]", "(1-given)"),),
          claims=(Claim("beta in (0, 1/4]; given in [0, 1]", "beta >= (9/16)*given", "1 - given >= 1 - (16/9)*beta"),),
-         because="the line before"),
+         because="the line before", reading=_FROM_THE_LINES_BEFORE),
     Step("T56.star",
          claims=(Claim("k in Z[1, inf); y in (0, inf); asked in [0, 1]", "k <= y", "asked*(1/k) >= asked/y"),
                  Claim("beta in (0, 1/4]; y in (0, inf); few in [0, 1]; given in [0, 1]",
@@ -106,7 +113,8 @@ STEPS = (
                        ("have few*given >= (1 - beta)*given", "have (1 - beta)*given >= (1 - beta)*((1 - (16/9)*beta)/y)")),
                  Claim("beta in (0, 1/4]; y in (0, inf)", "", "(1 - beta)*(1 - (16/9)*beta)/y >= (1 - (25/9)*beta)/y")),
          because="y = 9 alpha n; x* is one of the b = k <= y entries of B, chosen independently of A's coins, so it is a "
-                 "given one that A asks for with probability 1/k"),
+                 "given one that A asks for with probability 1/k",
+         reading=_FROM_THE_LINES_BEFORE),
     Step("T56.swap",
          claims=(Claim("b in Z[1, inf); n in Z[1, inf)", "", "b*(1/b)*(1/n) = 1/n"),
                  Claim("m in Z[0, inf); n in Z[1, inf); asked in [0, inf)", "asked <= m", "asked*(1/n) <= m/n")),
@@ -128,7 +136,8 @@ STEPS = (
                        "1/9]; p in [0, 1]; q in [0, 1]",
                        "m/n >= q; q >= exp(-2*eps)*p - delta*(1 + exp(-eps)); p >= (1 - (25/9)*beta)/(9*alpha*n)",
                        "m/n >= exp(-2*eps)*((1 - (25/9)*beta)/(9*alpha*n)) - delta*(1 + exp(-eps))",
-                       ("have exp(-2*eps)*(p - (1 - (25/9)*beta)/(9*alpha*n)) >= 0",)),)),
+                       ("have exp(-2*eps)*(p - (1 - (25/9)*beta)/(9*alpha*n)) >= 0",)),),
+         because="T56.swap, T56.dp and T56.star, in this order", reading=_FROM_THE_LINES_BEFORE),
     Step("T56.solve",
          against=(Claim("alpha in (0, 1/9]; beta in (0, 1/4]; eps in [0, inf); n in Z[1, inf)",
                         "n >= (100/alpha^2)*log(1/(alpha*beta))",
@@ -141,10 +150,10 @@ STEPS = (
          witness=instances.private_search,
          reading="Omega(1/alpha): for each learner, c > 0 and alpha_0; delta is a number",
          erratum=Erratum(quotes="Solving for m, this yields m = Omega(1/alpha).", explanation=_SEARCH_ERRATUM,
-                         severity="constant"),
+                         severity="constant", quality="reading", readings=_SEARCH_READINGS),
          repair=Repair(
-             "m >= e^{-2 eps}/(16 alpha) where n delta (1 + e^{-eps}) <= e^{-2 eps}/(16 alpha), n >= 16/alpha; so m = "
-             "Omega(1/alpha) for delta = 0 and fixed eps", "assumption",
+             "m >= e^{-2 eps}/(16 alpha) where n delta (1 + e^{-eps}) <= e^{-2 eps}/(16 alpha), n >= 16/alpha; so for "
+             "delta = 0, and for delta <= 1/n where alpha <= e^{-2 eps}/2304: m = Omega(1/alpha) for fixed eps", "assumption",
              claims=(*_TWO_POINTS, _RARE,
                      Claim("beta in (0, 1/4]; fails in [0, 1]; silent in [0, 1]; many in [0, 1/8]",
                            "fails <= beta; (1/2)*silent <= fails", "1 - silent - many >= 3/8"),
@@ -155,15 +164,34 @@ STEPS = (
                            "m/n >= exp(-2*eps)*(1/(8*alpha*n)) - delta*(1 + exp(-eps)); n*delta*(1 + exp(-eps)) <= "
                            "exp(-2*eps)/(16*alpha)",
                            "m >= exp(-2*eps)/(16*alpha)",
-                           ("have n*(m/n - exp(-2*eps)*(1/(8*alpha*n)) + delta*(1 + exp(-eps))) >= 0",))),
+                           ("have n*(m/n - exp(-2*eps)*(1/(8*alpha*n)) + delta*(1 + exp(-eps))) >= 0",)),
+                     Claim("alpha in (0, 1/9]; n in Z[1, inf); eps in [0, inf); delta in [0, 1]",
+                           "n*delta <= 1; alpha <= exp(-2*eps)/2304", "n*delta*(1 + exp(-eps)) <= exp(-2*eps)/(16*alpha)",
+                           ("have exp(-eps) <= 1", "have exp(-2*eps)/(16*alpha) >= 144",
+                            "have n*delta*(1 + exp(-eps)) <= n*delta*2")),
+                     Claim("alpha in (0, 1/9]; n in Z[1, inf)", "n*log(1 - 2*alpha) <= -log(2)", "n*alpha >= 1/4",
+                           ("lemma log_below x = 1/(1 - 2*alpha)", "have n*(1/(1 - 2*alpha) - 1) >= log(2)",
+                            "have 1/(1 - 2*alpha) - 1 <= 18/7*alpha", "have n*(18/7*alpha) >= 69/100")),
+                     Claim("alpha in (0, 1/9]; N in Z[1, inf); n in Z[1, inf); delta in [0, 1]",
+                           "n*alpha >= 1/4; n*delta <= 1; N*alpha <= 16 + alpha", "N*delta <= 65",
+                           ("have delta <= 4*alpha", "have N*delta <= N*(4*alpha)")),
+                     Claim("alpha in (0, 1/9]; x in [0, 65]; eps in [0, inf)", "alpha <= exp(-2*eps)/2304",
+                           "x*(1 + exp(-eps)) <= exp(-2*eps)/(16*alpha)",
+                           ("have exp(-eps) <= 1", "have exp(-2*eps)/(16*alpha) >= 144", "have x*(1 + exp(-eps)) <= x*2"))),
              because=_TWO_POINTS_BECAUSE + ". silent: A asks for no label of B, many: b > 3 alpha n; the lines from T56.star "
-                                           "on with 3/8 and 3 alpha n. A smaller n may be made larger (T56.n)",
-             downstream="int-4 speaks of delta = 0, or of delta far below 1/n.")),
+                                           "on with 3/8 and 3 alpha n. A smaller n may be made larger (T56.n). For delta <= "
+                     "1/n: where n >= 16/alpha by the fourth formula from the end. Otherwise P[no point of B] = (1 - 2 "
+                     "alpha)^n <= P[silent] <= 1/2, so n alpha >= 1/4 and delta <= 4 alpha; the sample is made larger to N = "
+                     "ceil(16/alpha), x = N delta",
+             downstream="int-4 speaks of delta = 0, or of delta <= 1/n.")),
     # Claim 5.7
     Step("C57.util",
-         claims=(Claim("w in [0, 1]; p in [0, 1]; q in [0, 1]", "", "w*(p*q) + (1 - w)*(p*q) = p*q"),),
-         because="J and K are chosen without looking at the entries: the kept points are i.i.d. from mu, the m of K among "
-                 "them labelled by c; A fails with probability at most beta",
+         claims=(Claim("w in [0, 1]; p in [0, 1]; q in [0, 1]", "", "w*(p*q) + (1 - w)*(p*q) = p*q"),
+                 Claim("w in [0, 1]; f in [0, 1]; g in [0, 1]; beta in (0, 1)", "f <= beta; g <= beta",
+                       "w*f + (1 - w)*g <= beta")),
+         because="J and K are chosen without looking at the entries: whatever they are, the kept points are i.i.d. from mu, "
+                 "the m of K among them labelled by c, and A fails with probability at most beta; averaged over J (two at a "
+                 "time) both stay so",
          reading="t is an integer of at least n (or rounded up), A's labelled entries come first"),
     Step("C57.eq",
          claims=(Claim("w in [0, 1]; a in [0, 1]; b in [0, 1]; c in [0, 1]; d in [0, 1]", "a <= c; c <= a; b <= d; d <= b",
@@ -254,7 +282,9 @@ STEPS = (
          because="es is eps*; what the proof shows must be at most what the statement says",
          erratum=Erratum(
              quotes="an (alpha, beta, epsilon, ((7+epsilon*)/(3+e^{2 epsilon*})) epsilon delta, t, m)-PAL",
-             explanation="The proof ends with 7 + e^{eps*}; the statement prints 7 + eps*, which is less.", severity="slip"),
+             explanation="The proof ends with 7 + e^{eps*}; the statement prints 7 + eps*, which is less.", severity="slip",
+             quality="reading", readings="It holds where the statement is read with the proof's 7 + e^{eps*}: one letter may "
+                                         "have been lost, here or in print."),
          repair=Repair(
              "((7 + e^{eps*})/(3 + e^{2 eps*})) eps delta for SubSampling; with K a random m-subset of J, even (eps "
              "delta)/(3 + e^{2 eps*}), so the statement's", "statement",
@@ -275,7 +305,8 @@ STEPS = (
              quotes="For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, n)-PSSL for a "
                     "concept class C, then there exists an (lambda alpha, lambda beta, epsilon, delta, O(n/epsilon), m)-PAL "
                     "for C",
-             explanation="As thm-4.14: O(n/eps) examples are too few for large eps.", severity="constant"),
+             explanation="As thm-4.14: O(n/eps) examples are too few for large eps.", severity="constant",
+             quality="reading", readings=EPS_AT_MOST_1),
          repair=Repair(
              "for eps <= 1", "domain",
              claims=(Claim("eps in (0, 1]; delta in [0, 1]", "", "((7 + e)/(3 + e^2))*eps*delta <= delta"),
@@ -311,9 +342,9 @@ THEOREMS = (
                    "T56.solve"), uses=("beimel2015:thm-B.6",),
             against=_SEARCH, witness=instances.private_search,
             erratum=Erratum("In every (alpha, beta, epsilon, delta, n, m)-TPAL for THRESH_d the labeled sample complexity "
-                            "satisfies m = Omega(1/alpha).", _SEARCH_ERRATUM, "constant"),
+                            "satisfies m = Omega(1/alpha).", _SEARCH_ERRATUM, "constant", "reading", _SEARCH_READINGS),
             repaired_statement="m >= e^{-2 eps}/(16 alpha) where n >= 16/alpha and n delta (1 + e^{-eps}) <= e^{-2 eps}/(16 "
-                               "alpha); in particular for delta = 0",
+                               "alpha); in particular for delta = 0, and for delta <= 1/n where alpha <= e^{-2 eps}/2304",
             learners=("dpcheck.learners.active:PrivateBinarySearch",), checks=_CHECKS),
     Theorem("beimel2015:clm-5.7", "SubSampling boosts privacy without more labels", assumptions="\"for every eps\"",
             steps=("C57.util", "C57.eq", "C57.count", "C57.two", "C57.sum", "C57.up", "C57.lo", "C57.end", "C57.stmt"),
@@ -324,7 +355,9 @@ THEOREMS = (
                             "learner) for C, where t = (n/epsilon)(3 + exp(2 epsilon*)).",
                             "For eps > 3 + exp(2 eps*) the pool is smaller than n. All functions on 4 points have an (1/16, "
                             "1/16, eps*, 0, n, n)-PSSL; at eps = n (3 + exp(2 eps*)) a learner with t = 1 example would have "
-                            "a mean error of at most 1/8, and with one example it is 3/8 for some target.", "constant"),
+                            "a mean error of at most 1/8, and with one example it is 3/8 for some target.", "constant",
+                            "reading", "It holds where the pool is at least as large as the sample drawn from it, as step 1 of "
+                                       "SubSampling takes for granted: eps <= 3 + exp(2 eps*)."),
             repaired_statement="for eps <= 3 + exp(2 eps*), with the proof's delta (or the statement's, K being a random "
                                "part of J)", learners=_SUB, checks=_CHECKS),
     Theorem("beimel2015:thm-5.8", "Labels need not depend on the privacy parameters",
@@ -333,6 +366,7 @@ THEOREMS = (
             erratum=Erratum("For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, n)-PSSL "
                             "for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, delta, "
                             "O(n/epsilon), m)-PAL for C",
-                            "As thm-4.14: O(n/eps) examples are too few for large eps.", "constant"),
+                            "As thm-4.14: O(n/eps) examples are too few for large eps.", "constant", "reading",
+                            EPS_AT_MOST_1),
             repaired_statement="for eps <= 1", learners=_SUB, checks=_CHECKS),
 )

@@ -72,6 +72,7 @@ _EVERY_EPS = (
     "The number of examples O(n/eps), and of labels, tends to 0 as eps grows, and no learner is that good with one example. "
     "Claim 4.3 is about eps <= 1."
 )
+EPS_AT_MOST_1 = "It holds for eps <= 1: privacy is \"boosted\" by claim 4.3, which fixes eps <= 1, so that may be implied."
 
 STEPS = (
     # Claims 4.3 and 4.5
@@ -374,7 +375,7 @@ STEPS = (
          erratum=Erratum(
              quotes="For every alpha, beta, epsilon, delta, n, ... then there exists an (lambda alpha, lambda beta, epsilon, "
                     "delta, O(n/epsilon), m)-PSSL for C, where m = O((1/(alpha epsilon)) VC(C) log(1/(alpha beta))).",
-             explanation=_EVERY_EPS, severity="constant"),
+             explanation=_EVERY_EPS, severity="constant", quality="reading", readings=EPS_AT_MOST_1),
          repair=Repair(
              "for eps <= 1", "domain",
              claims=(Claim("p in (0, 1/2]; alpha in (0, 1); eps in (0, 1]; V in Z[1, inf)", "",
@@ -564,7 +565,7 @@ THEOREMS = (
                             "for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, delta, "
                             "O(n/epsilon), m)-PSSL for C",
                             ONE_EXAMPLE_BECAUSE[0].upper() + ONE_EXAMPLE_BECAUSE[1:] + ". "
-                            + _EVERY_EPS, "constant"),
+                            + _EVERY_EPS, "constant", "reading", EPS_AT_MOST_1),
             repaired_statement="for eps <= 1, with lambda = 11", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:rem-4.15", "LabelBoost keeps pure privacy and properness", claims=(Claim("", "", "41*0 = 0"),),
             assumptions="what is put out is the base learner's hypothesis", uses=("beimel2015:lem-4.6",), learners=_BOOST,
