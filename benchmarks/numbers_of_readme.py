@@ -192,12 +192,47 @@ def peers(result: dict[str, Any]) -> str:
     )
 
 
+def theorems(result: dict[str, Any]) -> str:
+    """What is known of each paper's proof lines, and how long it takes to check all of it."""
+    rows = []
+    for paper in result["papers"]:
+        shown, whole = paper["shares"], paper["counted"]
+        repaired = sum(count for status, count in paper["repairs"].items() if status in ("PROVED", "CITED"))
+        rows.append(
+            (
+                paper["paper"],
+                str(len(paper["results"])),
+                str(whole),
+                f"{shown['PROVED'] / whole:.0%}",
+                f"{shown['HOLDS ON INSTANCES'] / whole:.0%}",
+                f"{shown['CITED'] / whole:.0%}",
+                f"{shown['UNDECIDED'] / whole:.0%}",
+                f"{shown['REFUTED']} ({repaired} repaired)",
+                str(paper["refuted_statements"]),
+            )
+        )
+    formulas = sum(paper["formulas"] for paper in result["papers"])
+    return (
+        f"**Theorems** ({_command(result).rpartition(',')[0]}): {formulas:,} formulas; all certificates and "
+        f"enumerations again in {result['recheck']:.0f} s; {result['second']['steps']} lines encoded twice, "
+        f"{len(result['second']['disagreements'])} disagreements, all resolved.\n\n"
+        + _table(
+            (
+                "paper", "results", "lines", "proved", "on instances", "cited", "undecided", "refuted lines",
+                "refuted statements",
+            ),
+            rows,
+        )
+    )  # fmt: skip
+
+
 PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "false_alarms": false_alarms,
     "tightness": tightness,
     "speed": speed,
     "verdicts": verdicts,
     "peers": peers,
+    "theorems": theorems,
 }
 
 

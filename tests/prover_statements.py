@@ -367,6 +367,47 @@ def log_over_x(rng: Rng) -> Bound:
 # powers
 
 
+@family("sums over an index")
+def arithmetic_sum(rng: Rng) -> Bound:
+    a, b = some(rng), some(rng)
+    return Bound("n in Z[1, inf)", f"sum(i, 1, n, {a}*i + {b}) <= {{t}}*n^2", a + b)
+
+
+@family("sums over an index")
+def constant_terms(rng: Rng) -> Bound:
+    low = whole(rng, -3, 3)
+    variables = f"n in Z[{low - 1}, inf); c in [0, inf)"
+    return Bound(variables, f"sum(i, {low}, n, c) <= {{t}}*c*(n - {low} + 1)", 1, strict="never")
+
+
+@family("sums over an index")
+def geometric_sum(rng: Rng) -> Bound:
+    r = Fraction(1, whole(rng, 2, 5))
+    return Bound("n in Z[0, inf)", f"sum(i, 0, n, ({r})^i) <= {{t}} - ({r})^(n + 1)/(1 - {r})", 1 / (1 - r))
+
+
+@family("sums over an index")
+def square_numbers(rng: Rng) -> Bound:
+    return Bound("n in Z[1, inf)", "sum(i, 1, n, i^2) >= {t}*n^3", Fraction(1, 3), up=False, strict="always")
+
+
+@family("products over an index")
+def telescope(rng: Rng) -> Bound:
+    k = whole(rng, 1, 5)
+    return Bound("n in Z[0, inf)", f"prod(i, {k}, n, 1 + 1/i) <= {{t}}*max(1, (n + 1)/{k})", 1, strict="never")
+
+
+@family("products over an index")
+def no_success(rng: Rng) -> Bound:
+    return Bound("n in Z[0, inf); p in [0, 1]", "prod(i, 1, n, 1 - p) >= 1 - {t}*n*p", 1, strict="never")
+
+
+@family("products over an index")
+def ascending(rng: Rng) -> Bound:
+    k = whole(rng, 1, 3)
+    return Bound("n in Z[1, inf)", f"prod(i, 1, n, i + {k}) >= {{t}}*fact(n)", k + 1, up=False)
+
+
 @family("Bernoulli")
 def bernoulli(rng: Rng) -> Bound:
     a, opened = some(rng, 1, 5) + Fraction(1, 3), either(rng)

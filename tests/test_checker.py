@@ -16,6 +16,8 @@ import pytest
 
 from dpcheck.errors import DpcheckError
 from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation, check_vacuous, obligations
+from dpcheck.proving.checking_identities import identical
+from dpcheck.proving.checking_syntax import parse
 from dpcheck.proving.formula import Formula
 
 I = ["interval"]  # noqa: E741
@@ -64,6 +66,37 @@ def row(ok: bool, variables: str, claim: str, link: Any, point: str = "", assume
 
 _POSITIVE = premise(0)
 _POLE = ["scale", "x", "1", I, I]
+_ID = ["identity"]
+
+
+def _unfold(term: str, how: str, rest: Any, shown: Any = I) -> Any:
+    return ["unfold", term, how, shown, rest]
+
+
+def _both(proof: Any) -> Any:
+    return ["both", proof, proof]
+
+
+#: The assumption, after the ends of two variables.
+_HALF = premise(4)
+#: What is left of one term is empty.
+_LEFT = _unfold("sum(i, 1, 1 - 1, x)", "empty", _ID)
+_RIGHT = _unfold("sum(i, 2 + 1, 2, i)", "empty", _ID)
+_LAST_IS_0 = _unfold("sum(i, 0, n, 0*i)", "last", _ID)
+_THREE = c(("1", [2]), ("1", []))
+
+
+def _induct(start: Any, step: Any, down: Any = (), defined: Any = (), strict: Any = False, name: str = "n") -> Any:
+    return ["induct", name, strict, start, list(down), list(defined), step]
+
+
+def _one_more(hypothesis: int) -> Any:
+    """sum(i, 1, n + 1, 1) - (n + 1) >= 0 by the hypothesis, a premise of that number."""
+    return _unfold("sum(i, 1, n + 1, 1)", "last", premise(hypothesis), premise(0))
+
+
+_NONE = _unfold("sum(i, 1, 0, 1)", "empty", _ID)
+_ONE_MORE = _one_more(1)
 ROWS: dict[str, list[Row]] = {
     "interval": [
         row(True, "x in [1, 2]", "x^2 - x + 1 > 0", ["split", "x", "3/2", I, I], "x=1"),
@@ -905,7 +938,271 @@ ROWS: dict[str, list[Row]] = {
         row(True, "x in [0, 1]; y in [0, 1]", "y <= x", premise(5), "x=1 y=1", "x = y"),
         row(False, "x in [0, 1]; y in [0, 1]", "x < y", premise(4), "x=1 y=1", "x = y"),
     ],
+    "integer": [
+        row(True, "n in Z[0, 9]", "n >= 3", ["integer", "n - 3", c(("1", [2])), premise(3)], "n=3", "n > 2"),
+        row(False, "x in [0, 9]", "x >= 3", ["integer", "x - 3", c(("1", [2])), premise(3)], "x=3", "x > 2"),
+        row(False, "n in Z[0, 9]", "n >= 3", ["integer", "n - 3", c(("1", [2])), premise(3)], "n=3", "n >= 2"),
+        row(False, "n in Z[0, 9]", "n >= 5/2", ["integer", "n - 5/2", c(("1", [2])), premise(3)], "n=3", "n > 3/2"),
+        row(False, "n in Z[0, 9]", "n/2 >= 1", ["integer", "n/2 - 1", c(("1/2", [2])), premise(3)], "n=3", "n > 0"),
+        row(False, "n in Z[0, 9]", "n >= 4", ["integer", "n - 4", c(("1", [2])), premise(3)], "n=4", "n > 2"),
+        row(True, "x in [1, 9]", "ceil(x) >= 1", ["integer", "ceil(x) - 1", I, premise(2)], "x=1"),
+        row(False, "x in [0, 9]", "1 >= 1", ["integer", "ceil(1/x)", I, I], "x=1"),
+    ],
+    "square": [
+        row(
+            True, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "x", premise(2), _HALF], "x=1 y=1", "x^2 <= y^2"
+        ),
+        row(
+            True,
+            "x in [-9, 9]; y in [0, 9]",
+            "x <= y",
+            ["square", "y", "x", premise(2), _HALF],
+            "x=1 y=1",
+            "x^2 <= y^2",
+        ),
+        row(False, "x in [0, 9]; y in [-9, 9]", "x <= y", ["square", "y", "x", I, _HALF], "x=1 y=1", "x^2 <= y^2"),
+        row(False, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "x", premise(2), I], "x=1 y=1"),
+        row(True, "x in [0, 9]; y in [0, 9]", "x < y", ["square", "y", "x", premise(2), _HALF], "x=1 y=2", "x^2 < y^2"),
+        row(
+            False, "x in [0, 9]; y in [0, 9]", "x < y", ["square", "y", "x", premise(2), _HALF], "x=1 y=2", "x^2 <= y^2"
+        ),
+        row(
+            False, "x in [0, 9]; y in [0, 9]", "x <= y", ["square", "y", "2*x", premise(2), I], "x=1 y=2", "x^2 <= y^2"
+        ),
+        row(False, "x in [0, 1]", "x <= 1", ["square", "1 + 0/x", "x", I, I], "x=1"),
+    ],
+    "unfold": [
+        row(True, "x in [1, 2]", "sum(i, 1, 1, x) >= x", _unfold("sum(i, 1, 1, x)", "last", _LEFT), "x=1"),
+        row(True, "x in [1, 2]", "sum(i, 1, 1, x) = x", _both(_unfold("sum(i, 1, 1, x)", "last", _LEFT)), "x=1"),
+        row(False, "x in [1, 2]", "sum(i, 1, 1, x) = 2*x", _both(_unfold("sum(i, 1, 1, x)", "last", _LEFT)), "x=1"),
+        row(True, "x in [1, 2]", "sum(i, 2, 2, i) = 2", _both(_unfold("sum(i, 2, 2, i)", "first", _RIGHT)), "x=1"),
+        row(False, "x in [1, 2]", "sum(i, 2, 2, i) = 3", _both(_unfold("sum(i, 2, 2, i)", "first", _RIGHT)), "x=1"),
+        # The first or last index only where the range is not empty, and nothing only where it is.
+        row(True, "n in Z[-1, 0]", "sum(i, 1, n, 5) = 0", _both(_unfold("sum(i, 1, n, 5)", "empty", _ID)), "n=0"),
+        row(False, "n in Z[-1, 1]", "sum(i, 1, n, 5) = 0", _both(_unfold("sum(i, 1, n, 5)", "empty", _ID)), "n=0"),
+        row(True, "n in Z[-1, 0]", "prod(i, 1, n, 5) = 1", _both(_unfold("prod(i, 1, n, 5)", "empty", _ID)), "n=0"),
+        row(False, "n in Z[-1, 0]", "prod(i, 1, n, 5) = 0", _both(_unfold("prod(i, 1, n, 5)", "empty", _ID)), "n=0"),
+        row(True, "n in Z[0, 9]", "sum(i, 0, n, 0*i) = sum(i, 0, n - 1, 0*i)", _both(_LAST_IS_0), "n=1"),
+        row(False, "n in Z[-1, 9]", "sum(i, 0, n, 0*i) = sum(i, 0, n - 1, 0*i)", _both(_LAST_IS_0), "n=1"),
+        row(False, "n in Z[0, 9]", "sum(i, 0, n, 0*i + 1) = sum(i, 0, n - 1, 0*i + 1)", _both(_LAST_IS_0), "n=1"),
+        # An end that is no integer is no index.
+        row(
+            False,
+            "x in [1, 2]",
+            "sum(i, 1, x, 0) >= sum(i, 1, x - 1, 0)",
+            _unfold("sum(i, 1, x, 0)", "last", _ID),
+            "x=1",
+        ),
+        row(
+            False,
+            "x in [1, 2]",
+            "sum(i, x, 2, 0) >= sum(i, x + 1, 2, 0)",
+            _unfold("sum(i, x, 2, 0)", "first", _ID),
+            "x=1",
+        ),
+        # What does not occur, what is no sum, and what is no way to unfold one.
+        row(False, "x in [1, 2]", "sum(i, 1, 1, x) >= x", _unfold("sum(i, 1, 2, x)", "last", _LEFT), "x=1"),
+        row(False, "x in [1, 2]", "sum(i, 1, 1, x) >= x", _unfold("x", "last", _LEFT), "x=1"),
+        row(False, "x in [1, 2]", "sum(i, 1, 1, x) >= x", _unfold("sum(i, 1, 1, x)", "best", _LEFT), "x=1"),
+        # A part of the term does not occur: at no index need it be defined.
+        row(False, "x in [1, 2]", "sum(i, 1, 0, x) >= 0", _unfold("sum(i, 1, 0, log(x))", "empty", _ID), "x=1"),
+    ],
+    "induct": [
+        row(True, "n in Z[0, inf)", "sum(i, 1, n, 1) >= n", _induct(_NONE, _ONE_MORE), "n=1"),
+        row(True, "n in Z[0, 9]", "sum(i, 1, n, 1) >= n", _induct(_NONE, _one_more(2)), "n=1"),
+        row(False, "n in Z[0, inf)", "sum(i, 1, n, 1) >= n + 1", _induct(_NONE, _ONE_MORE), "n=1"),  # no start
+        row(False, "n in Z[0, inf)", "sum(i, 1, n, 1) >= 2*n", _induct(_NONE, _ONE_MORE), "n=1"),  # no step
+        row(False, "n in Z[1, inf)", "sum(i, 1, n, 1) >= n", _induct(_NONE, _ONE_MORE), "n=1"),  # another start
+        row(False, "n in Z[0, 0]", "sum(i, 1, n, 1) >= n", _induct(_NONE, _ONE_MORE), "n=0"),
+        row(False, "n in Z(-inf, inf)", "sum(i, 1, n, 1) >= n", _induct(_NONE, _ONE_MORE), "n=0"),
+        row(False, "n in [0, inf)", "n >= 0", _induct(I, premise(0)), "n=1"),
+        row(True, "n in Z[0, inf)", "n >= 0", _induct(I, c(("1", [1]), ("1", []))), "n=1"),
+        row(False, "m in Z[0, inf); n in Z[0, 1]", "m >= n", _induct(I, c(("1", [3]), ("1", [])), name="m"), "m=1 n=1"),
+        # Strict with a strict hypothesis only.
+        row(True, "n in Z[0, inf)", "n + 1 > 0", _induct(I, c(("1", [1]), ("1", [])), strict=True), "n=1"),
+        row(False, "n in Z[0, inf)", "n + 1 > 0", _induct(I, c(("1", [1]), ("1", []))), "n=1"),
+        row(False, "n in Z[0, inf)", "n > 0", _induct(I, c(("1", [1]), ("1", [])), strict=True), "n=1"),
+        row(False, "n in Z[0, inf)", "n + 1 > 0", _induct(I, c(("1", [1]), ("1", [])), strict="yes"), "n=1"),
+        # What is assumed of n must follow for the smaller one, or it is not used at all.
+        row(True, "n in Z[0, 9]", "2*n <= 6", _induct(I, c(("2", [2])), [[[], _THREE]]), "n=1", "n <= 3"),
+        row(False, "n in Z[0, 9]", "2*n <= 6", _induct(I, c(("2", [2])), [None]), "n=1", "n <= 3"),
+        row(False, "n in Z[0, 9]", "2*n <= 6", _induct(I, c(("2", [2])), []), "n=1", "n <= 3"),
+        row(False, "n in Z[0, 9]", "n >= 3", _induct(premise(0), premise(2), [[[], premise(2)]]), "n=4", "n >= 3"),
+        row(False, "n in Z[0, 9]", "n >= 3", _induct(premise(0), premise(2), [None]), "n=4", "n >= 3"),
+        # The hypothesis is of something that must be defined for the smaller one.
+        row(
+            False,
+            "n in Z[0, 9]",
+            "1/(n - 1) >= 0",
+            _induct(I, I, [None], [["+", c(("1", [0]))]]),
+            "n=3",
+            "n > 1",
+            ["+", premise(2)],
+        ),
+        row(False, "n in Z[0, 9]", "1/(n - 1) >= 0", _induct(I, I, [None], []), "n=3", "n > 1", ["+", premise(2)]),
+    ],
 }
+
+
+@pytest.mark.parametrize(
+    ("term", "proof", "ok"),
+    [
+        ("1/(i + 1)", ["+", c(("1", [2]), ("1", []))], True),
+        ("1/i", ["+", premise(2)], False),  # 0 is an index
+        ("1/(n + 1 - i)", ["+", c(("1", [3]), ("1", []))], True),
+        ("1/(n - i)", ["+", premise(3)], False),  # so is n
+        ("log(i + 1/2)", c(("1", [2]), ("1/2", [])), True),
+        ("sqrt(i)", premise(2), True),
+        ("sqrt(i - 1)", premise(2), False),
+        ("fact(i)", [premise(2)], True),
+        ("fact(n - i)", [premise(3)], True),
+        ("fact(n - 2*i)", [premise(3)], False),
+        ("prod(j, 1, i, 1/j)", [["+", c(("1", [4]), ("1", []))]], True),
+        ("prod(j, 0, i, 1/j)", [["+", premise(4)]], False),
+    ],
+)
+def test_the_term_of_a_sum_is_to_be_defined_at_every_index(term: str, proof: Any, ok: bool) -> None:
+    def check() -> None:
+        run("n in Z[0, 9]", f"sum(i, 0, n, {term}) = sum(i, 0, n, {term})", ["identity"], "n=0", "", ([proof], [proof]))
+
+    if ok:
+        check()
+    else:
+        with pytest.raises(CheckFailed, match=r"^defined 0"):
+            check()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("sum(i, 0, n, i*x)", "sum(j, 0, n, x*j)", True),
+        ("sum(i, 0, n, i*x)", "sum(j, 0, n, x*n)", False),
+        ("sum(i, 0, n, i*x)", "prod(i, 0, n, i*x)", False),
+        ("sum(i, 0, n, i)", "sum(i, 0, n + 1 - 1, i)", True),
+        ("sum(i, 0, n, i)", "sum(i, 0, n + 1, i)", False),
+        ("sum(i, 0, n, sum(j, 0, i, x))", "sum(j, 0, n, sum(i, 0, j, x))", True),
+        ("sum(i, 0, n, sum(j, 0, i, j))", "sum(i, 0, n, sum(j, 0, i, i))", False),
+        ("x^(n + 1)", "x*x^n", True),
+        ("x^(n - 2)", "x^n/x^2", True),
+        ("x^(n + 1)", "x*x^(n + 1)", False),
+        ("x^(n + 1/2)", "x*x^n", False),
+        ("fact(n + 2)", "fact(n)*(n + 1)*(n + 2)", True),
+        ("fact(n)", "n*fact(n - 1)", True),
+        ("fact(n + 1)", "n*fact(n)", False),
+        ("fact(2*n)", "fact(n)*(n + 1)", False),
+        ("sqrt(32*x*n)", "4*sqrt(2*x*n)", True),
+        ("sqrt(x/12)", "sqrt(3*x)/6", True),
+        ("sqrt(32*x*n)", "8*sqrt(2*x*n)", False),
+        ("sqrt(x^2)", "x", False),
+        ("(2*exp(x))^n", "2^n*exp(n*x)", True),
+        ("(-exp(x))^n", "-exp(n*x)", False),
+    ],
+)
+def test_identities_of_sums_and_of_powers(left: str, right: str, same: bool) -> None:
+    assert identical(parse(left, {"n", "x"}), parse(right, {"n", "x"})) is same
+
+
+def test_a_power_that_is_not_0_says_nothing_of_its_base() -> None:
+    """0^0 is 1: where 1/u^(n + 1) is defined, 1/u need not be."""
+    with pytest.raises(CheckFailed, match=r"brings in 1/u"):
+        run(
+            "u in [0, 1]; n in Z[-1, -1]",
+            "1/u^(n + 1) >= 0",
+            ["have", "1/u", True, I, I],
+            "u=1 n=-1",
+            "",
+            (["integer power", I, I], ["+", ["fix", "n", ["rewrite", "1", I]]]),
+        )
+
+
+def test_sums_in_sums_end_soon() -> None:
+    claim = "1"
+    for name in "ijklmn":
+        claim = f"sum({name}, 1, 900, {claim})"
+    began = time.perf_counter()
+    with pytest.raises(CheckFailed):
+        run("", f"{claim} > 0", I)
+    run("", "sum(i, 1, 20, sum(j, 1, i, 1)) = 210", ["both", I, I])
+    assert time.perf_counter() - began < 5
+
+
+def test_an_index_is_the_name_of_nothing_else() -> None:
+    with pytest.raises(CheckFailed, match="is reserved or the name of something else"):
+        run("i in [1, 2]", "sum(i, 1, 1, i) >= i", _unfold("sum(i, 1, 1, i)", "last", _ID), "i=1")
+    inner = _unfold("sum(i, 1, 1, i)", "last", _ID)
+    for name, ok in (("t", True), ("i", False)):
+        term = _unfold(f"sum(i, 1, 1, {name})", "last", _unfold(f"sum(i, 1, 1 - 1, {name})", "empty", _ID))
+        proof = ["substitute", "x", name, "[2, 3]", name, "x", premise(0), premise(1), term if ok else inner]
+        if ok:
+            run("x in [2, 3]", "sum(i, 1, 1, x) >= x", proof, "x=2")
+        else:
+            with pytest.raises(CheckFailed, match="the index i is the name of something else too"):
+                run("x in [2, 3]", "sum(i, 1, 1, x) >= x", proof, "x=2")
+
+
+@pytest.mark.parametrize(
+    ("variables", "text", "ok"),
+    [
+        ("s in (0, 1); n in Z[3, inf)", "s^(n - 2)", True),
+        ("s in (0, 1); n in Z[3, inf)", "(s + 1)^n", True),
+        ("s in [0, 1); n in Z[3, inf)", "s^(n - 2)", False),
+        ("s in (-1, 1); n in Z[3, inf)", "s^n", False),
+        ("s in (0, 1); n in Z[3, inf)", "(s - 1)^n", False),
+        ("s in (0, 1); n in Z[3, inf)", "s + n", False),
+        ("s in (0, 1); n in Z[3, inf)", "sqrt(s/n)", True),
+        ("s in [0, 1); n in Z[3, inf)", "sqrt(s/n)", False),
+    ],
+)
+def test_a_power_of_what_is_above_0_is_a_premise(variables: str, text: str, ok: bool) -> None:
+    if ok:
+        run(variables, "n + 1 > 0", ["have", text, True, premise(text), I], "s=1/2 n=3")
+    else:
+        with pytest.raises(CheckFailed):
+            run(variables, "n + 1 > 0", ["have", text, True, premise(text), I], "s=1/2 n=3")
+
+
+def test_sums_at_points() -> None:
+    triangle = Formula("n in Z[0, inf)", "", "sum(i, 1, n, i) < n*(n + 1)/2")
+    assert "in [0.0, 0.0]" in check_refutation(triangle, {"n": "10"})
+    pole = Formula("n in Z[0, inf)", "", "sum(i, 0, n, 1/(3 - i)) >= 0")
+    assert "not defined" in check_refutation(pole, {"n": "3"})
+    with pytest.raises(CheckFailed):
+        check_refutation(pole, {"n": "2"})
+    with pytest.raises(CheckFailed):  # too many terms to be sure of anything
+        check_refutation(Formula("n in Z[0, inf)", "", "sum(i, 1, n, 1) < 0"), {"n": "1000000"})
+    between = Formula("x in [0, 9]", "", "sum(i, x, 9/2, 1) >= 3")  # the integers from x to 9/2
+    assert "fails at x = 5/2" in check_refutation(between, {"x": "5/2"})
+    with pytest.raises(CheckFailed):
+        check_refutation(between, {"x": "2"})
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "sum(x, 0, 1, x) >= 0",
+        "sum(exp, 0, 1, 1) >= 0",
+        "sum(2, 0, 1, 1) >= 0",
+        "sum(i, 0, 1) >= 0",
+        "sum(i, 0, i, 1) >= 0",
+        "sum(i, 0, 1, i) >= i",
+        "sum(i, 0, 1, sum(i, 0, 1, i)) >= 0",
+        "sum(i, 0, 1, fact(x)) >= 0",
+        "sum >= 0",
+    ],
+)
+def test_sums_that_are_none(claim: str) -> None:
+    with pytest.raises(CheckFailed):
+        obligations(Formula("x in [0, 1]", "", claim))
+
+
+def test_binomials_of_large_numbers_of_which_few_are_chosen() -> None:
+    run("", "binom(90000, 3) = 90000*89999*89998/6", ["both", I, I])
+    with pytest.raises(CheckFailed):
+        run("", "binom(90000, 45000) > 0", I)
+
+
+def test_sum_and_prod_are_names_where_no_bracket_follows() -> None:
+    run("sum in [0, 1]; prod in [0, 1]", "sum*prod + sum(i, 1, 0, i) >= 0", I, "sum=1 prod=1")
 
 
 # Where 1/x is known to be defined, x^2 > 0 is proved in a line; so whatever brings 1/x in at x = 0 proves a falsehood.

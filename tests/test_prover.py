@@ -379,3 +379,99 @@ def test_points_satisfy_domain_and_assumptions(rng: np.random.Generator) -> None
 def test_floats_do_not_refute_what_only_rounding_breaks(rng: np.random.Generator) -> None:
     for claim in ("x/(1 + x) < 1", "(1 + 1/x)^x < e", "sqrt(1 + x^2) > x", "log(1 + 1/x) < 1/x"):
         assert refute(parse_formula(Formula("x in [1, inf)", "", claim)), rng) is None
+
+
+# sums and products over an index
+
+_SIZES = "k in Z[0, inf); n in Z[1, inf)"
+_WEIERSTRASS = ("induct k", "have prod(i, 0, k-1, 1 - i/n) <= 1 by induct k")
+
+
+@pytest.mark.parametrize(
+    ("variables", "assume", "claim", "hints"),
+    [
+        ("", "", "sum(i, 1, 10, i) = 55", ()),
+        ("", "", "prod(i, 1, 5, i) = fact(5)", ()),
+        ("", "", "prod(i, 1, 0, 1/(i - 1)) = 1", ()),
+        ("n in Z[0, inf)", "", "sum(i, 1, n, i) = n*(n + 1)/2", ()),
+        ("n in Z[0, inf)", "", "sum(i, 1, n, i^2) = n*(n + 1)*(2*n + 1)/6", ()),
+        ("n in Z[0, inf)", "", "sum(i, 0, n, 2^i) = 2^(n + 1) - 1", ()),
+        ("n in Z[0, inf)", "", "prod(i, 1, n, i) = fact(n)", ()),
+        ("n in Z[0, inf); c in (-inf, inf)", "", "sum(i, 1, n, c) = n*c", ()),
+        ("n in Z[0, inf); q in (0, 1)", "", "sum(i, 0, n, q^i) = (1 - q^(n + 1))/(1 - q)", ()),
+        ("n in Z[1, inf)", "", "sum(i, 1, n, 1/i) <= 1 + log(n)",
+         ("induct n", "lemma log_below x = n/(n + 1)", "lemma log_quotient_below x = n; y = n + 1")),
+        (_SIZES, "k <= n", "prod(i, 0, k-1, 1 - i/n) >= 1 - sum(i, 0, k-1, i/n)", _WEIERSTRASS),
+        (_SIZES, "k <= n", "prod(i, 0, k-1, 1 - i/n) <= exp(-sum(i, 0, k-1, i/n))",
+         ("induct k", "lemma exp_above x = -k/n", "have 0 <= 1 - k/n")),
+    ],
+)  # fmt: skip
+def test_sums_and_products_by_induction(variables: str, assume: str, claim: str, hints: tuple[str, ...]) -> None:
+    proved(variables, assume, claim, *hints)
+
+
+@pytest.mark.parametrize(
+    ("variables", "assume", "claim", "hints"),
+    [
+        ("n in Z[0, inf)", "", "sum(i, 1, n, i) = n*(n + 2)/2", ()),
+        ("n in Z[0, inf)", "", "sum(i, 1, n, i) < n*(n + 1)/2", ()),
+        ("n in Z[0, inf)", "", "sum(i, 0, n, 2^i) = 2^(n + 1)", ()),
+        ("n in Z[0, inf)", "", "sum(i, 0, n - 1, 1) = n - 1", ()),
+        ("n in Z(-inf, inf)", "", "sum(i, 1, n, 1) = n", ()),
+        ("n in Z[0, inf)", "", "sum(i, 0, n, 1/i) >= 0", ()),
+        ("n in Z[0, inf)", "", "prod(i, 0, n, i) = fact(n)", ()),
+        (_SIZES, "k <= n", "prod(i, 0, k-1, 1 - i/n) > 1 - sum(i, 0, k-1, i/n)", _WEIERSTRASS),
+        (_SIZES, "k <= n", "prod(i, 0, k, 1 - i/n) >= 1 - sum(i, 0, k-1, i/n)", _WEIERSTRASS),
+        (_SIZES, "k <= 2*n", "prod(i, 0, k-1, 1 - i/n) <= exp(-sum(i, 0, k-1, i/n)) - 1/9",
+         ("induct k", "lemma exp_above x = -k/n")),
+    ],
+)  # fmt: skip
+def test_false_sums_are_refuted_and_not_proved(variables: str, assume: str, claim: str, hints: tuple[str, ...]) -> None:
+    refuted(variables, assume, claim)
+    formula = Formula(variables, assume, claim)
+    found = decide(formula, hints, named_lemmas(), seconds=2.0, refuting=False)
+    if found.certificate is not None:
+        with pytest.raises(CheckFailed):
+            check_proof(formula, found.certificate, named_lemmas())
+
+
+def test_induction_is_on_an_integer_variable() -> None:
+    with pytest.raises(InvalidArgument, match="induct is on an integer variable"):
+        decide(Formula("x in [0, 1]", "", "x <= 1 + sum(i, 1, 0, x)"), ("induct x",))
+    with pytest.raises(InvalidArgument, match="induct is on a variable"):
+        decide(Formula("x in [0, 1]", "", "x <= 1 + sum(i, 1, 0, x)"), ("induct y",))
+
+
+@pytest.mark.parametrize("text", ["sum(x, 1, 2, x)", "sum(exp, 1, 2, 1)", "sum(i, 1, 2)", "sum(i, i, 2, 1)", "sum"])
+def test_sums_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(InvalidArgument):
+        parse_expression(text, {"x"})
+
+
+# what encoders of the papers missed
+
+
+@pytest.mark.parametrize(
+    ("variables", "assume", "claim", "hints"),
+    [
+        ("x in [0, inf); y in [0, inf)", "x^2 <= y^2", "x <= y", ()),
+        ("x in [0, inf); L in [0, inf)", "", "3*(x + sqrt(x*L/2)) <= 6*x + 3*L", ()),
+        ("T in Z[1, inf); G in (0, inf)", "", "sqrt(32*T*G) = 4*sqrt(2*T*G)", ()),
+        ("V in (0, inf); eps in (0, inf); n in Z[1, inf)", "", "sqrt(V/(eps*n)) = sqrt(V/n)/sqrt(eps)", ()),
+        ("y in [0, inf)", "", "sqrt(y^2) <= y", ()),
+        ("g in Z(-inf, inf)", "", "abs(max(0, abs(g) - 1) - max(0, abs(g + 2) - 1)) <= 2", ()),
+        ("n in Z[3, inf); s in (0, 1)", "", "s^(n - 2) > 0", ()),
+        ("x in (0, inf)", "", "ceil(exp(x)) >= 2", ("lemma exp_above x = x", "integer ceil(exp(x)) >= 2")),
+        ("x in [0, inf); y in [0, inf)", "x <= y", "sqrt(x) <= sqrt(y)", ()),
+        ("b in (0, inf)", "", "fact(10)*(2*b)^10 > fact(10)*fact(2)*b^10", ()),
+        ("", "", "binom(90000, 676)*(1/400)^676*(399/400)^89324 > 4*(46/125)^300/4", ()),
+        ("balls in [1, inf); B in [1, inf); k in Z[0, inf)", "balls <= B^k", "balls*B <= B^(k + 1)", ()),
+        ("d in Z[1, inf); s in Z[1, inf); count in Z[1, inf)", "count <= d^s", "1/count >= 1/d^s", ()),
+        ("V in Z[1, inf); P in Z[0, inf)", "P <= V", "2^P <= (e*V/V)^V",
+         ("have 2^P <= 2^V", "have log(2) <= 1", "have 2^V <= exp(V)")),
+        ("p in (0, 1); q in (0, 1)", "p <= q", "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= 2*(p - q)^2",
+         ("substitute q = p + s*(1 - p) with s in [0, 1) as (q - p)/(1 - p)",)),
+    ],
+)  # fmt: skip
+def test_statements_that_were_missed(variables: str, assume: str, claim: str, hints: tuple[str, ...]) -> None:
+    proved(variables, assume, claim, *hints)

@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -189,7 +189,7 @@ def test_every_refutation_is_among_the_errata_with_its_repair(made: Made) -> Non
         if result["status"] == "REFUTED":
             assert f" {result['short']}: the statement" in text
             assert result["erratum"]["quotes"] in text
-            assert f"`dpcheck theorems {result['short']} --witness`" in text
+            assert f"`dpcheck theorems {result['id']} --witness`" in text
         for step in result["steps"]:
             if step["status"] == "REFUTED":
                 assert step["witness"]
@@ -258,3 +258,25 @@ def test_help_is_quick() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip().endswith("[]")
     assert "PAPER" in done.stdout
+
+
+def test_the_graph_draws_apart_what_errata_touch() -> None:
+    from dpcheck.reporting.paper.building import results_of
+    from dpcheck.reporting.paper.graph import graph_svg
+    from dpcheck.reporting.paper.summary import resting_on, touching
+    from dpcheck.theorems.registry import Registry
+
+    registry = Registry()
+    results = results_of(registry.papers["alon2019"], registry.evaluations["alon2019"])
+    assert "alon2019:thm-3.1" in resting_on(results, "alon2019:lem-3.3-growth")
+    assert resting_on(results, "alon2019:obs-1.b") == ()
+    touched = touching(results)
+    assert "lem-3.3" in touched["alon2019:thm-3.1"]
+    assert touched["alon2019:lem-3.2"] == ()
+    drawn = graph_svg(results)
+    assert 'class="arrow touched"' in drawn
+    assert 'class="arrow"' in drawn
+    assert "Rests on what has errata: lem-3.3" in drawn
+    # nothing refuted: nothing is drawn apart
+    clean = [replace(result, status="PROVED", steps=()) for result in results]
+    assert "touched" not in graph_svg(clean)

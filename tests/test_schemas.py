@@ -185,7 +185,7 @@ def test_a_field_that_is_missing_is_refused() -> None:
 
 
 def test_the_theorems_that_are_printed_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    for identifier in ("lem-3.3", "thm-3.1"):
+    for identifier in ("alon2019:lem-3.3", "alon2019:thm-3.1"):
         assert run(["theorems", identifier, "--json", "--quiet"]) == 0
         printed = strict(capsys.readouterr().out)
         assert printed[0]["steps"]

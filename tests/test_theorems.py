@@ -15,8 +15,11 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.proving.conditions import relation_of
 from dpcheck.proving.language import names_in, parse_chain, parse_formula
 from dpcheck.proving.normal import is_zero
+from dpcheck.theorems.enumerations import as_data, files_of, name_of
+from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.inventory import load_inventory
 from dpcheck.theorems.lemmas import LEMMAS
+from dpcheck.theorems.rechecking import recheck
 from dpcheck.theorems.records import step_record, theorem_record
 from dpcheck.theorems.registry import Registry, built_in
 from dpcheck.theorems.statement import Claim, Paper, Repair, Status, Step, Theorem
@@ -173,6 +176,13 @@ def test_a_step_that_says_nothing_is_undecided() -> None:
     assert _evaluation(Paper("none", "none", (), (Step("a"),)), {}).step("a").status is Status.UNDECIDED
 
 
+def test_a_result_of_which_nothing_is_said_is_undecided() -> None:
+    paper = Paper("none", "none", (Theorem("t", "t"), Theorem("s", "s", uses=("t",)), Theorem("d", "d", stated=True)))
+    evaluation = _evaluation(paper, {})
+    assert [evaluation.theorem(id).status for id in "tsd"] == [Status.UNDECIDED, Status.UNDECIDED, Status.STATED]
+    assert evaluation.theorem("t").repaired is Status.UNDECIDED
+
+
 def test_results_that_rest_on_each_other_in_a_circle_are_an_error() -> None:
     paper = Paper("none", "none", (Theorem("a", "a", uses=("b",)), Theorem("b", "b", uses=("a",))))
     with pytest.raises(ValueError, match="circle: a -> b -> a"):
@@ -248,24 +258,26 @@ def test_the_command_shows_one_result_with_its_witness() -> None:
 
 def test_the_command_evaluates_and_solves_bounds() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
-    ran = _command("lem-3.3", "--evaluate", *values)
+    ran = _command("alon2019:lem-3.3", "--evaluate", *values)
     assert ran.returncode == 0, ran.stderr
     assert "public >= 1219" in ran.stdout
-    letters = _command("lem-3.3", "--evaluate", "alon2019:alpha=0.1", "alon2019:beta=0.05", "alon2019:d=1")
+    letters = _command("alon2019:lem-3.3", "--evaluate", "alon2019:alpha=0.1", "alon2019:beta=0.05", "alon2019:d=1")
     assert letters.stdout == ran.stdout
-    solved = _command("lem-3.3", "--solve", "accuracy", "--given", "public=1219", "failure=0.05", "vc=1")
+    solved = _command("alon2019:lem-3.3", "--solve", "accuracy", "--given", "public=1219", "failure=0.05", "vc=1")
     assert "accuracy = 0.0999" in solved.stdout, solved.stdout + solved.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["lem-3.33"], "did you mean 'lem-3.3'"),
+        (["lem-3.33"], "did you mean 'alon2019:lem-3.3' or '"),
+        (["clm-4.66"], "did you mean 'alon2019:clm-4.6'"),
+        (["thm-3.1"], "is the id of 2 results: alon2019:thm-3.1, bassily2018:thm-3.1"),
         (["--paper", "alon2018"], "did you mean 'alon2019'"),
         (["--status", "refutd"], "did you mean 'refuted'"),
-        (["thm-3.1", "--evaluate", "acuracy=0.1"], "did you mean 'accuracy'"),
-        (["thm-3.1", "--evaluate", "accuracy=2"], "accuracy"),
-        (["lem-3.2", "--evaluate", "epsilon=1"], "no explicit bound"),
+        (["alon2019:thm-3.1", "--evaluate", "acuracy=0.1"], "did you mean 'accuracy'"),
+        (["alon2019:thm-3.1", "--evaluate", "accuracy=2"], "accuracy"),
+        (["alon2019:lem-3.2", "--evaluate", "epsilon=1"], "no explicit bound"),
         (["--evaluate", "accuracy=0.1"], "ID must say"),
         (["accuracy=0.1"], "must come with --evaluate"),
         (["--from", "no_such_file.py"], "no such file"),
@@ -301,6 +313,132 @@ def test_a_damaged_certificate_is_found_by_recheck(tmp_path: Path) -> None:
     ran = _command("--from", str(mine), "--recheck")
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "does not replay" in ran.stderr
+
+
+_COUNTING = """
+from dpcheck.theorems.instances import Enumeration
+from dpcheck.theorems.statement import Paper, Step, Theorem
+from numbers_of_mine import LIMIT
+
+def counted():
+    with open({log!r}, "a") as log:
+        print("run", file=log)
+    return Enumeration("numbers", LIMIT)
+
+PAPER = Paper("mine", "Mine", (Theorem("mine:t", "t", steps=("a",)),), (Step("a", instances=counted),))
+"""
+
+
+def _counting(folder: Path, limit: int = 1000) -> tuple[Path, Path]:
+    """A user's module whose enumeration writes a line whenever it runs, and the file of those lines."""
+    log = folder / "log.txt"
+    log.touch()
+    (folder / "numbers_of_mine.py").write_text(f"LIMIT = {limit}\n")
+    (folder / "counting.py").write_text(_COUNTING.format(log=str(log)))
+    return folder / "counting.py", log
+
+
+def _runs(log: Path) -> int:
+    return len(log.read_text().splitlines())
+
+
+def test_enumerations_are_kept_until_their_source_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    mine, log = _counting(tmp_path)
+    here = ("--from", str(mine), "--json")
+    assert "HOLDS ON 1,000 INSTANCES" in _command(*here).stdout
+    assert _runs(log) == 1
+    ran = _command(*here, "--prove")
+    assert "ran 1 enumerations" in ran.stderr
+    before = _runs(log)
+    assert "HOLDS ON 1,000 INSTANCES" in _command(*here).stdout
+    assert "ran" not in _command(*here, "--prove").stderr
+    assert _runs(log) == before
+    _counting(tmp_path, limit=2000)  # a module that it imports is another one now
+    assert "HOLDS ON 2,000 INSTANCES" in _command(*here).stdout
+    assert _runs(log) == before + 1
+
+
+def test_recheck_computes_enumerations_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    mine, log = _counting(tmp_path)
+    assert _command("--from", str(mine), "--prove").returncode == 0
+    ran = _command("--from", str(mine), "--recheck")
+    assert (ran.returncode, _runs(log)) == (0, 2), ran.stderr
+    assert "1 enumerations computed in" in ran.stderr
+    kept = tmp_path / "counting.certificates.json"
+    kept.write_text(kept.read_text().replace("1000", "1001"))
+    assert "HOLDS ON 1,000 INSTANCES" in _command("--from", str(mine), "--json").stdout  # not believed
+    ran = _command("--from", str(mine), "--recheck")
+    assert ran.returncode == 1
+    assert "counted: kept is" in ran.stderr
+    assert "computed is" in ran.stderr
+
+
+def _three() -> Enumeration:
+    return Enumeration("numbers", 3, "")
+
+
+def test_a_forged_result_of_an_enumeration_is_found_by_recheck_and_a_tampered_one_is_not_believed() -> None:
+    paper = Paper("none", "none", (), (Step("a", instances=_three, needed="nothing"),))
+    name, right = name_of(_three), as_data(_three, _three())
+    assert name is not None
+    assert right is not None
+    forged = as_data(_three, Enumeration("numbers", 4, ""))  # with the digest that goes with it
+    assert forged is not None
+    for entry, shown, told in (
+        (right, 3, 0),
+        ({**right, "count": 4}, 3, 1),
+        ({**right, "failure": "of mine"}, 3, 1),
+        ({**right, "digest": "0"}, 3, 0),
+        ({}, 3, 0),
+        (forged, 4, 1),
+    ):
+        evaluation = _evaluation(paper, {})
+        evaluation.store.enumerations[name] = entry
+        counted = evaluation.step("a").printed.instances
+        assert counted is not None
+        assert counted.count == shown
+        registry = Registry()
+        registry.papers["none"], registry.evaluations["none"] = paper, evaluation
+        found = recheck(registry, [paper], jobs=1)["none"]
+        assert len(found.differing) == told, entry
+        assert found.computed[_three] == _three()
+
+
+def test_an_enumeration_that_raises_is_told_by_recheck() -> None:
+    def broken() -> Enumeration:
+        raise ArithmeticError("no")
+
+    paper = Paper("none", "none", (), (Step("a", instances=broken),))
+    registry = Registry()
+    registry.papers["none"], registry.evaluations["none"] = paper, _evaluation(paper, {})
+    (told,) = recheck(registry, [paper], jobs=1)["none"].differing
+    assert "raised ArithmeticError: no" in told
+
+
+def test_rechecking_on_two_processes_gives_what_one_gives(registry: Registry) -> None:
+    papers = [registry.papers["alon2019"]]
+    alone, together = (recheck(Registry(), papers, jobs=jobs)["alon2019"] for jobs in (1, 2))
+    assert [result.status for result in alone.claims] == [result.status for result in together.claims]
+    assert alone.computed == together.computed
+    assert (together.differing, together.unkept) == ([], 0)
+
+
+def test_what_a_module_imports_is_part_of_its_source(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    for name, text in (
+        ("top.py", "from inner import (\n    first,\n    second,\n)\nimport numpy as np\nfrom side import x\n"),
+        ("inner/__init__.py", "from .third import second\n"),
+        ("inner/first.py", "def f():\n    from . import fourth\n"),
+        ("inner/third.py", "second = 1\n"),
+        ("inner/fourth.py", "from dpcheck.theorems import instances\n"),
+        ("side.py", ""),
+        ("unused.py", ""),
+    ):
+        (tmp_path / name).write_text(text)
+    wanted = {"top", "inner", "inner.first", "inner.third", "inner.fourth", "side", "dpcheck.theorems.instances"}
+    assert files_of("top", tmp_path / "top.py").keys() == wanted
 
 
 def test_a_module_without_a_paper_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -70,9 +70,9 @@ app.command(
 app.command(
     epilog="Examples:\n\n"
     "dpcheck theorems --paper alon2019\n\n"
-    "dpcheck theorems lem-3.3\n\n"
-    "dpcheck theorems thm-3.1 --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3\n\n"
-    "dpcheck theorems thm-3.1 --solve accuracy --given public=100000 failure=0.05 vc=3\n\n"
+    "dpcheck theorems alon2019:lem-3.3\n\n"
+    "dpcheck theorems alon2019:thm-3.1 --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3\n\n"
+    "dpcheck theorems alon2019:thm-3.1 --solve accuracy --given public=100000 failure=0.05 vc=3\n\n"
     "dpcheck theorems --status refuted --witness\n\n"
     "dpcheck theorems --from my_paper.py --prove"
 )(theorems)

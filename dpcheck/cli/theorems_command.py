@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
     from dpcheck.theorems.bounds import Bound
+    from dpcheck.theorems.rechecking import Rechecked
     from dpcheck.theorems.registry import Registry
     from dpcheck.theorems.statement import Paper, Status, Theorem
     from dpcheck.theorems.status import PartResult, TheoremResult
@@ -35,7 +36,7 @@ def theorems(
         list[str] | None,
         typer.Argument(
             metavar="[ID] [NAME=VALUE...]",
-            help="One result, such as alon2019:lem-3.3 or lem-3.3; values for --evaluate and --solve.",
+            help="One result: alon2019:lem-3.3, or clm-4.6 if one paper has it; values for --evaluate and --solve.",
             show_default=False,
         ),
     ] = None,
@@ -63,12 +64,30 @@ def theorems(
     recheck: Annotated[
         bool,
         typer.Option(
-            "--recheck", help="Replay every certificate with the separate checker; status 1 if one does not replay."
+            "--recheck",
+            help="Replay every certificate with the separate checker and run every enumeration again, on all cores; "
+            "status 1 if one does not replay or is not what is kept.",
         ),
     ] = False,
     prove: Annotated[
-        bool, typer.Option("--prove", help="Search for certificates that are missing or stale, and write them.")
+        bool,
+        typer.Option("--prove", help="Search for certificates, run enumerations that are missing or stale; keep them."),
     ] = False,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare", help="Upper against lower bounds, where a paper calls them tight or nearly matching."
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE.svg",
+            help="With --compare: draw the ratios (needs dpcheck[plot]).",
+            show_default=False,
+        ),
+    ] = None,
     json_out: Annotated[bool, typer.Option("--json", help="Print records as JSON.")] = False,
     module: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="A module of your own that declares a PAPER.")
@@ -92,6 +111,8 @@ def theorems(
         raise InvalidArgument(f"{next(iter(values))}=... must come with --evaluate or --solve")
     if given and not solve:
         raise InvalidArgument("--given must come with --solve VARIABLE")
+    if plot is not None and not compare:
+        raise InvalidArgument("--plot must come with --compare")
     wanted = None if status is None else _status(status)
     registry = Registry(module)
     chosen = [registry.paper(paper)] if paper is not None else list(registry.papers.values())
@@ -102,16 +123,25 @@ def theorems(
         chosen = [owner]
     else:
         theorem = None
+    if compare:
+        from dpcheck.cli.measure_command import check_plot
+        from dpcheck.cli.theorems_tightness import compare_bounds
+
+        check_plot(plot)
+        compare_bounds(registry, chosen, theorem, plot=plot, as_json=json_out)
+        return
     if evaluate or solve:
         if theorem is None:
             raise InvalidArgument(
-                "ID must say which result's bounds are meant: dpcheck theorems thm-3.1 --evaluate ..."
+                "ID must say which result's bounds are meant: dpcheck theorems alon2019:thm-3.1 --evaluate ..."
             )
         _bounds_of(theorem, values, solve)
         return
     if prove:
-        _prove(registry, chosen, theorem, quiet)
+        _prove(registry, chosen, theorem, quiet, module)
         registry = Registry(module)
+        chosen = [registry.papers[owner.key] for owner in chosen]
+    rechecked = _recheck(registry, chosen, quiet, module) if recheck else {}
     results = _evaluated(registry, chosen, theorem, quiet, everything=recheck)
     if wanted is not None:
         results = [pair for pair in results if _matches(pair[1], wanted)]
@@ -132,7 +162,7 @@ def theorems(
         for owner in chosen:
             _print(_listed(owner, [result for where, result in results if where is owner], registry))
     if recheck:
-        _say_rechecked(registry, chosen)
+        _say_rechecked(rechecked)
 
 
 def _assignments(texts: Iterable[str]) -> dict[str, str]:
@@ -168,9 +198,10 @@ def _evaluated(
 
     found = []
     with _Progress("replaying certificates", quiet) as tell:
+        if theorem is None:
+            tell(sum(len(claims_of(paper)) for paper in papers))
         for paper in papers:
             evaluation = registry.evaluations[paper.key]
-            tell(sum(len(claims_of(paper)) for paper in papers) if theorem is None else None)
             evaluation.on_claim = lambda _: tell()
             ids = [theorem.id] if theorem is not None else [entry.id for entry in paper.theorems]
             found += [(paper, evaluation.theorem(id)) for id in ids]
@@ -198,11 +229,11 @@ class _Progress:
             self.task = self.bar.add_task(self.words, total=None)
         return self.step
 
-    def step(self, total: int | None = -1) -> None:
-        """One more is done; with a number, so many there are in all."""
+    def step(self, total: int | None = None, done: int = 1) -> None:
+        """One more is done, or several; with a total, so many there are in all."""
         if self.bar is not None:
-            if total == -1:
-                self.bar.advance(self.task)
+            if total is None:
+                self.bar.advance(self.task, done)
             else:
                 self.bar.update(self.task, total=total)
 
@@ -211,8 +242,10 @@ class _Progress:
             self.bar.stop()
 
 
-def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool) -> None:
+def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, module: Path | None) -> None:
+    from dpcheck.theorems.enumerations import enumerations_of
     from dpcheck.theorems.finding import find_certificates
+    from dpcheck.theorems.rechecking import keep_enumerations
     from dpcheck.theorems.status import claims_of_theorem
 
     for paper in papers:
@@ -220,8 +253,22 @@ def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, qui
         asked = None if theorem is None else claims_of_theorem(paper, theorem)
         with _Progress("searching for proofs", quiet) as tell:
             count = find_certificates(evaluation, asked, on_claim=lambda *_: tell())
+        functions = enumerations_of(paper, theorem)
+        with _Progress("running enumerations", quiet) as tell:
+            run = keep_enumerations(registry, paper, functions, extra=module, on_done=lambda _: tell())
         if not quiet:
-            print(f"dpcheck: searched for {count} certificates of {paper.key}", file=sys.stderr)
+            words = f"searched for {count} certificates of {paper.key}" + (f", ran {run} enumerations" if run else "")
+            print(f"dpcheck: {words}", file=sys.stderr)
+
+
+def _recheck(registry: Registry, papers: list[Paper], quiet: bool, module: Path | None) -> dict[str, Rechecked]:
+    from dpcheck.theorems.enumerations import enumerations_of
+    from dpcheck.theorems.rechecking import recheck
+    from dpcheck.theorems.status import claims_of
+
+    with _Progress("replaying certificates, running enumerations", quiet) as tell:
+        tell(sum(len(claims_of(paper)) + len(enumerations_of(paper)) for paper in papers))
+        return recheck(registry, papers, extra=module, on_done=lambda many: tell(None, many))
 
 
 def _styled(words: str) -> Any:
@@ -380,20 +427,22 @@ def _print_part(part: PartResult) -> None:
         print(f"  computed exactly ({part.witness.count:,} cases): {part.witness.family}")
 
 
-def _say_rechecked(registry: Registry, papers: list[Paper]) -> None:
+def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
     from dpcheck.theorems.statement import Status
-    from dpcheck.theorems.status import claims_of
 
     trouble = []
-    for paper in papers:
-        evaluation = registry.evaluations[paper.key]
-        claims = [evaluation.claim(claim) for claim in claims_of(paper)]
-        replayed = [found for found in claims if found.status is not Status.UNDECIDED]
-        spent = sum(found.seconds for found in claims)
-        print(f"{paper.key}: {len(replayed)} of {len(claims)} certificates replayed in {spent:.1f} s", file=sys.stderr)
-        trouble += [found for found in claims if found.status is Status.UNDECIDED]
-    for found in trouble:
-        print(f"dpcheck: {found.claim.claim}: {found.words}", file=sys.stderr)
+    for key, found in rechecked.items():
+        replayed = sum(result.status is not Status.UNDECIDED for result in found.claims)
+        words = f"{key}: {replayed} of {len(found.claims)} certificates replayed in {found.replay_seconds:.1f} s"
+        if found.computed or found.differing:
+            words += f", {len(found.computed)} enumerations computed in {found.seconds:.1f} s"
+        if found.unkept:
+            words += f" ({found.unkept} of them not kept, or of other source: `dpcheck theorems --prove` keeps them)"
+        print(words, file=sys.stderr)
+        trouble += [f"{r.claim.claim}: {r.words}" for r in found.claims if r.status is Status.UNDECIDED]
+        trouble += found.differing
+    for line in trouble:
+        print(f"dpcheck: {line}", file=sys.stderr)
     if trouble:
         raise typer.Exit(1)
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpcheck.proving.checking_syntax import (
+    INDEXED,
     RELATIONS,
     RESERVED,
     CheckFailed,
@@ -23,7 +24,8 @@ from dpcheck.proving.checking_syntax import (
 from dpcheck.proving.formula import Formula
 
 #: What a partial operation asks of its operands; "power" is of `a ^ b` with b not an integer literal.
-Kind = Literal["nonzero", "positive", "nonnegative", "power", "count"]
+#: "term" is of a sum or product: its term must be defined at each index.
+Kind = Literal["nonzero", "positive", "nonnegative", "power", "count", "term"]
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,8 @@ def operations(tree: Tree) -> Iterator[Operation]:
                 yield Operation(node, "power", node.parts)
             elif exponent < 0:
                 yield Operation(node, "nonzero", node.parts[:1])
+        elif node.head in INDEXED and any(True for _ in operations(node.parts[2])):
+            yield Operation(node, "term", node.parts[:2])
 
 
 @dataclass(frozen=True)
@@ -312,9 +316,15 @@ def read_formula(formula: Formula) -> Statement:
         raise CheckFailed(f"a claim is one chain, not {len(claim)}")
     statement = Statement(variables, assumptions, claim[0])
     for chain in (*assumptions, *claim):
-        for operation in (operation for tree in chain.trees for operation in operations(tree)):
-            if operation.kind == "count" and not all(
-                integer_sum(part, statement.integers(), True) for part in operation.operands
-            ):
-                raise CheckFailed(f"{operation.node!s:.80} is of something that is not an integer expression")
+        for tree in chain.trees:
+            _counts(tree, statement.integers())
     return statement
+
+
+def _counts(tree: Tree, integers: frozenset[str]) -> None:
+    """Refuses `fact` and `binom` of what is no integer expression."""
+    for operation in operations(tree):
+        if operation.kind == "count" and not all(integer_sum(part, integers, True) for part in operation.operands):
+            raise CheckFailed(f"{operation.node!s:.80} is of something that is not an integer expression")
+        if operation.kind == "term":
+            _counts(operation.node.parts[2], integers | {operation.node.name})

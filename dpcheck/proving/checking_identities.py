@@ -6,6 +6,12 @@ number. Polynomials in generators are evaluated there by a homomorphism; the onl
 and exp(log(u)/k)^k = u, hold for those numbers; and every denominator formed is a product of numerators of what is
 divided by and of denominators formed before, none of which is 0 at the point. Cancelling common factors keeps that
 true.
+
+Powers u^(v + k) with integers k are written as P * u^k, where P stands for u^v (which need not be defined at the point,
+and k may be below 0). Were all of them written with the one of the least k instead, W = P * u^k, they would be
+polynomials in W and u, and W has a value at the point, with W * u^j the values of the others (0^0 = 1 included: 0^1 = 1
+* 0). The two ways to write are related by P = W / u^k, an isomorphism of the fields of rational functions: an identity
+of one is an identity of the other. So it is with factorials (v + k)!, written as v! (v + 1)...(v + k).
 """
 
 from __future__ import annotations
@@ -19,7 +25,8 @@ from typing import Any, TypeVar
 import flint
 
 from dpcheck.proving.checking_formula import Operation, operations
-from dpcheck.proving.checking_syntax import CheckFailed, Tree
+from dpcheck.proving.checking_intervals import constant
+from dpcheck.proving.checking_syntax import INDEXED, CheckFailed, Tree, postorder, replaced, variable
 
 T = TypeVar("T")
 Polynomial = Any
@@ -27,6 +34,8 @@ Polynomial = Any
 #: Limits of one identity, so that none runs for hours: products of terms in all, terms of a power, exponents, bits of
 #: coefficients, atoms.
 _MOST_PAIRS, _MOST_TERMS, _HIGHEST_POWER, _MOST_BITS, _MOST_ATOMS = 20_000_000, 20_000, 100_000, 50_000, 256
+#: (v + k)! is written with v! for k up to this.
+_MOST_FACTORS = 20
 #: A common divisor is sought only for polynomials of so few terms and so low degree.
 _GCD_TERMS, _GCD_DEGREE = 2000, 2000
 #: Exponentials whose rational multiples need a larger common denominator are kept whole; so are very long sums.
@@ -38,6 +47,13 @@ class _Retry(Exception):
 
     def __init__(self, scale: int) -> None:
         self.scale = scale
+
+
+class _Index(Exception):
+    """The field is to be built again, with a generator for the index of a sum or product."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +81,8 @@ class Field:
     are integer powers.
     """
 
-    def __init__(self, names: Iterable[str], room: int, scale: int) -> None:
+    def __init__(self, names: Iterable[str], room: int, scale: int, powers: bool = True) -> None:
+        self.powers = powers
         self.names = sorted(names)
         generators = [f"v{i}" for i in range(len(self.names))] + [f"a{i}" for i in range(room)]
         self.context: Any = flint.fmpq_mpoly_ctx.get(generators, flint.Ordering.degrevlex)
@@ -204,6 +221,8 @@ class Field:
         return found
 
     def _of(self, tree: Tree) -> Quotient:
+        if tree.head in INDEXED:
+            return self._indexed(tree)
         parts = [self.of(part) for part in tree.parts]
         match tree.head:
             case "number":
@@ -230,8 +249,21 @@ class Field:
                 return self._logarithm(parts[0])
             case "sqrt":
                 return self._root(parts[0])
+            case "fact":
+                return self._factorial(parts[0])
             case _:
                 return Quotient(self.atom(tree.head, *parts), self.one)
+
+    def _indexed(self, tree: Tree) -> Quotient:
+        """A sum or product: an atom, the same for identical ends and terms, whatever the index is called.
+
+        Identical terms are equal at every index at which both are defined, so the sums are, where both are.
+        """
+        name = f"#{_nesting(tree.parts[2])}"  # no variable's name, and another one than those of sums in the term
+        if name not in self.names:
+            raise _Index(name)
+        term = replaced(tree.parts[2], {variable(tree.name): variable(name)})
+        return Quotient(self.atom(tree.head, *map(self.of, (*tree.parts[:2], term))), self.one)
 
     def _power(self, tree: Tree, base: Quotient, exponent: Quotient) -> Quotient:
         # A power whose exponent's value is an integer is the repeated product wherever it is defined (0^0 = 1).
@@ -247,7 +279,34 @@ class Field:
             return base
         if constant is not None and constant > 0:
             return self._exponential(self.multiply(exponent, self._logarithm(base)))  # c^v = exp(v log(c)), c > 0
+        if base.above and self.above_zero(base):
+            return self._exponential(self.multiply(exponent, self._logarithm(base)))  # of c * exp(v), c > 0
+        steps = self._steps(exponent) if self.powers else 0
+        if steps:
+            rest = self.add(exponent, self.number(-steps))
+            return self.multiply(Quotient(self.atom("^", base, rest), self.one), self.power(base, steps))
         return Quotient(self.atom("^", base, exponent), self.one)
+
+    def _factorial(self, argument: Quotient) -> Quotient:
+        """(v + k)! as v! (v + 1)...(v + k), or divided by so many for k below 0."""
+        steps = self._steps(argument) if self.powers and self.rational(argument) is None else 0
+        if abs(steps) > _MOST_FACTORS:
+            steps = 0
+        rest = self.add(argument, self.number(-steps))
+        found = Quotient(self.atom("fact", rest), self.one)
+        for step in range(1, steps + 1):
+            found = self.multiply(found, self.add(rest, self.number(step)))
+        for step in range(steps + 1, 1):
+            found = self.divide(found, self.add(rest, self.number(step)))
+        return found
+
+    def _steps(self, exponent: Quotient) -> int:
+        """The integer part of the constant term of a polynomial exponent."""
+        if not exponent.below.is_constant():
+            return 0
+        constant_terms = [c for powers, c in exponent.above.terms() if not any(powers)]
+        below = exponent.below.leading_coefficient()
+        return math.floor(_fraction(constant_terms[0] / below)) if constant_terms else 0
 
     def _root(self, inside: Quotient) -> Quotient:
         value = self.rational(inside)
@@ -257,7 +316,15 @@ class Field:
             above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
             if above * above == value.numerator and below * below == value.denominator:
                 return self.number(Fraction(above, below))
-        return Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
+        # sqrt(s^2 * u) = s * sqrt(u) for rational s > 0
+        outside = Fraction(1)
+        content = _content(inside.above) / _content(inside.below)
+        for side, sign in ((content.numerator, 1), (content.denominator, -1)):
+            for prime, power in _factors(side):
+                outside *= Fraction(prime) ** (sign * power // 2)
+        inside = self.multiply(inside, self.number(1 / outside**2))
+        root = Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
+        return root if outside == 1 else self.multiply(self.number(outside), root)
 
     def _exponential(self, exponent: Quotient) -> Quotient:
         """exp of a quotient, split into the summands of its numerator."""
@@ -341,8 +408,19 @@ class Field:
         return bool(value.above) and self.rational(self.split(value)[2]) == 1
 
 
+def _nesting(tree: Tree) -> int:
+    """How deep sums and products are nested in a tree."""
+    return (tree.head in INDEXED) + max((_nesting(part) for part in tree.parts), default=0)
+
+
 def _fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+def _content(polynomial: Polynomial) -> Fraction:
+    """The rational number above 0 by which the coefficients are coprime integers."""
+    values = [_fraction(coefficient) for coefficient in polynomial.coeffs()]
+    return Fraction(math.gcd(*(v.numerator for v in values)), math.lcm(*(v.denominator for v in values)))
 
 
 def _bits(polynomial: Polynomial) -> int:
@@ -366,13 +444,14 @@ def _factors(value: int) -> list[tuple[int, int]]:
     return found + [(int(prime), int(power)) for prime, power in flint.fmpz(value).factor()] if value > 1 else found
 
 
-def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
+def in_field(names: Iterable[str], work: Callable[[Field], T], powers: bool = True) -> T:
     """Runs work in a field that is large and fine enough for it.
 
     Parameters
     ----------
     names : the variables
     work : what to do; it may be run several times
+    powers : whether u^(v + k) is u^v * u^k for integers k
 
     Raises CheckFailed when no field of moderate size will do.
 
@@ -383,11 +462,13 @@ def in_field(names: Iterable[str], work: Callable[[Field], T]) -> T:
     room, scale = 16, 1
     while room <= _MOST_ATOMS:
         try:
-            return work(Field(names, room, scale))
+            return work(Field(names, room, scale, powers))
         except _Retry as retry:
             if retry.scale == scale:
                 room *= 2
             scale = retry.scale
+        except _Index as index:
+            names.append(index.name)
         except (OverflowError, MemoryError) as error:
             raise CheckFailed(f"an identity is too large: {error}") from None
     raise CheckFailed("an identity has too many different functions in it")
@@ -414,12 +495,16 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
     (True, False)
     """
     trees = list(known)
+    if operation.kind == "term":
+        return _term_already_defined(operation.node, trees)
     names = operation.node.variables.union(*(tree.variables for tree in trees))
 
     def work(field: Field) -> bool:
         parts = [field.of(part) for part in operation.operands]
         facts = []
         for fact in (fact for tree in trees for fact in operations(tree)):
+            if fact.kind == "term":
+                continue
             try:
                 facts.append((fact, [field.of(part) for part in fact.operands]))
             except CheckFailed:
@@ -439,7 +524,21 @@ def already_defined(operation: Operation, known: Iterable[Tree]) -> bool:
                 return True
         return False
 
-    return in_field(names, work)
+    # not with powers taken apart: u^(v + 1) that is not 0 says nothing about u, which may be 0 where v is -1
+    return in_field(names, work, powers=False)
+
+
+def _term_already_defined(new: Tree, known: list[Tree]) -> bool:
+    """Whether the term of a sum or product is defined at every index because one with the same ends is."""
+    index = variable("#" * (1 + max(len(name) for tree in (new, *known) for name in (*tree.variables, ""))))
+    term = replaced(new.parts[2], {variable(new.name): index})
+    for fact in (fact for tree in known for fact in operations(tree) if fact.kind == "term"):
+        if all(map(identical, new.parts[:2], fact.node.parts[:2])):
+            there = [replaced(fact.node.parts[2], {variable(fact.node.name): index}), *known]
+            found = {node for tree in there for node in postorder(tree)}
+            if all(each.node in found or constant(each) or already_defined(each, there) for each in operations(term)):
+                return True
+    return False
 
 
 def _not_zero(field: Field, value: Quotient, facts: list[Quotient]) -> bool:

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from mpmath import libmp  # type: ignore[import-untyped]
 
-from dpcheck.proving.checking_formula import Operation, Variable, integer_sum
-from dpcheck.proving.checking_syntax import Tree
+from dpcheck.proving.checking_formula import Operation, Variable, integer_sum, operations
+from dpcheck.proving.checking_syntax import INDEXED, Tree, postorder
 
 Mpf = tuple[int, int, int, int]
 
@@ -28,8 +28,12 @@ PRECISIONS = (128, 512, 2048, 4000)
 BOX_PRECISIONS = (128, 512)
 #: Beyond this argument exp is bounded by its value here on one side only; larger integer powers go through exp.
 _LARGEST = 2**64
-#: Largest arguments of factorials and binomials.
-_LARGEST_COUNT = 5000
+#: Largest arguments of factorials; of binomials, and so many are chosen (or left) at most.
+_LARGEST_COUNT, _LARGEST_BINOM = 5000, 10**6
+#: Most terms of a sum or product that are added up.
+_MOST_INDICES = 1000
+#: The same, where there is another one in the term.
+_MOST_INNER = 30
 _GUARD = 30
 
 _INF: Mpf = libmp.finf
@@ -354,8 +358,8 @@ def _floor(a: Enclosure, precision: int) -> Enclosure:
     return Enclosure(low, high, low == _MINUS_INF, high == _INF)
 
 
-def _natural(a: Enclosure) -> int:
-    if a.exact is None or a.exact.denominator != 1 or not 0 <= a.exact <= _LARGEST_COUNT:
+def _natural(a: Enclosure, largest: int = _LARGEST_COUNT) -> int:
+    if a.exact is None or a.exact.denominator != 1 or not 0 <= a.exact <= largest:
         raise Undefined("fact or binom of something that is not one (moderate) natural number")
     return int(a.exact)
 
@@ -369,6 +373,8 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
     >>> str(evaluate(Tree("log", (Tree("variable", name="x"),)), {"x": Enclosure(_ZERO, _ONE)}, 53))
     '[-inf, 0.0]'
     """
+    if tree.head in INDEXED:
+        return _total(tree, values, precision)
     parts = [evaluate(part, values, precision) for part in tree.parts]
     match tree.head:
         case "number":
@@ -416,8 +422,53 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
         case "fact":
             return point(Fraction(math.factorial(_natural(parts[0]))), precision)
         case "binom":
-            return point(Fraction(math.comb(_natural(parts[0]), _natural(parts[1]))), precision)
+            chosen, whole = _natural(parts[1], _LARGEST_BINOM), _natural(parts[0], _LARGEST_BINOM)
+            if min(chosen, whole - chosen) > _LARGEST_COUNT:
+                raise Undefined("binom of something too large")
+            return point(Fraction(math.comb(whole, chosen)), precision)
     raise Undefined(f"an unknown operation {tree.head}")
+
+
+def _range(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> tuple[Mpf, Mpf, range | None]:
+    """Ends of the indices of a sum or product; and all of them, where they are certain and not too many."""
+    first, last = (evaluate(part, values, precision) for part in tree.parts[:2])
+    low = first.low if first.low == _MINUS_INF else libmp.mpf_ceil(first.low, precision, "f")
+    high = last.high if last.high == _INF else libmp.mpf_floor(last.high, precision, "c")
+    if first.exact is None or last.exact is None:
+        return low, high, None
+    found = range(math.ceil(first.exact), math.floor(last.exact) + 1)
+    inner = any(node.head in INDEXED for node in postorder(tree.parts[2]))
+    return low, high, found if found.stop - found.start <= (_MOST_INNER if inner else _MOST_INDICES) else None
+
+
+def _total(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enclosure:
+    """A sum or product: over its indices where they are certain; anything may come of others."""
+    indices = _range(tree, values, precision)[2]
+    if indices is None:
+        return Enclosure(_MINUS_INF, _INF, True, True)
+    found = point(Fraction(0 if tree.head == "sum" else 1), precision)
+    for index in indices:
+        term = evaluate(tree.parts[2], {**values, tree.name: point(Fraction(index), precision)}, precision)
+        found = _add(found, term, precision) if tree.head == "sum" else _multiply(found, term, precision)
+    return found
+
+
+def _term_defined(tree: Tree, values: Mapping[str, Enclosure], integers: frozenset[str], precision: int) -> bool | None:
+    """Whether a term is defined at every index: True or False everywhere on the box, None if unclear."""
+    low, high, indices = _range(tree, values, precision)
+    if not _smaller(high, low):
+        anywhere = Enclosure(low, high, low == _MINUS_INF, high == _INF)
+        inside = {**values, tree.name: anywhere}
+        found = [condition(each, inside, integers | {tree.name}, precision) for each in operations(tree.parts[2])]
+        if not all(answer is True for answer in found):
+            answers = []
+            for index in indices or ():
+                inside = {**values, tree.name: point(Fraction(index), precision)}
+                answers += [condition(e, inside, integers | {tree.name}, precision) for e in operations(tree.parts[2])]
+            if any(answer is False for answer in answers):
+                return False
+            return True if indices is not None and all(answer is True for answer in answers) else None
+    return True
 
 
 def condition(
@@ -436,6 +487,8 @@ def condition(
         return None
     first = parts[0]
     match operation.kind:
+        case "term":
+            return _term_defined(operation.node, values, integers, precision)
         case "nonzero":
             return True if first.positive or first.negative else False if first.zero else None
         case "positive":
@@ -466,6 +519,8 @@ def constant(operation: Operation) -> bool:
     [True]
     """
     operands = operation.operands
+    if operation.kind == "term":
+        return all(constant(each) for each in operations(operation.node.parts[2]))
     if operation.kind == "power":
         # A constant base above 0 will do, whatever the exponent.
         alone = Operation(operation.node, "positive", operands[:1])

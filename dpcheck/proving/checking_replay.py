@@ -34,6 +34,7 @@ from dpcheck.proving.checking_syntax import (
     postorder,
     replaced,
     shown,
+    variable,
 )
 from dpcheck.proving.formula import Formula
 
@@ -94,6 +95,13 @@ class State:
     def replacing(self, table: Mapping[Tree, Tree]) -> State:
         """The state with subexpressions of the assumptions replaced."""
         return replace(self, assumptions=tuple(Relation(replaced(r.tree, table), r.strict) for r in self.assumptions))
+
+    def indexed(self, node: Tree) -> State:
+        """The state with the index of a sum or product, anywhere in its range, as one more variable."""
+        name = self.new_name(node.name)
+        ends = (difference(variable(name), node.parts[0]), difference(node.parts[1], variable(name)))
+        more = replace(self, variables=(*self.variables, Variable(name, True, None, None, True, True)))
+        return more.assuming(*(Relation(end, False) for end in ends))
 
     def new_name(self, name: object) -> str:
         """Checks that a name is a new one."""
@@ -184,6 +192,8 @@ class Replay:
                 # With a fixed natural exponent: as for a root.
                 self.require(proof[1], inside if smooth and inside else state, first, smooth, path)
                 self.require(proof[2], state, exponent, False, path)
+            case "term":
+                self.all_defined(proof, operation.node.parts[2], state.indexed(operation.node), path)
             case "count":
                 proofs = listed(proof, len(operation.operands))
                 for index, (part, inner) in enumerate(zip(operation.operands, proofs, strict=True)):

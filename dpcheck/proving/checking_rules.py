@@ -13,11 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from dpcheck.proving.checking_derivative import derivative
-from dpcheck.proving.checking_formula import Relation, Variable, integer_sum, operations, real_variable
+from dpcheck.proving.checking_formula import Operation, Relation, Variable, integer_sum, operations, real_variable
 from dpcheck.proving.checking_identities import Field, Quotient, identical, in_field
 from dpcheck.proving.checking_intervals import BOX_PRECISIONS, Enclosure, Undefined, box, constant, evaluate, passes
 from dpcheck.proving.checking_replay import Path, Replay, Rule, State, Weakness, at, listed
 from dpcheck.proving.checking_syntax import (
+    INDEXED,
     CheckFailed,
     Tree,
     difference,
@@ -33,7 +34,7 @@ from dpcheck.proving.checking_syntax import (
 
 #: Terms of one combination, and factors of one term.
 _MOST_TERMS, _MOST_FACTORS = 2000, 300
-_NOT_SMOOTH = frozenset({"abs", "floor", "ceil", "max", "min", "binom", "fact"})
+_NOT_SMOOTH = frozenset({"abs", "floor", "ceil", "max", "min", "binom", "fact", *INDEXED})
 
 
 def _index(value: Any, count: int) -> int:
@@ -297,6 +298,82 @@ def _abstract(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pa
     return self.run(proof[6], after, replaced(goal, table), at(here, 6))
 
 
+def _integer(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # The value is an integer above -1 wherever it is defined, so it is at least 0.
+    fact = parse(proof[1], state.names)
+    if not integer_sum(fact, state.integers, True):
+        raise CheckFailed(f"{fact!s:.200} is not an integer expression")
+    self.defined(fact, state, goal)
+    self.require(proof[2], state, Tree("+", (fact, number(1))), True, at(here, 2))
+    return self.run(proof[3], state.assuming(Relation(fact, False)), goal, at(here, 3))
+
+
+def _square(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # p >= 0 and p^2 >= q^2 give p >= |q| >= q; with p^2 > q^2, p > |q|. Where the goal is defined, so are p and q.
+    larger, smaller = parse(proof[1], state.names), parse(proof[2], state.names)
+    self.defined(larger, state, goal)
+    self.defined(smaller, state, goal, larger)
+    _same(goal, difference(larger, smaller))
+    self.require(proof[3], state, larger, False, at(here, 3))
+    squares = [Tree("^", (side, number(2))) for side in (larger, smaller)]
+    return self.run(proof[4], state, difference(squares[0], squares[1]), at(here, 4))
+
+
+def _unfold(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # The term occurs, so it is defined, and so is what it adds up at each index. Indices are the integers from a to b:
+    # an integer end that is not beyond the other is one of them, and the others are those without it.
+    term, how = parse(proof[1], state.names), proof[2]
+    _occurs(term, state, goal)
+    if term.head not in INDEXED or how not in ("first", "last", "empty"):
+        raise CheckFailed("a sum or product is wanted, and 'first', 'last' or 'empty'")
+    first, last, inner = term.parts
+    if how == "empty":
+        self.require(proof[3], state, difference(first, last), True, at(here, 3))
+        new = number(0 if term.head == "sum" else 1)
+    else:
+        end = last if how == "last" else first
+        if not integer_sum(end, state.integers, True):
+            raise CheckFailed(f"{end!s:.200} is not an integer expression")
+        self.require(proof[3], state, difference(last, first), False, at(here, 3))
+        one = replaced(inner, {variable(term.name): end})
+        ends = (first, difference(last, number(1))) if how == "last" else (Tree("+", (first, number(1))), last)
+        rest = Tree(term.head, (*ends, inner), name=term.name)
+        new = Tree("+" if term.head == "sum" else "*", (rest, one) if how == "last" else (one, rest))
+    table = {term: new}
+    return self.run(proof[4], state.replacing(table), replaced(goal, table), at(here, 4))
+
+
+def _induct(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # Let n be the variable and m its low end. The claim at a point is: the goal holds there if all assumptions are
+    # defined and hold and the goal is defined. P shows it for n = m. For n = k + 1 with k >= m, the point with n = k is
+    # one of the state S of the step, whose assumptions are those at k + 1. There D shows that the assumptions at k are
+    # defined and hold, and F that the goal at k is defined: so it holds, by induction, and Q may use it. An assumption
+    # without a proof in D is not used at all.
+    item, strict = state.variable(proof[1]), proof[2]
+    if not isinstance(strict, bool):
+        raise CheckFailed("true or false is wanted for strict")
+    if not item.integer or item.low is None or item.low == item.high:
+        raise CheckFailed(f"{item.name} is not an integer variable with a low end and more than one value")
+    name = variable(item.name)
+    start, after = {name: number(item.low)}, {name: Tree("+", (name, number(1)))}
+    about = [relation for relation in state.assumptions if item.name in relation.tree.variables]
+    downward = dict(zip(about, listed(proof[4], len(about)), strict=True))
+    state = replace(state, assumptions=tuple(r for r in state.assumptions if downward.get(r, r) is not None))
+    low = state.replacing(start).without(item.name)
+    self.require(proof[3], low, replaced(goal, start), strict, at(here, 3))
+    high = None if item.high is None else item.high - 1
+    step = state.replacing(after).with_interval(replace(item, high=high))
+    for index, (relation, pair) in enumerate(downward.items()):
+        if pair is not None:
+            where = (*at(here, 4), str(index))
+            operations_, holds = listed(pair, 2)
+            self.all_defined(operations_, relation.tree, step, where)
+            self.require(holds, step, relation.tree, relation.strict, where)
+    self.all_defined(proof[5], goal, step, at(here, 5))
+    self.require(proof[6], step.assuming(Relation(goal, strict)), replaced(goal, after), strict, at(here, 6))
+    return None if strict else CheckFailed("the induction is not strict", " / ".join(here))
+
+
 def _lemma(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
     # The instances are defined and a point of the lemma's domain; its assumptions are then defined one after the other
     # (the lemma's own certificate says so) and hold by H; so its claim is defined and holds.
@@ -367,8 +444,9 @@ def _combine(self: Replay, proof: list[Any], state: State, goal: Tree, here: Pat
             return premises[_index(key, len(premises))]
         if key not in texts:
             tree = parse(key, state.names)
-            if tree.head != "exp":
-                raise CheckFailed(f"{shown(key)} is not an exponential")
+            base = Operation(tree, "positive", tree.parts[:1])
+            if tree.head != "exp" and not (tree.head in ("^", "sqrt") and passes(base, state.variables)):
+                raise CheckFailed(f"{shown(key)} is no exponential, nor a power or root of what is certainly above 0")
             self.defined(tree, state, goal)
             texts[key] = Relation(tree, True)
         return texts[key]
@@ -417,6 +495,10 @@ RULES: dict[str, tuple[Rule, tuple[int, ...]]] = {
     "choose": (_choose, (5,)),
     "round": (_round, (4,)),
     "abstract": (_abstract, (7,)),
+    "integer": (_integer, (4,)),
+    "square": (_square, (5,)),
+    "unfold": (_unfold, (5,)),
+    "induct": (_induct, (7,)),
     "lemma": (_lemma, (5,)),
     "have": (_have, (5,)),
     "drop": (_drop, (3,)),

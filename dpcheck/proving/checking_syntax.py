@@ -21,6 +21,8 @@ LONGEST_RATIONAL = 2000
 
 #: Functions and their numbers of arguments.
 ARITY = {"exp": 1, "log": 1, "sqrt": 1, "abs": 1, "floor": 1, "ceil": 1, "fact": 1, "max": 2, "min": 2, "binom": 2}
+#: Sums and products over an index: ``sum(i, a, b, term)``. The words are no reserved names: a bracket follows them.
+INDEXED = ("sum", "prod")
 RESERVED = frozenset(ARITY) | {"e", "pi", "inf", "in", "Z"}
 RELATIONS = ("<=", "<", ">=", ">", "=")
 
@@ -65,7 +67,8 @@ def shown(value: object) -> str:
 class Tree:
     """An expression: ``head`` is "number", "variable", "e", "pi", "neg", a binary sign or a function's name.
 
-    Trees are equal when they are written alike. Raises CheckFailed when the tree would pass the limits.
+    A sum or product over an index has the index's name, and the parts first, last and term; the index is no variable
+    of it. Trees are equal when they are written alike. Raises CheckFailed when the tree would pass the limits.
 
     >>> (parse("x + 1", {"x"}) == Tree("+", (variable("x"), number(1)))), parse("x + 1", {"x"}).variables
     (True, frozenset({'x'}))
@@ -85,7 +88,11 @@ class Tree:
         depth = 1 + max((part.depth for part in self.parts), default=0)
         if size > LARGEST_TREE or depth > DEEPEST_TREE:
             raise CheckFailed("an expression has become too large")
-        names = frozenset({self.name} if self.name else set()).union(*(part.variables for part in self.parts))
+        names = frozenset[str]().union(*(part.variables for part in self.parts))
+        if self.head in INDEXED:
+            names = self.parts[0].variables | self.parts[1].variables | (self.parts[2].variables - {self.name})
+        elif self.name:
+            names |= {self.name}
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "depth", depth)
         object.__setattr__(self, "variables", names)
@@ -178,23 +185,27 @@ def render(tree: Tree) -> str:
             return f"{inside(tree.parts[0], strength)}{sign}{right}"
         case "^":
             return f"{inside(tree.parts[0], 31)}^{inside(tree.parts[1], 30)}"
+        case "sum" | "prod":
+            return f"{tree.head}({tree.name}, {', '.join(render(part) for part in tree.parts)})"
         case _:
             return f"{tree.head}({', '.join(render(part) for part in tree.parts)})"
 
 
 def postorder(tree: Tree) -> Iterator[Tree]:
-    """All occurrences of subexpressions, operands before the operation, left to right.
+    """All occurrences of subexpressions, operands before the operation, left to right; not those in a sum's term.
 
     >>> [str(part) for part in postorder(parse("x*y", {"x", "y"}))]
     ['x', 'y', 'x*y']
     """
-    for part in tree.parts:
+    for part in tree.parts[:2]:  # the term of a sum or product, its third part, is about another variable
         yield from postorder(part)
     yield tree
 
 
 def replaced(tree: Tree, table: Mapping[Tree, Tree]) -> Tree:
     """The tree with every occurrence of a key of the table replaced, all at once (results are not searched again).
+
+    Raises CheckFailed where a key or what takes its place has the name of an index of the tree.
 
     >>> str(replaced(parse("x - y", {"x", "y"}), {variable("x"): variable("y"), variable("y"): variable("x")}))
     'y - x'
@@ -204,6 +215,8 @@ def replaced(tree: Tree, table: Mapping[Tree, Tree]) -> Tree:
         return found
     if not tree.parts:
         return tree
+    if tree.head in INDEXED and any(tree.name in side.variables for pair in table.items() for side in pair):
+        raise CheckFailed(f"the index {tree.name} is the name of something else too")
     parts = tuple([replaced(part, table) for part in tree.parts])
     same = all(new is old for new, old in zip(parts, tree.parts, strict=True))
     return tree if same else Tree(tree.head, parts, tree.value, tree.name)
@@ -357,11 +370,28 @@ class Reader:
             if len(parts) != ARITY[name]:
                 raise CheckFailed(f"{name} takes {ARITY[name]} arguments, not {len(parts)}")
             return Tree(name, tuple(parts))
+        if name in INDEXED and self.sign("("):
+            return self._indexed(name, nesting)
         if name in ("e", "pi"):
             return Tree(name)
         if name in RESERVED or name not in self.names:
             raise CheckFailed(f"unknown name {shown(name)}")
         return variable(name)
+
+    def _indexed(self, head: str, nesting: int) -> Tree:
+        index = self.take("name")
+        if index in RESERVED or index in self.names:
+            raise CheckFailed(f"the index {shown(index)} is reserved or the name of something else")
+        parts = []
+        for _ in range(2):
+            self.expect(",")
+            parts.append(self.expression(0, nesting + 1))
+        self.expect(",")
+        outside, self.names = self.names, self.names | {index}
+        parts.append(self.expression(0, nesting + 1))
+        self.names = outside
+        self.expect(")")
+        return Tree(head, tuple(parts), name=index)
 
 
 def parse(text: object, names: frozenset[str] | set[str]) -> Tree:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpcheck.proving.intervals import Undefined, enclose
-from dpcheck.proving.language import Domain, Expression, Link, names_in, operate, subtrees
+from dpcheck.proving.language import INDEXED, Domain, Expression, Link, names_in, operate, subtrees
 
 Kind = str
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What one operation asks for: ``sign`` (not 0), ``positive``, ``nonnegative``, ``power`` or ``counts``."""
+    """What one operation asks for: ``sign`` (not 0), ``positive``, ``nonnegative``, ``power``, ``counts``, ``term``."""
 
     kind: Kind
     operation: Expression
@@ -64,7 +64,10 @@ def conditions(node: Expression, integers: frozenset[str] = frozenset()) -> Iter
             elif not _certainly_positive(base):
                 yield Condition("power" if _whole(power, integers) else "positive", inner, inner.arguments)
         elif operation in ("fact", "binom"):
-            yield Condition("counts", inner, inner.arguments)
+            if not all(map(_certainly_counts, inner.arguments)):
+                yield Condition("counts", inner, inner.arguments)
+        elif operation in INDEXED and any(True for _ in conditions(inner.arguments[2], integers | {inner.name})):
+            yield Condition("term", inner, inner.arguments[:2])
 
 
 def _whole(node: Expression, integers: frozenset[str]) -> bool:
@@ -84,6 +87,15 @@ def _certainly_not_0(node: Expression) -> bool:
     except Undefined:
         return False
     return found.above_0 or found.below_0
+
+
+def _certainly_counts(node: Expression) -> bool:
+    if names_in(node) or not _whole(node, frozenset()):
+        return False
+    try:
+        return enclose(node, {}).at_least_0
+    except Undefined:
+        return False
 
 
 def _certainly_positive(node: Expression) -> bool:

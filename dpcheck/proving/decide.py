@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.proving.checker import CheckFailed, check_proof
 from dpcheck.proving.conditions import Condition, conditions, negative, premises_of, relation_of
 from dpcheck.proving.formula import Formula
 from dpcheck.proving.hints import follow, parse_hint, prove_in_rounds
@@ -61,8 +63,10 @@ def decide(
     ----------
     formula : Formula
     hints : what to do first on the way to each link: ``"have A <= B"``, ``"lemma NAME x = TEXT"``,
-        ``"split x at 1/2"``, ``"substitute x = PHI with t in INTERVAL as PSI"``; with ``"link 1: "`` before it, for
-        that link only
+        ``"split x at 1/2"``, ``"case g"``, ``"substitute x = PHI with t in INTERVAL as PSI"``, ``"induct n"``
+        (what comes after is for the step from n to n + 1), ``"have A <= B by induct n"``, ``"integer A >= B"``
+        (integer expressions, shown by A > B - 1); with
+        ``"link 1: "`` before it, for that link only
     lemmas : named lemmas that hints may use
     seconds : float
         The search gives up after so long.
@@ -109,6 +113,11 @@ def decide(
     if stuck:
         words = "; ".join(dict.fromkeys(search.notes))
         return Decision(Answer.UNDECIDED, stuck=tuple(stuck), words=words, nodes=search.nodes, seconds=spent)
+    try:  # the checker has the last word; a proof that it refuses is none
+        check_proof(formula, json.loads(json.dumps(certificate)), lemmas or {})
+    except CheckFailed as refused:
+        words = f"the checker refuses what was found: {refused!s:.300}"
+        return Decision(Answer.UNDECIDED, stuck=(refused.path.partition(" ")[0],), words=words, seconds=spent)
     return Decision(Answer.PROVED, certificate=certificate, nodes=search.nodes, seconds=spent)
 
 

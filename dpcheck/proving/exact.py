@@ -9,7 +9,7 @@ from typing import Any
 
 import flint
 
-from dpcheck.proving.language import Expression, Link, Problem
+from dpcheck.proving.language import INDEXED, MOST_INDICES, Expression, Link, Problem
 
 #: Precisions at which a sign is tried.
 PRECISIONS = (64, 256, 1_024, 4_000)
@@ -51,12 +51,31 @@ def value_at(node: Expression, point: Mapping[str, Fraction]) -> Fraction | Any:
         return flint.arb(1).exp()
     if operation == "pi":
         return flint.arb.pi()
+    if operation in INDEXED:
+        return _total(node, point)
     values = [value_at(argument, point) for argument in node.arguments]
     if all(isinstance(value, Fraction) for value in values):
         found = _rational(operation, values)
         if found is not None:
             return found
     return _ball(operation, [_as_ball(value) for value in values], node)
+
+
+def _total(node: Expression, point: Mapping[str, Fraction]) -> Fraction | Any:
+    first, last = (value_at(argument, point) for argument in node.arguments[:2])
+    if not isinstance(first, Fraction) or not isinstance(last, Fraction) or last - first > MOST_INDICES:
+        raise NotDecided
+    found: Any = Fraction(0 if node.operation == "sum" else 1)
+    for index in range(math.ceil(first), math.floor(last) + 1):
+        term = value_at(node.arguments[2], {**point, node.name: Fraction(index)})
+        if isinstance(found, Fraction) and not isinstance(term, Fraction):
+            found = _as_ball(found)
+        elif isinstance(term, Fraction) and not isinstance(found, Fraction):
+            term = _as_ball(term)
+        found = found + term if node.operation == "sum" else found * term
+        if isinstance(found, Fraction) and found.denominator.bit_length() > LARGEST:
+            raise NotDecided
+    return found
 
 
 def _as_ball(value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import flint
 
-from dpcheck.proving.language import Expression
+from dpcheck.proving.language import INDEXED, MOST_INDICES, Expression
 
 PRECISION = 128
 _INFINITE = flint.arb("inf")
@@ -171,6 +171,8 @@ def enclose(node: Expression, box: Mapping[str, Interval]) -> Interval:
         if operation == "pi":
             return _hull([flint.arb.pi()])
         a = visit(inner.arguments[0])
+        if operation in INDEXED:
+            return total(inner, a, visit(inner.arguments[1]))
         if operation == "neg":
             return Interval(-a.high, -a.low)
         if operation == "exp":
@@ -202,6 +204,8 @@ def enclose(node: Expression, box: Mapping[str, Interval]) -> Interval:
             return _multiply(a, b)
         if operation == "/":
             return _multiply(a, _reciprocal(b))
+        if operation == "binom":
+            return _binomial(a, b)
         if operation == "max":
             return Interval(a.low if a.low > b.low else b.low, a.high if a.high > b.high else b.high)
         if operation == "min":
@@ -214,6 +218,17 @@ def enclose(node: Expression, box: Mapping[str, Interval]) -> Interval:
                 raise Undefined
             return _monotone(_multiply(b, _monotone(a, _log)), _exp)
         raise Undefined
+
+    def total(inner: Expression, first: Interval, last: Interval) -> Interval:
+        low = first.low.unique_fmpz() if first.low == first.high else None
+        high = last.low.unique_fmpz() if last.low == last.high else None
+        if low is None or high is None or high - low > MOST_INDICES:
+            return between(None, None)
+        found = exactly(0 if inner.operation == "sum" else 1)
+        for index in range(int(low), int(high) + 1):
+            term = enclose(inner.arguments[2], {**box, inner.name: exactly(index)})
+            found = _sum(found, term) if inner.operation == "sum" else _multiply(found, term)
+        return found
 
     before = flint.ctx.prec
     flint.ctx.prec = PRECISION
@@ -233,6 +248,16 @@ def _factorial(a: Interval) -> Interval:
     if value is None or value < 0 or value > 10_000:
         raise Undefined
     return _hull([flint.arb(math.factorial(int(value)))])
+
+
+def _binomial(a: Interval, b: Interval) -> Interval:
+    top, bottom = (side.low.unique_fmpz() if side.low == side.high else None for side in (a, b))
+    if top is None or bottom is None:
+        raise Undefined
+    n, k = int(top), int(bottom)
+    if min(n, k) < 0 or n > 10**6 or 0 < min(k, n - k) > 5_000:
+        raise Undefined
+    return _hull([flint.arb(math.comb(n, k))])
 
 
 def _sum(a: Interval, b: Interval) -> Interval:

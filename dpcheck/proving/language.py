@@ -20,6 +20,10 @@ LONGEST_NUMBER: Final = 60
 FUNCTIONS: Final[Mapping[str, int]] = {
     "exp": 1, "log": 1, "sqrt": 1, "abs": 1, "floor": 1, "ceil": 1, "fact": 1, "max": 2, "min": 2, "binom": 2,
 }  # fmt: skip
+#: Most terms of a sum or product that are added up at a point.
+MOST_INDICES: Final = 120
+#: Sums and products over an index, ``sum(i, a, b, term)``; no reserved words, since a bracket follows them.
+INDEXED: Final = ("sum", "prod")
 CONSTANTS: Final = ("e", "pi")
 RESERVED: Final = frozenset({*FUNCTIONS, *CONSTANTS, "inf", "in", "Z"})
 RELATIONS: Final = ("<=", ">=", "<", ">", "=")
@@ -32,6 +36,7 @@ _UNARY_BINDING = 30
 class Expression:
     """A node of a tree: ``number`` (with its value), ``name``, a constant, ``neg``, an operator or a function.
 
+    A sum or product over an index has the index as its name, and as arguments first, last and term.
     Equal trees are one object, so that comparing them costs nothing.
     """
 
@@ -135,6 +140,8 @@ def _text(node: Expression, binding: int) -> str:
         return operation
     if operation in FUNCTIONS:
         return f"{operation}({', '.join(_text(argument, 0) for argument in node.arguments)})"
+    if operation in INDEXED:
+        return f"{operation}({node.name}, {', '.join(_text(argument, 0) for argument in node.arguments)})"
     if operation == "neg":
         text = f"-{_text(node.arguments[0], _UNARY_BINDING)}"
         return f"({text})" if binding >= 10 else text
@@ -260,12 +267,30 @@ class _Parser:
             if len(arguments) != FUNCTIONS[token]:
                 raise InvalidArgument(f"{token} takes {FUNCTIONS[token]} arguments, got {len(arguments)}")
             return Expression(token, tuple(arguments))
+        if token in INDEXED and self.peek() == "(":
+            return self.indexed(token)
         if token in CONSTANTS:
             return Expression(token)
         if token in self.names:
             return variable(token)
         known = ", ".join(sorted(self.names))
         raise InvalidArgument(f"{token!r} is not a variable, number or function in {self.text!r} (variables: {known})")
+
+    def indexed(self, operation: str) -> Expression:
+        self.expect("(")
+        index = self.take()
+        if not re.fullmatch(r"[A-Za-z]\w*", index) or index in RESERVED or index in self.names:
+            raise InvalidArgument(f"the index of a {operation} must be a new name, got {index!r} in {self.text!r}")
+        arguments = []
+        for _ in range(2):
+            self.expect(",")
+            arguments.append(self.expression())
+        self.expect(",")
+        outside, self.names = self.names, self.names | {index}
+        arguments.append(self.expression())
+        self.names = outside
+        self.expect(")")
+        return Expression(operation, tuple(arguments), name=index)
 
     def end(self) -> None:
         if self.peek():
@@ -394,6 +419,9 @@ def names_in(node: Expression) -> frozenset[str]:
     """
     if node.operation == "name":
         return frozenset({node.name})
+    if node.operation in INDEXED:
+        first, last, term = (names_in(argument) for argument in node.arguments)
+        return first | last | (term - {node.name})
     return frozenset().union(*(names_in(argument) for argument in node.arguments))
 
 
@@ -410,12 +438,15 @@ def replace(node: Expression, old: Expression, new: Expression) -> Expression:
         return new
     if not node.arguments:
         return node
-    return operate(node.operation, *(replace(argument, old, new) for argument in node.arguments))
+    arguments = [replace(argument, old, new) for argument in node.arguments]
+    if node.operation in INDEXED:
+        return Expression(node.operation, tuple(arguments), name=node.name)
+    return operate(node.operation, *arguments)
 
 
 def subtrees(node: Expression) -> Iterator[Expression]:
-    """All nodes of an expression, operands before operations."""
-    for argument in node.arguments:
+    """All nodes of an expression, operands before operations; not those in the term of a sum, which has an index."""
+    for argument in node.arguments[:2]:
         yield from subtrees(argument)
     yield node
 
@@ -426,7 +457,7 @@ def derivative(node: Expression, name: str) -> Expression:
     Raises
     ------
     InvalidArgument
-        When the variable stands inside abs, floor, ceil, max, min, binom or fact.
+        When the variable stands inside abs, floor, ceil, max, min, binom, fact, sum or prod.
 
     Examples
     --------
@@ -438,6 +469,8 @@ def derivative(node: Expression, name: str) -> Expression:
     operation = node.operation
     if operation == "name":
         return ONE
+    if operation in INDEXED:
+        raise InvalidArgument(f"{operation} has no derivative everywhere")
     inner = [derivative(argument, name) for argument in node.arguments]
     a = node.arguments[0]
     if operation == "neg":

@@ -9,12 +9,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from dpcheck.proving.language import ONE, ZERO, Expression, number, operate, replace, subtrees
+from dpcheck.proving.language import INDEXED, ONE, ZERO, Expression, number, operate, replace, subtrees
 
 #: A polynomial: monomials (generators with their powers, sorted) and their coefficients.
 Monomial = tuple[tuple[Expression, int], ...]
 
 MOST_TERMS = 3_000
+#: (v + k)! is written with v! for k up to this.
+MOST_FACTORS = 20
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,10 @@ def canonical(node: Expression) -> Expression:
 def _canonical(node: Expression) -> Expression:
     if not node.arguments:
         return Expression("exp", (ONE,)) if node.operation == "e" else node
-    arguments = tuple(_canonical(argument) for argument in node.arguments)
     operation = node.operation
+    if operation in INDEXED:
+        return Expression(operation, tuple(simplify(argument) for argument in node.arguments), name=node.name)
+    arguments = tuple(_canonical(argument) for argument in node.arguments)
     if operation in ("+", "-", "*", "/", "neg"):
         return operate(operation, *arguments)
     if operation == "^":
@@ -102,20 +106,51 @@ def _canonical(node: Expression) -> Expression:
             if power.value.denominator == 1:
                 return operate("^", base, power)
             return Expression("^", (simplify(base), power))
+        if base.operation != "exp":
+            base = simplify(base)
         if base.operation == "exp":
             return _exponential(simplify(operate("*", base.arguments[0], power)))
-        return _power(simplify(base), power)
+        return _power(base, power)
     arguments = tuple(simplify(argument) for argument in arguments)
     first = arguments[0]
+    if operation == "fact":
+        steps = _constant_part(first)
+        if 1 <= steps <= MOST_FACTORS and first.operation != "number":
+            rest = simplify(operate("-", first, number(steps)))
+            product: Expression = Expression("fact", (rest,))
+            for step in range(1, steps + 1):  # (v + k)! = v! (v + 1)...(v + k) wherever both are defined
+                product = operate("*", product, simplify(operate("+", rest, number(step))))
+            return product
     if operation == "exp":
         if first.operation == "log":
             return first.arguments[0]
         return _exponential(first)
+    if operation == "sqrt":
+        form = quotient(first)
+        if form is not None and not form.top.is_zero():
+            outside = _square_part(_content(form.top) / _content(form.bottom))
+            if outside != 1:
+                inside = simplify(operate("/", first, number(outside**2)))
+                return operate("*", number(outside), operate("sqrt", inside))
     if operation == "log":
         if first.operation == "exp":
             return first.arguments[0]
         return _logarithm(first)
     return operate(operation, *arguments)
+
+
+def _content(polynomial: Any) -> Fraction:
+    """The positive rational number that leaves coprime integers when a polynomial's coefficients are divided by it."""
+    values = [Fraction(int(c.p), int(c.q)) for c in polynomial.coeffs()]
+    return Fraction(math.gcd(*(v.numerator for v in values)), math.lcm(*(v.denominator for v in values)))
+
+
+def _square_part(value: Fraction) -> Fraction:
+    """The largest s for which s^2 divides a positive rational number, an integer square-free one being left."""
+    found = Fraction(1)
+    for prime, power in _prime_powers(value):
+        found *= Fraction(prime) ** (power // 2)
+    return found
 
 
 def _logarithm(argument: Expression) -> Expression:
@@ -167,7 +202,24 @@ def _power(base: Expression, power: Expression) -> Expression:
     """A power with a variable exponent; of a positive number as an exponential."""
     if base.operation == "number" and base.value > 0:
         return _exponential(simplify(operate("*", power, operate("log", base))))
+    steps = _constant_part(power)
+    if steps >= 1:
+        # u^(v + k) = u^v * u^k wherever both are defined
+        rest = Expression("^", (base, simplify(operate("-", power, number(steps)))))
+        return operate("*", rest, operate("^", base, number(steps)))
     return Expression("^", (base, power))
+
+
+def _constant_part(power: Expression) -> int:
+    """The integer k of a power v + k, where v has no constant term of at least 1 or below 0."""
+    form = quotient(power)
+    if form is None or not form.bottom.is_constant():
+        return 0
+    below = form.bottom.leading_coefficient()
+    for monomial, coefficient in _terms(form.generators, form.top):
+        if not monomial:
+            return math.floor(coefficient * Fraction(int(below.q), int(below.p)))
+    return 0
 
 
 def _exponential(argument: Expression) -> Expression:
@@ -413,7 +465,7 @@ def linear_in(node: Expression, atom: Expression) -> tuple[Expression, Expressio
                 term = operate("*", term, operate("^", generator, number(power)))
         parts[place] = operate("+", parts[place], term)
     q, p = simplify(parts[1]), simplify(parts[0])
-    return None if q == ZERO or any(atom in set(subtrees(part)) for part in (p, q)) else (q, p)
+    return None if q == ZERO or any(replace(part, atom, ZERO) != part for part in (p, q)) else (q, p)
 
 
 def factors(node: Expression) -> tuple[Fraction, list[tuple[Expression, int]]]:

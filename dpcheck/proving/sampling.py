@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from dpcheck.proving.conditions import conditions
 from dpcheck.proving.exact import NotDecided, NotDefined, failure_at, satisfies, value_at
-from dpcheck.proving.language import Domain, Expression, Link, Problem, names_in, number, subtrees
+from dpcheck.proving.language import (
+    INDEXED,
+    MOST_INDICES,
+    Domain,
+    Expression,
+    Link,
+    Problem,
+    names_in,
+    number,
+    subtrees,
+)
 from dpcheck.proving.normal import factors
 
 Floats = NDArray[np.float64]
@@ -27,8 +37,10 @@ ROUNDS, PER_ROUND = 25, 400
 PUSHES = 300
 
 
-def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
+def floats_of(node: Expression, values: Mapping[str, Floats], most: int = MOST_INDICES) -> Floats:
     """The values of an expression at many points, in floats; NaN where it has none.
+
+    Sums and products of more than ``most`` terms have none either.
 
     Examples
     --------
@@ -38,7 +50,7 @@ def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
     """
     from scipy.special import gammaln
 
-    size = next(iter(values.values())).shape if values else (1,)
+    size = np.broadcast_shapes(*(column.shape for column in values.values())) if values else (1,)
 
     def choose(n: Floats, k: Floats) -> Floats:
         with np.errstate(all="ignore"):
@@ -54,9 +66,25 @@ def floats_of(node: Expression, values: Mapping[str, Floats]) -> Floats:
         "min": np.minimum, "binom": choose,
     }  # fmt: skip
 
+    def total(inner: Expression) -> Floats:
+        first, last = np.ceil(visit(inner.arguments[0])), np.floor(visit(inner.arguments[1]))
+        found = np.full(size, 0.0 if inner.operation == "sum" else 1.0)
+        found[~(last - first < most)] = np.nan
+        live = np.flatnonzero(last - first < most)
+        for step in range(most):
+            live = live[first[live] + step <= last[live]]
+            if not live.size:
+                break
+            there = {name: column[live] for name, column in values.items()} | {inner.name: first[live] + step}
+            term = floats_of(inner.arguments[2], there, most)
+            found[live] = found[live] + term if inner.operation == "sum" else found[live] * term
+        return found
+
     def visit(inner: Expression) -> Floats:
+        if inner.operation in INDEXED:
+            return total(inner)
         if inner.operation == "number":
-            return np.full(size, float(inner.value))
+            return np.full(size, _float(inner.value))
         if inner.operation == "name":
             return values[inner.name]
         if inner.operation in ("e", "pi"):
@@ -136,9 +164,16 @@ def _rationals(value: float, domain: Domain) -> list[Fraction]:
     return [number for number in dict.fromkeys([*found, exact]) if number in domain]
 
 
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+
+
 def _as_arrays(problem: Problem, points: list[dict[str, Fraction]]) -> dict[str, Floats]:
     return {
-        domain.name: np.array([float(point[domain.name]) for point in points], dtype=float)
+        domain.name: np.array([_float(point[domain.name]) for point in points], dtype=float)
         for domain in problem.domains
     }
 
@@ -153,6 +188,11 @@ def _allowed(problem: Problem, values: Mapping[str, Floats]) -> NDArray[np.bool_
     good = np.ones(size, dtype=bool)
     for link in problem.assumptions:
         good &= margin(link, values) >= 0.0
+    for link in problem.claim:
+        for side in (link.left, link.right):
+            for inner in subtrees(side):
+                if inner.operation in INDEXED:  # at other points nothing could be certain
+                    good &= ~(floats_of(Expression("-", inner.arguments[1::-1]), values) >= MOST_INDICES)
     return good
 
 

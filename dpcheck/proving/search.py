@@ -18,6 +18,7 @@ from dpcheck.proving.conditions import Condition, conditions, negative, singleto
 from dpcheck.proving.exact import NotDecided, NotDefined, link_holds
 from dpcheck.proving.intervals import Interval, Undefined, between, enclose
 from dpcheck.proving.language import (
+    INDEXED,
     ONE,
     ZERO,
     Domain,
@@ -40,7 +41,11 @@ Proof = list[Any]
 
 #: Points at which a goal is looked at in floats before it is tried.
 POINTS = 600
-_STEPS = ("abs", "floor", "ceil", "max", "min", "binom", "fact")
+_STEPS = ("abs", "floor", "ceil", "max", "min", "binom", "fact", *INDEXED)
+#: Sums and products of so many terms are written out.
+_WRITTEN_OUT = 6
+#: Instances of lemmas that are tried at once.
+_MOST_LEMMAS = 6
 
 
 class Spent(Exception):
@@ -103,7 +108,9 @@ class Search:
     nodes: int = 0
     lemmas: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
+    inducting: int = 0
     _slacks: int = 0
+    _in_squares: bool = False
     _failed: set[Any] = field(default_factory=set)
     _points: dict[Any, Any] = field(default_factory=dict)
 
@@ -123,7 +130,7 @@ class Search:
             return None if strict else ["identity"]
         if self._encloses(goal, strict, state):
             return ["interval"]
-        key = (simple, strict, state, ladders, splits, self._slacks)
+        key = (simple, strict, state, ladders, splits, self._slacks, self._in_squares)
         if key in self._failed:
             return None
         found = self._prove_simple(simple, strict, state, ladders, splits)
@@ -145,6 +152,12 @@ class Search:
         for domain in state.domains:
             if singleton(domain) is not None:
                 return self._fix(goal, strict, state, domain, ladders, splits)
+        for i, (fact, strong) in enumerate(state.assumptions):
+            if (strong or not strict) and simplify(fact) == goal:
+                return ["combine", [["1", [_plain(state) + i]]]]
+        unfolding = self._unfolding(goal, state)
+        if unfolding is not None:
+            return self._unfolded(goal, strict, state, *unfolding, ladders, splits)
         if self._certainly_fails(goal, strict, state):
             return None
         for degree in (1, 2):
@@ -152,7 +165,7 @@ class Search:
             if found is not None:
                 return found
         for attempt in (
-            self._rounded, self._chosen, self._cleared, self._factored, self._multiplied, self._squared
+            self._rounded, self._chosen, self._cleared, self._rooted, self._factored, self._multiplied, self._squared,
         ):  # fmt: skip
             found = attempt(goal, strict, state, ladders, splits)
             if found is not None:
@@ -165,7 +178,8 @@ class Search:
             if found is not None:
                 return found
             for attempt in (
-                self._conjugated, self._logarithmic, self._climbed, self._slack, self._inverted, self._halved
+                self._conjugated, self._as_squares, self._logarithmic, self._climbed, self._slack, self._inverted,
+                self._halved,
             ):  # fmt: skip
                 found = attempt(goal, strict, state, ladders, splits)
                 if found is not None:
@@ -195,7 +209,7 @@ class Search:
                 values[domain.name] = column
             good = np.ones(POINTS if state.domains else 1, dtype=bool)
             for fact, strong in state.assumptions:
-                value = floats_of(fact, values)
+                value = floats_of(fact, values, _WRITTEN_OUT**2)
                 good &= (value > 0) if strong else (value >= 0)
             found = self._points[state] = (values, good)
         return found
@@ -205,7 +219,7 @@ class Search:
         if not state.domains:
             return False
         values, good = self._samples(state)
-        found = floats_of(goal, values)
+        found = floats_of(goal, values, _WRITTEN_OUT**2)
         found = np.where(good & np.isfinite(found), found, np.inf)
         for place in np.argsort(found)[:3]:
             if not found[place] < 0:
@@ -257,8 +271,14 @@ class Search:
             str(inner): inner
             for node in (goal, *(fact for fact, _ in found))
             for inner in subtrees(simplify(node))
-            if inner.operation == "exp"
+            if inner.operation == "exp" or (inner.operation in ("^", "sqrt") and _power_above_0(inner, state))
         }
+        form = quotient(goal)
+        if form is not None:
+            for generator, power in zip(form.generators, form.bottom.degrees(), strict=True):
+                if generator.operation == "exp" and power:
+                    inverse = Expression("exp", (negative(generator.arguments[0]),))
+                    exponentials.setdefault(str(inverse), inverse)
         return found + [(exponentials[text], True) for text in sorted(exponentials)]
 
     def _combine(self, goal: Expression, strict: bool, state: State, degree: int) -> Proof | None:
@@ -277,18 +297,23 @@ class Search:
     def _with_lemmas(self, goal: Expression, strict: bool, state: State) -> Proof | None:
         """``exp(u) >= 1 + u`` and ``log(u) <= u - 1`` for what stands in the goal, then sums of premises."""
         instances: list[tuple[str, dict[str, str], Expression, Proof | None]] = []
+        opposite: list[tuple[str, dict[str, str], Expression, Proof | None]] = []
         for inner in dict.fromkeys(subtrees(goal)):
             if inner.operation == "exp":
                 u = inner.arguments[0]
                 if len(str(u)) < 200:
                     instances.append(("exp_above", {"x": str(u)}, operate("-", inner, operate("+", ONE, u)), None))
+                    inverse = operate("-", operate("/", ONE, inner), operate("-", ONE, u))
+                    opposite.append(("exp_above", {"x": str(negative(u))}, inverse, None))
             elif inner.operation == "log" and names_in(inner):
                 u = inner.arguments[0]
                 if len(str(u)) < 200:
                     instances.append(("log_below", {"x": str(u)}, operate("-", operate("-", u, ONE), inner), []))
         instances += self._split_logarithms(goal, state)
+        if len(instances) + len(opposite) <= _MOST_LEMMAS:
+            instances += opposite
         instances = [instance for instance in instances if instance[0] in self.lemmas]
-        if not instances or len(instances) > 6:
+        if not instances or len(instances) > _MOST_LEMMAS:
             return None
         wider = state
         kept = []
@@ -420,6 +445,62 @@ class Search:
                 return found
         return None
 
+    def _rooted(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """The root of the square of something that is at least 0."""
+        for root in dict.fromkeys(inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)):
+            top, bottom = split_quotient(root.arguments[0])
+            parts = []
+            for side in (top, bottom):
+                constant, pieces = factors(side)
+                if constant <= 0 or any(power % 2 for _, power in pieces):
+                    break
+                value = operate("sqrt", number(constant)) if constant != 1 else ONE
+                for piece, power in pieces:
+                    value = operate("*", value, operate("^", piece, number(power // 2)))
+                parts.append(simplify(value))
+            else:
+                found = self._without_root(goal, strict, state, root, operate("/", *parts), ladders, splits)
+                if found is not None:
+                    return found
+        return None
+
+    def _without_root(
+        self,
+        goal: Expression,
+        strict: bool,
+        state: State,
+        root: Expression,
+        value: Expression,
+        ladders: int,
+        splits: int,
+    ) -> Proof | None:
+        """The goal with a value (or minus it), if that is above 0, in place of its root, which has the same square."""
+        for worth in (simplify(value), simplify(negative(value))):
+            positive = self.prove(worth, True, state, 0, 0)
+            if positive is None:
+                continue
+            # sqrt(u) = w, as (sqrt(u) - w)(sqrt(u) + w) = 0 and sqrt(u) + w > 0
+            total, nothing = operate("+", root, worth), ["identity"]
+            above = state.assuming(worth, True).assuming(root)
+            many = _plain(state) + len(state.assumptions)
+            larger: Proof = ["combine", [["1", [many]], ["1", [many + 1]]]]
+            both = above.assuming(operate("-", root, worth)).assuming(operate("-", worth, root))
+            inner = self.prove(simplify(replace(goal, root, worth)), strict, state, ladders, splits)
+            if inner is None:
+                return None
+            form = linear_in(goal, root)
+            if form is None:
+                return None
+            slope = form[0]
+            proof = self._combine(goal, strict, both.assuming(simplify(replace(goal, root, worth)), strict), 1)
+            if proof is None or not slope:
+                return None
+            rest: Proof = ["have", str(simplify(replace(goal, root, worth))), strict, inner, proof]
+            for gap in (operate("-", worth, root), operate("-", root, worth)):
+                rest = ["have", str(gap), False, ["scale", str(total), "0", larger, nothing], rest]
+            return ["have", str(worth), True, positive, ["have", str(root), False, ["interval"], rest]]
+        return None
+
     def _conjugated(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
         """``p + q*sqrt(u)`` by ``p^2 - q^2*u``, where ``p - q*sqrt(u)`` is above 0."""
         roots = {inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)}
@@ -441,12 +522,39 @@ class Search:
                     return ["scale", str(factor), str(product), positive, inner]
         return None
 
+    def _as_squares(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
+        """p >= q by p^2 >= q^2, where p is at least 0: for a root in the goal, or squares in an assumption."""
+        if self._in_squares:  # p^2 - q^2 has the factor p - q
+            return None
+        sides: list[tuple[Expression, Expression]] = []
+        for root in dict.fromkeys(inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)):
+            parts = linear_in(goal, root)
+            if parts is not None:
+                sides.append((parts[1], simplify(operate("*", negative(parts[0]), root))))
+                sides.append((simplify(operate("*", parts[0], root)), negative(parts[1])))
+        if not sides and any(inner.operation == "^" for fact, _ in state.assumptions for inner in subtrees(fact)):
+            sides = [pair for pair in (_two_sides(goal),) if pair is not None]
+        for larger, smaller in sides:
+            at_least_0 = self.prove(larger, False, state, 0, 0)
+            if at_least_0 is None:
+                continue
+            squares = [operate("^", side, number(2)) for side in (larger, smaller)]
+            self._in_squares = True
+            try:
+                inner = self.prove(operate("-", *squares), strict, state, min(ladders, 1), min(splits, 1))
+            finally:
+                self._in_squares = False
+            if inner is not None:
+                return ["square", str(larger), str(smaller), at_least_0, inner]
+        return None
+
     def _rounded(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
-        for source in (goal, *(fact for fact, _ in state.assumptions)):
+        for place, source in enumerate((goal, *(fact for fact, _ in state.assumptions))):
             for inner in subtrees(source):
                 if inner.operation in ("floor", "ceil") and not any(
                     deeper.operation in ("floor", "ceil") for deeper in subtrees(inner.arguments[0])
                 ):
+                    state = self._written(state, place)
                     name = state.fresh("r")
                     new = operate("-" if inner.operation == "floor" else "+", inner.arguments[0], variable(name))
                     wider = self._replaced(state, inner, new)
@@ -454,20 +562,69 @@ class Search:
                         (*wider.domains, Domain(name, False, Fraction(0), False, Fraction(1), True)), wider.assumptions
                     )
                     found = self.prove(replace(goal, inner, new), strict, wider, ladders, splits)
-                    return None if found is None else ["round", str(inner), name, found]
+                    return (
+                        None
+                        if found is None
+                        else self._as_written(goal, state, place, ["round", str(inner), name, found])
+                    )
         return None
+
+    def _unfolding(self, goal: Expression, state: State) -> tuple[Expression, str] | None:
+        """A sum or product of the goal of few terms, or one longer than another that differs in one end only."""
+        there = list(dict.fromkeys(node for node in subtrees(goal) if node.operation in INDEXED))
+        if not there:
+            return None
+        assumed = {node for fact, _ in state.assumptions for node in subtrees(simplify(fact))}
+        others = [*there, *sorted((node for node in assumed if node.operation in INDEXED), key=str)]
+        for node in there:
+            first, last, term = node.arguments
+            length = _number(operate("-", last, first))
+            if length is not None and length < _WRITTEN_OUT:
+                return node, "empty" if length < 0 else "last"
+            for other in others:
+                if (other.operation, other.name, other.arguments[2]) != (node.operation, node.name, term):
+                    continue
+                before, after = (
+                    _number(operate("-", a, b)) for a, b in ((other.arguments[0], first), (last, other.arguments[1]))
+                )
+                if before == 0 and after is not None and 0 < after <= _WRITTEN_OUT:
+                    return node, "last"
+                if after == 0 and before is not None and 0 < before <= _WRITTEN_OUT:
+                    return node, "first"
+        return None
+
+    def _unfolded(
+        self, goal: Expression, strict: bool, state: State, node: Expression, how: str, ladders: int, splits: int
+    ) -> Proof | None:
+        """A sum or product without its first or last term, with that term beside it; or an empty one."""
+        first, last, term = node.arguments
+        if how == "empty":
+            shown = self.prove(operate("-", first, last), True, state, 0, 0)
+            new: Expression = ZERO if node.operation == "sum" else ONE
+        else:
+            shown = self.prove(operate("-", last, first), False, state, 1, 1)
+            ends = (first, operate("-", last, ONE)) if how == "last" else (operate("+", first, ONE), last)
+            rest = Expression(node.operation, (*ends, term), name=node.name)
+            one = replace(term, variable(node.name), last if how == "last" else first)
+            new = operate("+" if node.operation == "sum" else "*", rest, one)
+        if shown is None:
+            return None
+        found = self.prove(replace(goal, node, new), strict, self._replaced(state, node, new), ladders, splits)
+        # the goal as it is here, whatever the checker has made of it: the term is looked for as it is written
+        return None if found is None else ["rewrite", str(goal), ["unfold", str(node), how, shown, found]]
 
     def _replaced(self, state: State, old: Expression, new: Expression) -> State:
         return State(state.domains, tuple((replace(fact, old, new), strong) for fact, strong in state.assumptions))
 
     def _chosen(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
         """max, min and abs by cases."""
-        for source in (goal, *(fact for fact, _ in state.assumptions)):
+        for place, source in enumerate((goal, *(fact for fact, _ in state.assumptions))):
             for inner in subtrees(source):
                 if inner.operation not in ("max", "min", "abs"):
                     continue
                 if any(deeper.operation in ("max", "min", "abs") for a in inner.arguments for deeper in subtrees(a)):
                     continue
+                state = self._written(state, place)
                 a = inner.arguments[0]
                 b = inner.arguments[1] if inner.operation != "abs" else negative(a)
                 test = a if inner.operation == "abs" else operate("-", a, b)
@@ -480,8 +637,19 @@ class Search:
                     if found is None:
                         return None
                     proofs.append(["choose", str(inner), which, self._last(state), found])
-                return ["case", str(test), *proofs]
+                return self._as_written(goal, state, place, ["case", str(test), *proofs])
         return None
+
+    def _written(self, state: State, place: int) -> State:
+        """The state with a copy of an assumption that a term is looked for in (none for the goal, place 0)."""
+        return state if place == 0 else state.assuming(*state.assumptions[place - 1])
+
+    def _as_written(self, goal: Expression, state: State, place: int, proof: Proof) -> Proof:
+        """The proof, after goal or assumption were written as they are here: the checker may have them otherwise."""
+        if place == 0:
+            return ["rewrite", str(goal), proof]
+        fact, strong = state.assumptions[place - 1]
+        return ["have", str(fact), strong, ["combine", [["1", [_plain(state) + place - 1]]]], proof]
 
     def _last(self, state: State) -> Proof:
         """What was assumed after all that the state holds."""
@@ -558,6 +726,8 @@ class Search:
             base = self.prove(first, False, state, ladders, splits)
             power = self.prove(condition.operands[1], False, state, ladders, splits)
             return None if base is None or power is None else ["integer power", base, power]
+        if condition.kind == "term":
+            return self.defined(condition.operation.arguments[2], indexed(condition.operation, state), ladders, splits)
         proofs = [self.prove(operand, False, state, ladders, splits) for operand in condition.operands]
         return None if any(proof is None for proof in proofs) else proofs
 
@@ -645,7 +815,8 @@ class Search:
                     continue
                 slope, rest = linear
                 bound = simplify(operate("/", negative(rest), slope))
-                found = self._slacken(goal, strict, state, name, bound, strong, ladders, splits)
+                equal = any(simplify(other) == simplify(negative(fact)) for other, _ in state.assumptions)
+                found = self._slacken(goal, strict, state, name, bound, strong, equal, ladders, splits)
                 if found is not None:
                     return found
         return None
@@ -658,6 +829,7 @@ class Search:
         name: str,
         bound: Expression,
         strong: bool,
+        equal: bool,
         ladders: int,
         splits: int,
     ) -> Proof | None:
@@ -681,10 +853,13 @@ class Search:
             low = self.prove(gap, strong, wider, 0, 0)
             if low is None or None in sides:
                 continue
-            fresh_domain = Domain(fresh, False, Fraction(0), strong, None, True)
+            high = self.prove(negative(gap), False, wider, 0, 0) if equal else None
+            end = None if high is None else Fraction(0)
+            fresh_domain = Domain(fresh, False, Fraction(0), strong, end, end is None)
             moved = State(
                 tuple(fresh_domain if other.name == name else other for other in state.domains),
-                tuple((simplify(replace(fact, x, phi)), strict_) for fact, strict_ in (*state.assumptions, *haves)),
+                # not simplified: what the checker drops with a variable is what has the variable in it as written
+                tuple((replace(fact, x, phi), strict_) for fact, strict_ in (*state.assumptions, *haves)),
             )
             self._slacks += 1
             try:
@@ -694,11 +869,11 @@ class Search:
             if inner is None:
                 continue
             psi = gap
-            text = f"{'(' if strong else '['}0, inf)"
-            where = self.defined(psi, wider)
-            if where is None:
+            text = fresh_domain.interval
+            where, composed = self.defined(psi, wider), self.defined(replace(phi, variable(fresh), psi), wider)
+            if where is None or composed is None:
                 return None
-            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, None, inner, where]
+            proof: Proof = ["substitute", name, fresh, text, str(phi), str(psi), low, high, inner, where, composed]
             for (known, strict_), side in zip(reversed(haves), reversed(sides), strict=True):
                 proof = ["have", str(known), strict_, side, proof]
             return proof
@@ -757,7 +932,7 @@ class Search:
     def _cuts(self, goal: Expression, state: State) -> Iterator[tuple[str, Fraction]]:
         used = names_in(goal)
         values, good = self._samples(state)
-        found = floats_of(goal, values)
+        found = floats_of(goal, values, _WRITTEN_OUT**2)
         found = np.where(good & np.isfinite(found), found, np.inf)
         best = int(np.argmin(found)) if found.size else 0
         candidates: list[tuple[str, Fraction]] = []
@@ -826,6 +1001,40 @@ class Search:
         guess = Fraction(float(lowest.x)).limit_denominator(1_000)
         inside = (domain.low is None or guess > domain.low) and (domain.high is None or guess < domain.high)
         return guess if inside and abs(float(guess) - lowest.x) < 1e-4 and abs(value(float(guess))) < 1e-9 else None
+
+
+def indexed(node: Expression, state: State) -> State:
+    """The state with the index of a sum or product, anywhere in its range, as one more variable."""
+    index = variable(node.name)
+    more = State((*state.domains, Domain(node.name, True, None, True, None, True)), state.assumptions)
+    return more.assuming(operate("-", index, node.arguments[0])).assuming(operate("-", node.arguments[1], index))
+
+
+def _number(node: Expression) -> Fraction | None:
+    """The value of an expression that is a number."""
+    simple = simplify(node)
+    return simple.value if simple.operation == "number" else None
+
+
+def _power_above_0(node: Expression, state: State) -> bool:
+    """Whether this is a root or a power (not a natural one) of something that is plainly above 0."""
+    whole = node.operation == "^" and _integer(node.arguments[1])
+    return not whole and bool(names_in(node)) and _above_0(node.arguments[0], state)
+
+
+def _above_0(node: Expression, state: State) -> bool:
+    """Whether something is above 0 because it is made of what is by sums, products and quotients."""
+    operation = node.operation
+    if operation == "name":
+        domain = state.domain(node.name)
+        return domain.low is not None and (domain.low > 0 or (domain.low == 0 and domain.low_open))
+    if operation == "number":
+        return node.value > 0
+    if operation in ("+", "*", "/"):
+        return all(_above_0(argument, state) for argument in node.arguments)
+    if operation in ("^", "sqrt"):
+        return _above_0(node.arguments[0], state)
+    return operation in ("exp", "e", "pi")
 
 
 def _plain(state: State) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpcheck.reporting.paper.markdown import prose
 from dpcheck.reporting.paper.model import ErratumShown, FormulaShown, ResultShown
-from dpcheck.reporting.paper.summary import Fault, faults_of
+from dpcheck.reporting.paper.summary import Fault, faults_of, resting_on
 
 _SEVERITIES: Mapping[str, str] = {
     "slip": "nothing depends on it",
@@ -92,9 +92,19 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
         if erratum.readings:
             lines += [f"Readings under which it holds: {prose(erratum.readings)}", ""]
     lines += _witness(fault)
-    lines += [f"Reproduce: `dpcheck theorems {result.short} --witness`", ""]
+    lines += [f"Reproduce: `dpcheck theorems {result.id} --witness`", ""]
     lines += _repair(fault)
+    lines += [f"Touches: {_touched(fault, paper)}.", ""]
     return lines
+
+
+def _touched(fault: Fault, paper: CheckedPaper) -> str:
+    """What rests on the line or statement, directly or not."""
+    others = ", ".join(id.partition(":")[2] or id for id in resting_on(paper.results, fault.result.id))
+    if fault.step is None:
+        return others or "nothing else here"
+    proof = f"the printed proof of {fault.result.short}"
+    return f"{proof}, and through its statement {others}" if others else proof
 
 
 def _severity(erratum: ErratumShown | None) -> str:
@@ -121,9 +131,8 @@ def _formula(found: FormulaShown) -> str:
 def _repair(fault: Fault) -> list[str]:
     result, step = fault.result, fault.step
     if step is None:
-        used = ", ".join(id.partition(":")[2] for id in result.used_by) or "nothing else here"
         holds = result.repaired_statement or "no repair"
-        return [f"Holds ({result.repaired}): {prose(holds)}.", "", f"Downstream: {used} rests on it.", ""]
+        return [f"Holds ({result.repaired}): {prose(holds)}.", ""]
     if step.repair is None:
         return ["No repair.", ""]
     lines = [f"Repair ({step.repair.status}; changes the {step.repair.changes}): {prose(step.repair.statement)}.", ""]

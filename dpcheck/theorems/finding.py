@@ -42,12 +42,14 @@ def find_certificates(
             known[name] = claim.formula
     if searched:
         evaluation.lemma_store.save(LEMMAS.values())
-    for claim in claims_of(evaluation.paper) if claims is None else claims:
-        if afresh or evaluation.claim(claim).status is Status.UNDECIDED:
-            searched += 1
-            _search(claim, evaluation.store, known, seconds, on_claim)
-    if searched:
-        evaluation.store.save(claims_of(evaluation.paper))
+    try:
+        for claim in claims_of(evaluation.paper) if claims is None else claims:
+            if afresh or evaluation.claim(claim).status is Status.UNDECIDED:
+                searched += 1
+                _search(claim, evaluation.store, known, seconds, on_claim)
+    finally:
+        if searched:  # what was found is kept, whatever ends the search
+            evaluation.store.save(claims_of(evaluation.paper))
     return searched
 
 

@@ -24,4 +24,14 @@ LEMMAS: dict[str, Claim] = {
         ("lemma log_quotient_below x = x; y = y", "lemma log_below x = x/y", "have x/y <= 1"),
     ),
     "exp_increases": Claim("x in (-inf, inf); y in (-inf, inf)", "x <= y", "exp(x) <= exp(y)"),
+    "squares": Claim("p in [0, inf); q in (0, inf)", "p^2 <= q^2", "p <= q", ("case q - p", "have p + q > 0")),
+    "sqrt_increases": Claim(
+        "x in [0, inf); y in [0, inf)",
+        "x <= y",
+        "sqrt(x) <= sqrt(y)",
+        ("substitute y = x + s with s in [0, inf) as y - x",),
+    ),
+    "sqrt_below": Claim(
+        "x in [0, inf); y in (0, inf)", "x <= y^2", "sqrt(x) <= y", ("lemma squares p = sqrt(x); q = y",)
+    ),
 }

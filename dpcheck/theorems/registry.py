@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import pkgutil
@@ -111,15 +112,21 @@ class Registry:
         Raises
         ------
         InvalidArgument
-            When there is none; the nearest id is suggested.
+            When there is none, and the nearest id is suggested; or several, and all are named.
         """
         everything = [(paper, theorem) for paper in self.papers.values() for theorem in paper.theorems]
         exact = [pair for pair in everything if pair[1].id == id]
         short = exact or [pair for pair in everything if pair[1].id.partition(":")[2] == id]
-        if len(short) != 1:
+        if len(short) > 1:
+            raise InvalidArgument(
+                f"{id!r} is the id of {len(short)} results: {', '.join(theorem.id for _, theorem in short)}"
+            )
+        if not short:
             ids = [theorem.id for _, theorem in everything]
-            tails = {i.partition(":")[2]: i for i in ids}
-            hint = nearest(id, ids) or nearest(id, tails)
+            hint = nearest(id, ids)
+            for tail in difflib.get_close_matches(id, [i.partition(":")[2] for i in ids], n=1, cutoff=0.7):
+                same = [repr(i) for i in ids if i.partition(":")[2] == tail]
+                hint = hint or f" (did you mean {' or '.join(same)}?)"
             raise InvalidArgument(f"there is no theorem {id!r}{hint}; `dpcheck theorems` lists all {len(ids)}")
         return short[0]
 

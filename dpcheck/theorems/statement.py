@@ -12,6 +12,7 @@ from dpcheck.proving.formula import Formula
 if TYPE_CHECKING:
     from dpcheck.theorems.bounds import Bound
     from dpcheck.theorems.instances import Enumeration
+    from dpcheck.theorems.tightness import Tightness
 
 Severity = Literal["slip", "constant", "gap", "false"]
 
@@ -146,6 +147,7 @@ class Theorem:
     repaired_statement : what holds instead, where the statement is refuted or its hypotheses have to be read
     proved_by : "printed" or "repaired": which proof is offered for the statement as printed; "" for none
     bounds : names of the functions of ``dpcheck.theorems.alon2019.bounds`` and the like
+    tightness : the pairs of bounds of which it says that they are tight or nearly match
     learners : the targets it speaks of
     checks : paths of the properties and tests that check it
     cited : the source, for other papers' results
@@ -165,6 +167,7 @@ class Theorem:
     repaired_statement: str = ""
     proved_by: Literal["printed", "repaired", ""] = "printed"
     bounds: Callable[[], tuple[Bound, ...]] | None = None
+    tightness: Callable[[], tuple[Tightness, ...]] | None = None
     learners: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     cited: str = ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.proving.formula import Formula
+from dpcheck.theorems.enumerations import counts, name_of
 from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.lemmas import LEMMAS
 from dpcheck.theorems.statement import Claim, Paper, Repair, Status, Step, Theorem
@@ -131,6 +132,10 @@ _RULES = frozenset(
         "drop",
         "combine",
         "both",
+        "integer",
+        "square",
+        "unfold",
+        "induct",
     )
 )
 
@@ -165,6 +170,11 @@ class Evaluation:
             if self.on_claim is not None:
                 self.on_claim(result)
         return self._claims[claim]
+
+    def take(self, results: Iterable[ClaimResult], counted: Mapping[Callable[[], Enumeration], Enumeration]) -> None:
+        """Use what was replayed and computed elsewhere, in this run, for this paper."""
+        self._claims.update({result.claim: result for result in results})
+        self._counted.update(counted)
 
     def replay(self, claim: Claim, store: Store, lemmas: dict[str, Formula]) -> ClaimResult:
         """What the checker says of a claim's stored certificate, given lemmas that were replayed before."""
@@ -204,7 +214,8 @@ class Evaluation:
         if enumerate_all is None:
             return None
         if enumerate_all not in self._counted:
-            self._counted[enumerate_all] = enumerate_all()
+            kept = counts(enumerate_all, self.store.enumerations.get(name_of(enumerate_all) or ""))
+            self._counted[enumerate_all] = enumerate_all() if kept is None else kept
         return self._counted[enumerate_all]
 
     def _part(self, part: Step | Repair) -> PartResult:
@@ -259,6 +270,8 @@ class Evaluation:
         below_repaired = self._used(theorem, mended, above)
         claims = tuple(self.claim(claim) for claim in theorem.claims)
         own = [result.status for result in claims]
+        if not (steps or claims or below or theorem.cited or theorem.against):
+            own = [Status.UNDECIDED]  # nothing is said of it yet
         proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
         best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
         repaired = _least([*own, *(result.repaired for result in steps), *best])

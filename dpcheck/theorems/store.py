@@ -32,10 +32,11 @@ def key_of(claim: Claim) -> str:
 
 @dataclass
 class Store:
-    """The certificates of one paper: what the search answered, per claim."""
+    """The certificates of one paper: what the search answered, per claim; and what its enumerations gave, by name."""
 
     path: Path
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    enumerations: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def get(self, claim: Claim) -> dict[str, Any] | None:
         """The stored answer; None when there is none for just this claim."""
@@ -52,14 +53,18 @@ class Store:
             keys = {key_of(claim) for claim in used}
             self.answers = {key: answer for key, answer in self.answers.items() if key in keys}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        lines = [
-            f"{json.dumps(key)}: {json.dumps(answer, separators=(',', ':'))}"
-            for key, answer in sorted(self.answers.items())
-        ]
-        text = f'{{"version": {VERSION}, "answers": {{\n' + ",\n".join(lines) + "\n}}\n"
+        text = f'{{"version": {VERSION}, "answers": {_lines(self.answers)}'
+        text += f', "enumerations": {_lines(self.enumerations)}' if self.enumerations else ""
+        text += "}\n"
         fresh = self.path.with_suffix(".new")
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(self.path)
+
+
+def _lines(entries: Mapping[str, Any]) -> str:
+    """A mapping as JSON, an entry a line."""
+    lines = [f"{json.dumps(key)}: {json.dumps(entry, separators=(',', ':'))}" for key, entry in sorted(entries.items())]
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def open_store(path: Path) -> Store:
@@ -76,11 +81,12 @@ def open_store(path: Path) -> Store:
         raise InvalidArgument(f"{path.name} is larger than a file of certificates may be ({LARGEST_FILE} bytes)")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        answers = data["answers"]
+        answers, enumerations = data["answers"], data.get("enumerations", {})
         if data["version"] != VERSION:
             return Store(path)
     except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
         raise InvalidArgument(f"{path.name} is not a file of certificates: {error}") from error
-    if not isinstance(answers, dict) or not all(isinstance(answer, dict) for answer in answers.values()):
-        raise InvalidArgument(f"{path.name} is not a file of certificates: answers are missing")
-    return Store(path, answers)
+    for entries, words in ((answers, "answers"), (enumerations, "enumerations")):
+        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
+            raise InvalidArgument(f"{path.name} is not a file of certificates: {words} are missing")
+    return Store(path, answers, enumerations)

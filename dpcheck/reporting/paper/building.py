@@ -58,7 +58,7 @@ def _result(paper: Paper, result: TheoremResult, used_by: tuple[str, ...]) -> Re
         used_by=used_by,
         learners=theorem.learners,
         checks=theorem.checks,
-        command=f"dpcheck theorems {short}{' --witness' if result.status is Status.REFUTED else ''}",
+        command=f"dpcheck theorems {theorem.id}{' --witness' if result.status is Status.REFUTED else ''}",
     )
 
 

@@ -1,4 +1,7 @@
-"""The graph of results, what rests on what, as SVG: a column for each level, statuses by colour, sign and outline."""
+"""The graph of results, what rests on what, as SVG: a column for each level, statuses by colour, sign and outline.
+
+Arrows that start from a result with errata, or from one that rests on such, are drawn apart: what errata touch.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from html import escape
 from typing import TypeAlias
 
 from dpcheck.reporting.paper.model import ResultShown
+from dpcheck.reporting.paper.summary import faults_of, touching
 
 #: A sign for each status beside its colour.
 SIGNS = {
@@ -70,8 +74,10 @@ def graph_svg(results: Sequence[ResultShown]) -> str:
         '<defs><marker id="graph-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path class="tip" d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',
     ]
-    parts += [_arrow(below, above, route, places) for (below, above), route in routes.items()]
-    parts += [_node(result, *places[result.id]) for result in shown]
+    touched = touching(results)
+    spreading = {fault.result.id for fault in faults_of(results)} | {id for id, names in touched.items() if names}
+    parts += [_arrow(below, above, route, places, below in spreading) for (below, above), route in routes.items()]
+    parts += [_node(result, *places[result.id], touched[result.id]) for result in shown]
     return "".join(parts) + "</svg>"
 
 
@@ -142,8 +148,14 @@ def _placed(columns: list[list[_Place]], height: float) -> dict[_Place, tuple[fl
     return found
 
 
-def _arrow(below: str, above: str, route: tuple[_Turn, ...], places: Mapping[_Place, tuple[float, float]]) -> str:
-    """A curve from box to box through the gaps that were kept for it."""
+def _arrow(
+    below: str,
+    above: str,
+    route: tuple[_Turn, ...],
+    places: Mapping[_Place, tuple[float, float]],
+    touched: bool,
+) -> str:
+    """A curve from box to box through the gaps that were kept for it; another one where it comes from an erratum."""
     x, y = places[below][0] + _WIDTH, places[below][1] + _HEIGHT / 2
     drawn = [f"M{x:.1f} {y:.1f}"]
     stops = [(places[turn][0], places[turn][1], True) for turn in route]
@@ -155,10 +167,11 @@ def _arrow(below: str, above: str, route: tuple[_Turn, ...], places: Mapping[_Pl
         if through:
             x += _WIDTH
             drawn.append(f"H{x:.1f}")
-    return f'<path class="arrow" d="{" ".join(drawn)}" marker-end="url(#graph-arrow)"/>'
+    kind = "arrow touched" if touched else "arrow"
+    return f'<path class="{kind}" d="{" ".join(drawn)}" marker-end="url(#graph-arrow)"/>'
 
 
-def _node(result: ResultShown, x: float, y: float) -> str:
+def _node(result: ResultShown, x: float, y: float, touched: Sequence[str]) -> str:
     refuted = result.status == "REFUTED"
     kind = result.status.split(" ")[0].lower()
     if refuted:  # cut corners, so that shape says it too
@@ -176,6 +189,8 @@ def _node(result: ResultShown, x: float, y: float) -> str:
     label = (
         f"{result.short}: {result.title}. Statement {result.status.lower()}, repaired proof {result.repaired.lower()}"
     )
+    if touched:
+        label += f". Rests on what has errata: {', '.join(touched)}"
     middle = x + _WIDTH / 2
     return (
         f'<a class="node {kind}" href="#{result.short}" aria-label="{escape(label)}"><title>{escape(label)}</title>'

@@ -14,6 +14,7 @@ _GREEK = {
     "rho": "ρ", "sigma": "σ", "mu": "μ", "gamma": "γ", "theta": "θ", "tau": "τ", "inf": "∞",
 }  # fmt: skip
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "&lt;", ">": "&gt;", "=": "="}
+_TOTALS = {"sum": "∑", "prod": "∏"}
 _FENCES = {"abs": ("|", "|"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉")}
 _BINDING = {"+": 10, "-": 10, "*": 20, "neg": 15}
 
@@ -162,6 +163,12 @@ def _drawn(node: Expression, least: int = 0, small: bool = False) -> str:
     if operation == "binom":
         over, under = (_drawn(argument) for argument in node.arguments)
         return _fenced(f'<mfrac linethickness="0">{_row(over)}{_row(under)}</mfrac>')
+    if operation in _TOTALS:
+        first, last = (_drawn(argument, 0, True) for argument in node.arguments[:2])
+        start = f"<mrow>{_name(node.name)}<mo>=</mo>{first}</mrow>"
+        sign = f"<munderover><mo>{_TOTALS[operation]}</mo>{start}{_row(last)}</munderover>"
+        drawn = f"<mrow>{sign}{_drawn(node.arguments[2], 20, small)}</mrow>"
+        return _fenced(drawn) if least > 10 else drawn
     inside = "<mo>,</mo>".join(_drawn(argument, 0, small) for argument in node.arguments)
     return f"<mrow><mi>{operation}</mi>{_fenced(inside)}</mrow>"
 

@@ -67,6 +67,28 @@ def faults_of(results: Sequence[ResultShown]) -> tuple[Fault, ...]:
     return tuple(found)
 
 
+def resting_on(results: Sequence[ResultShown], id: str) -> tuple[str, ...]:
+    """The ids of the results that rest on one, directly or not, in the paper's order."""
+    above = {result.id: result.used_by for result in results}
+    found: set[str] = set()
+    waiting = list(above.get(id, ()))
+    while waiting:
+        other = waiting.pop()
+        if other not in found:
+            found.add(other)
+            waiting += above.get(other, ())
+    return tuple(result.id for result in results if result.id in found)
+
+
+def touching(results: Sequence[ResultShown]) -> dict[str, tuple[str, ...]]:
+    """For each result, those with a refuted statement or line that it rests on, directly or not: their short names."""
+    found: dict[str, list[str]] = {result.id: [] for result in results}
+    for faulty in dict.fromkeys(fault.result.id for fault in faults_of(results)):
+        for other in resting_on(results, faulty):
+            found[other].append(faulty.partition(":")[2] or faulty)
+    return {id: tuple(names) for id, names in found.items()}
+
+
 def checked_sentence(report: PaperReport) -> str:
     """What was checked."""
     steps = sum(count for _, count in report.shares)

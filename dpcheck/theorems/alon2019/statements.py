@@ -6,14 +6,9 @@ ntilde sizes. Printed lines are in ``inventories/alon2019.json``; here stands wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from dpcheck.theorems.alon2019 import instances
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
-
-if TYPE_CHECKING:
-    from dpcheck.theorems.bounds import Bound
 
 # fmt: off
 
@@ -639,15 +634,6 @@ _B = ("dpcheck.learners.alon2019:FromSemiPrivate",)
 _PROPERTY = "properties/test_alon2019.py"
 
 
-def _bounds(*names: str) -> Callable[[], tuple[Bound, ...]]:
-    def load() -> tuple[Bound, ...]:
-        from dpcheck.theorems.alon2019.bounds import BOUNDS
-
-        return tuple(BOUNDS[name] for name in names)
-
-    return load
-
-
 THEOREMS = (
     Theorem("alon2019:def-2.1", "Differential privacy", stated=True),
     Theorem("alon2019:def-2.2", "Semi-private learner", stated=True, uses=("alon2019:def-2.1",)),
@@ -673,7 +659,7 @@ THEOREMS = (
             repaired_statement="for alpha in (0, 1/2], with n_pub = ceil(257 (d log(1/alpha) + log(1/beta))/alpha) (no larger: the "
                                "cover grows with n_pub) and n_priv >= 420 (d log(1/alpha) + log(1/beta)) max(1/alpha^2, 1/(eps "
                                "alpha))",
-            bounds=_bounds("public", "public_printed", "private", "private_printed"), learners=_SSPP,
+            bounds=bounds_of("alon2019", "public", "public_printed", "private", "private_printed"), learners=_SSPP,
             checks=(_PROPERTY, "properties/test_bounds.py")),
     Theorem("alon2019:lem-3.2", "A_SSPP is eps-differentially private", assumptions="any T_pub; eps > 0", steps=("L32",),
             learners=_SSPP, checks=(_PROPERTY,)),
@@ -686,7 +672,7 @@ THEOREMS = (
                             "family constructed in Step 5 of Algorithm 1 is an alpha-cover",
                             _ALPHA_NEAR_1 + _COFINITE + ".", "constant", "reading", _SMALL_ALPHA),
             repaired_statement="for alpha in (0, 1/2], with n_pub >= 105 (d log(1/alpha) + log(1/beta))/alpha",
-            bounds=_bounds("cover_public", "cover_public_printed", "cover_public_tight"), learners=_SSPP,
+            bounds=bounds_of("alon2019", "cover_public", "cover_public_printed", "cover_public_tight"), learners=_SSPP,
             checks=(_PROPERTY, "properties/test_utility.py")),
     Theorem("alon2019:lem-3.3-eq1", "(1): the probability of Bad", steps=("L33.(1)", "L33.chain1", "L33.chain2", "L33.chain3"),
             uses=("alon2019:lem-3.3-growth",),
@@ -694,7 +680,7 @@ THEOREMS = (
             erratum=Erratum("P[Bad] <= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}. (1)",
                             "All functions on six points, one public point, alpha = 1/2: P[Bad] = 1, the right side is 0.54.",
                             "constant", "reading", "It holds where 2 n_pub >= d."),
-            repaired_statement="for 2 n_pub >= d", bounds=_bounds("cover_failure"), checks=("properties/test_utility.py",)),
+            repaired_statement="for 2 n_pub >= d", bounds=bounds_of("alon2019", "cover_failure"), checks=("properties/test_utility.py",)),
     Theorem("alon2019:lem-3.3-growth", "The growth function of differences", steps=("L33.pairs", "L33.growth1", "L33.growth2"),
             uses=("alon2019:lem-sauer",),
             against=(Claim("", "", "(e*1/3)^(2*3) < 2^1"),),
@@ -705,15 +691,15 @@ THEOREMS = (
             assumptions="G_H(m) <= (e m/d)^d for m >= d >= 1; the paper leaves the range out where it uses it (L33.growth2, "
                         "T31.sauer)", cited="Sauer 1972", checks=(_PROPERTY,)),
     Theorem("alon2019:thm-kln", "The generic learner over a finite class", cited="Kasiviswanathan et al. 2008, theorem 3.4",
-            bounds=_bounds("generic"), learners=("dpcheck.learners.alon2019:GenericLearner",), checks=(_PROPERTY,)),
+            bounds=bounds_of("alon2019", "generic"), learners=("dpcheck.learners.alon2019:GenericLearner",), checks=(_PROPERTY,)),
     Theorem("alon2019:thm-4.1", "Infinite Littlestone dimension needs 1/alpha public examples",
             assumptions="infinite Littlestone dimension", steps=("T41.delta", "T41.red", "T41.use", "T41.end"),
             uses=("alon2019:lem-4.4", "alon2019:thm-4.3"), proved_by="repaired",
             repaired_statement="n_pub > 1/(1600 alpha) for all alpha up to some alpha_0 that depends on the learner",
-            bounds=_bounds("public_necessary"), checks=("properties/test_bounds.py",)),
+            bounds=bounds_of("alon2019", "public_necessary"), checks=("properties/test_bounds.py",)),
     Theorem("alon2019:thm-4.2", "The dichotomy for pure privacy", steps=("T42.excl", "T42.chain", "T42.end"),
             uses=("alon2019:lem-2.5", "alon2019:lem-2.6", "alon2019:lem-4.4"), proved_by="repaired",
-            bounds=_bounds("public_necessary_pure", "proper_packing"), checks=("properties/test_bounds.py",)),
+            bounds=bounds_of("alon2019", "public_necessary_pure", "proper_packing"), checks=("properties/test_bounds.py",)),
     Theorem("alon2019:obs-4.a", "Few public examples give a private learner", steps=("O4.1", "O4.2", "I.100"),
             uses=("alon2019:lem-4.4", "alon2019:thm-4.3")),
     Theorem("alon2019:thm-4.3", "No private learner for infinite Littlestone dimension",
@@ -722,7 +708,7 @@ THEOREMS = (
             uses=("alon2019:lem-4.4",), learners=_B, checks=(_PROPERTY,)),
     Theorem("alon2019:lem-4.4", "Public data reduction",
             assumptions="0 < alpha <= 1/100; eps > 0; delta >= 0; n_pub >= 1", steps=("A2.par",),
-            uses=("alon2019:clm-4.5", "alon2019:clm-4.6"), proved_by="repaired", bounds=_bounds("reduced"), learners=_B,
+            uses=("alon2019:clm-4.5", "alon2019:clm-4.6"), proved_by="repaired", bounds=bounds_of("alon2019", "reduced"), learners=_B,
             checks=(_PROPERTY, "properties/test_utility.py")),
     Theorem("alon2019:clm-4.5", "B is (eps, delta)-differentially private", steps=("C45",), learners=_B, checks=(_PROPERTY,)),
     Theorem("alon2019:clm-4.6", "B errs by at most 100 n_pub alpha",
@@ -758,5 +744,5 @@ THEOREMS = (
                            "have 2*d*log(2*e*n_pub/d) <= alpha*n_pub/16 + 2*d*log(64/alpha)"))),
             assumptions="thresholds (d = 1), beta = 1/18: the ratio of the explicit bounds is at most 200000 log(1/alpha)",
             uses=("alon2019:thm-3.1", "alon2019:thm-4.1"), proved_by="repaired",
-            bounds=_bounds("public", "public_necessary"), checks=("properties/test_bounds.py",)),
+            bounds=bounds_of("alon2019", "public", "public_necessary"), tightness=tightness_of("alon2019:obs-1.b"), checks=("properties/test_bounds.py",)),
 )

@@ -1,37 +1,332 @@
 """bassily2018: stability, the sparse vector over votes and its privacy (sections 2.1 and 3, theorem 3.1).
 
-Printed lines are in ``inventories/bassily2018.json``; here stands what each amounts to. Nothing here decides.
+Printed lines are in ``inventories/bassily2018.json``; here stands what each amounts to. Nothing here decides. Letters
+are the paper's: T the cutoff, m queries, k models, lam the scale of a threshold's noise, w the threshold; d is a
+printed distance, g the lead ct(qhat) - ct(1 - qhat).
+
+The law of one query. A query at distance d gets a label when d + Lap(2 lam) > w + Lap(lam). The difference of the two
+noises exceeds x >= 0 with probability (4 exp(-x/(2 lam)) - exp(-x/lam))/6: its law is 4/3 Lap(2 lam) less 1/3 Lap(lam),
+as the moment generating functions show (``_TAIL``); the witnesses compare it with the integral over the threshold. With
+exp(-w/(2 lam)) = delta/(2m) and u = delta/(2m) exp(d/(2 lam)) the chance of a label is (4u - u^2)/6 for d <= w, and the
+chance of none is (4/u - 1/u^2)/6 for d >= w.
 """
 
 from __future__ import annotations
 
-from dpcheck.theorems.statement import Step, Theorem
+from dpcheck.theorems.bassily2018 import answering_instances as instances
+from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
 
-STEPS = (
-    Step("S2.dti"),
-    Step("T2.4"),
-    Step("T2.5"),
-    Step("A2.lam"),
-    Step("A2.k"),
-    Step("A2.w"),
-    Step("A2.dist"),
-    Step("A2.split"),
-    Step("A2.guard"),
-    Step("T3.1.idea"),
-    Step("T3.1.total"),
+#: 1/(2 lam) at T = 1 and (epsilon, delta) = (30, 1/10); (1, 10^-6); and at T = 1/1000, (1, 10^-6).
+_RATE_30 = "15/sqrt(32*log(20))"
+_RATE_1 = "1/(2*sqrt(32*log(2000000)))"
+_RATE_SMALL = "1/(2*sqrt(32*(1/1000)*log(2000000)))"
+_U_30 = f"((1/20)*exp({_RATE_30}))"
+#: 1/u at distance 15749, all of 15750 votes alike.
+_V_ALL = f"(2000000*exp(-15749*{_RATE_1}))"
+_V_21, _V_23 = (f"(2000000*exp(-{d}*{_RATE_SMALL}))" for d in (21, 23))
+_U_601, _U_599 = (f"((1/2000000)*exp({d}*{_RATE_1}))" for d in (601, 599))
+
+#: Lap(2 lam) - Lap(lam) has the moment generating function of 4/3 Lap(2 lam) less 1/3 Lap(lam), at t = (lam s)^2.
+_TAIL = Claim("t in [0, 1/4)", "", "(1/(1 - t))*(1/(1 - 4*t)) = (4/3)/(1 - 4*t) - (1/3)/(1 - t)")
+#: A tie against two votes more: the label that only the second side gives.
+_LARGE_EPS = (
+    _TAIL,
+    Claim("", "", f"(4*{_U_30} - {_U_30}^2)/6 > 1/10"),
+    Claim("", "", f"{_U_30} < 1"),
+)
+#: One record less, and all blocks move.
+_BLOCKS = (
+    Claim("", "", "15749 < 34*sqrt(2)*sqrt(32*log(2000000))*log(4000000) <= 15750"),
+    Claim("", "", f"1 - (4*(1/2000000) - (1/2000000)^2)/6 - e*(4*{_V_ALL} - {_V_ALL}^2)/6 > 1 - 1/1000000"),
+    Claim("", "", f"{_V_ALL} < 1"),
+)
+#: A cutoff far below 1: the noise is that of T rounds, and one is played.
+_SMALL_T = (
+    Claim("", "", f"(4*{_V_21} - {_V_21}^2)/6 - e*(4*{_V_23} - {_V_23}^2)/6 > 1/1000000"),
+    Claim("", "", f"{_V_21} < 1"),
+)
+_LARGE_EPS_WORDS = (
+    "T = 1, m = 1, (epsilon, delta) = (30, 0.1), k = 80 (beta = 0.05): with 40 votes for each label the output is never 0 "
+    "(ties going to 1; else exchange the labels); with one vote changed 0 leads by 2, its printed distance is 1, and it is "
+    "released with probability 0.145 > delta"
+)
+_BLOCKS_WORDS = (
+    "k = 15750 blocks of two records, labels 1 1 0 0 1 1 0 0 ..., a learner that votes 1 where both labels are 1, T = 1, m = "
+    "1, (epsilon, delta) = (1, 10^-6): the votes are even and nothing is released but with probability 4 10^-7; without the "
+    "first record no block has two ones, all votes are 0 and 0 is released but with probability 5 10^-40"
+)
+_SMALL_T_WORDS = (
+    "T = 1/1000, m = 1, (epsilon, delta) = (1, 10^-6), k = 272: 125 votes for 1 give no label with probability 0.24, 124 with "
+    "probability 0.06"
+)
+_REPAIRED = (
+    "for T >= 1 and epsilon <= 2.3 log(2/delta), with a split in which the chunk of a record does not depend on the other "
+    "records, and the distance max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1}"
 )
 
+STEPS = (
+    # Section 2.1
+    Step("S2.dti",
+         claims=(
+             Claim("K in Z[0, inf); near in Z[0, inf); beside in Z[0, inf)", "near <= K - 1; beside <= near + 1",
+                   "beside <= K"),
+             Claim("K in Z[0, inf); other in Z[1, inf)", "other = K + 1", "other - 1 <= K"),
+             Claim("at in Z(-inf, inf); before in Z(-inf, inf); last in Z(-inf, inf)", "before = at; last >= at + 1",
+                   "last >= before + 1"),
+         ),
+         because="K = max{k : f is k-stable on D}. A dataset nearer than K has its neighbours within K of D, where f is "
+                 "constant: it is stable. Some dataset at distance K + 1 has another value (values numbered so that it is the "
+                 "larger one); on a shortest way to it the last one before it, at distance K, still has D's: it is unstable. "
+                 "So the nearest unstable dataset is at distance K",
+         reading="f takes two values; the value of max, not its place"),
+    Step("T2.4",
+         claims=(
+             Claim("Gamma in (-inf, inf); delta in (0, 1]; eps in (0, inf)", "Gamma = log(1/delta)/eps",
+                   "exp(-eps*Gamma)/2 <= delta", ("have eps*Gamma = log(1/delta)",)),
+             Claim("x in (-inf, inf); d in (-inf, inf); dd in (-inf, inf); eps in (0, inf)", "abs(d - dd) <= 1",
+                   "exp(-eps*abs(x - d)) <= exp(eps)*exp(-eps*abs(x - dd))"),
+             Claim("K in Z[0, inf); L in Z[0, inf)", "L >= K - 1; K >= L - 1", "abs(K - L) <= 1"),
+             Claim("p in [0, 1]; q in [0, 1]; E in [1, inf); a in [0, 1]; delta in (0, 1]", "p <= q; a <= delta/2",
+                   "p + a <= E*q + delta"),
+             Claim("p in [0, 1]; q in [0, 1]; E in [1, inf); delta in [1, inf)", "", "p <= E*q + delta"),
+         ),
+         because="where f(D) = f(D') the distances differ by at most 1 (a ball about D' lies in one about D that is larger by "
+                 "1, and the other way), so the density of the noisy distance changes by a factor of at most exp(eps). Where "
+                 "they differ both distances are 0: each value is released with probability exp(-eps Gamma)/2 = delta/2, ⊥ "
+                 "has the same probability on both sides, and the fourth formula is the definition. For delta > 1 it says "
+                 "nothing (fifth)",
+         reading="arg max is the value of the maximum; it is infinite, on all datasets, for a constant f"),
+    Step("T2.5",
+         against=(
+             Claim("", "", "(9/2 + 9/2)/10 < 1"),
+             Claim("", "", "exp(-10*(9/2)/10)/2 < 1 - exp(-9/2)"),
+         ),
+         witness=instances.stability_below_one,
+         because="eps = 10, delta = beta = exp(-9/2): the stability asked for is 0.9, which every f has (|D Δ D'| <= 0.9 "
+                 "leaves D' = D). An f that changes with one record has distance 0 and is released with probability delta/2",
+         reading="k-stable for a k that is no integer, as the display of definition 2.3 defines it: |D Δ D'| <= k",
+         erratum=Erratum(
+             quotes="If the threshold Γ = log(1/δ)/ε, the distance to instability function is chosen as in Theorem 2.4, and "
+                    "f(D) is ((log(1/δ) + log(1/β))/ε)-stable, then Algorithm 1 outputs f(D) with probability at least 1 - β.",
+             explanation="The distance is an integer, the stability asked for is not; read by definition 2.3 it is rounded "
+                         "down, and where epsilon is above log 2 what is lost may be more than the factor 1/2 in the tail "
+                         "leaves.",
+             severity="slip", quality="reading", readings="It holds where the number is rounded up."),
+         repair=Repair(
+             "f ceil((log(1/delta) + log(1/beta))/eps)-stable => Pr[output f(D)] >= 1 - beta", "constant",
+             claims=(Claim("delta in (0, 1); beta in (0, 1); eps in (0, inf); d in Z[0, inf)",
+                           "d >= (log(1/delta) + log(1/beta))/eps",
+                           "1 - exp(-eps*(d - log(1/delta)/eps))/2 >= 1 - beta",
+                           ("have eps*(d - log(1/delta)/eps) >= log(1/beta)",
+                            "have exp(-eps*(d - log(1/delta)/eps)) <= exp(-log(1/beta))")),),
+             because="the tail of Lap(1/eps) below Gamma - d <= 0",
+             downstream="T3.2.suff does not use the theorem as it stands: the threshold is noisy there.")),
+    # Algorithm 2
+    Step("A2.lam", stated=True),
+    Step("A2.k", stated=True, reading="rounded up; not defined where 4mT/min(delta, beta/2) < 1 (T3.2.k)"),
+    Step("A2.w", stated=True),
+    Step("A2.dist",
+         claims=(Claim("g in Z[1, inf)", "", "max(0, g - 1) <= floor(g/2)"),),
+         because="a lead of g votes is gone after more than g/2 changed votes, and one record can change a vote: the distance "
+                 "to instability is at most floor(g/2), with ties to qhat, and ceil(g/2) - 1 against it",
+         witness=instances.three_votes,
+         reading="one record changes one vote and no other (A2.split)",
+         erratum=Erratum(
+             quotes="dist_{q̂_x} ← max{0, ct(q̂_x) - ct(1 - q̂_x) - 1}",
+             explanation="Votes are changed, not added: a changed vote moves the lead by 2. Three votes alike are at printed "
+                         "distance 2, and two changed votes reverse them. Where thm-2.4 uses that neighbours differ by 1, the "
+                         "printed distance moves by 2.",
+             severity="constant"),
+         repair=Repair(
+             "the printed distance moves by at most 2 with one vote, and is at most 1 on both sides where the label changes; "
+             "max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} moves by at most 1, is 0 where the label changes, and is the "
+             "distance to instability in votes with ties against qhat", "constant",
+             claims=(
+                 Claim("g in Z[0, inf)", "", "0 <= max(0, g + 2 - 1) - max(0, g - 1) <= 2"),
+                 Claim("g in Z[-2, 0]", "", "max(0, abs(g) - 1) <= 1"),
+                 Claim("j in Z[1, inf)", "", "max(0, j - 1) - max(0, j - 1 - 1) <= 1"),
+                 Claim("j in Z[1, inf)", "", "0 <= max(0, j - 1) - max(0, j - 1 - 1)"),
+                 Claim("g in Z[-2, 0]", "", "max(0, ceil(abs(g)/2) - 1) = 0"),
+                 Claim("g in Z[0, inf); c in Z[0, inf)", "c <= g/2 - 1/2", "g - 2*c > 0"),
+                 Claim("g in Z[0, inf); c in Z[0, inf)", "c >= g/2", "g - 2*c <= 0"),
+             ),
+             because="g is the lead of label 0, which a vote moves by 2: from g to g + 2, or with the labels exchanged; the "
+                     "label may change where g is in {-2, -1, 0}, and then both distances are at most 1. j = ceil(g/2) moves "
+                     "by 1 with it. After c changed votes the lead is g - 2c, so the label stays for c < g/2, and need not "
+                     "for c >= g/2",
+             downstream="Thm-3.1 has to be proved for distances that move by 2: with the printed scales that is known for "
+                        "small T and epsilon up to 4 (the accounting of the learners); with the repaired distance for all T "
+                        ">= 1 (T3.1.total).")),
+    Step("A2.split",
+         against=_BLOCKS, witness=instances.blocks,
+         because=_BLOCKS_WORDS,
+         reading="arbitrary chunks may be blocks of consecutive records; neighbours by definition 2.2; the learner is "
+                 "arbitrary, as thm-3.1 has it; k rounded up",
+         erratum=Erratum(
+             quotes="Arbitrarily split D into k non-overlapping chunks of size n/k.",
+             explanation="Under add/remove a record more moves the bounds of all blocks, so all votes may change at once; and "
+                         "chunks of exactly n/k records are possible on one side only.",
+             severity="gap", quality="reading",
+             readings="It holds for splits in which the chunk of each record does not depend on the other records (drawn for "
+                      "each record, or a function of it), and for blocks where a record is replaced."),
+         repair=Repair(
+             "with the chunk of each record drawn by itself, or a function of it, one record more or less changes one chunk",
+             "assumption",
+             claims=(Claim("v in Z[0, inf); vv in Z[0, inf); rest in Z[0, inf); own in Z[0, 1]; oown in Z[0, 1]",
+                           "v = rest + own; vv = rest + oown", "abs(v - vv) <= 1"),),
+             because="the votes of the other k - 1 models are the same on both sides, given the coins of split and training",
+             downstream="Chunks are of size n/k on average only.")),
+    Step("A2.guard", stated=True, reading="floor(T) + 1 abstentions are possible, not T"),
+    # Theorem 3.1
+    Step("T3.1.idea",
+         against=(
+             Claim("", "", f"(4*{_U_601} - {_U_601}^2)/6 - (4*{_U_599} - {_U_599}^2)/6 > 1/1000000"),
+             Claim("", "", f"{_U_601} < 1"),
+         ),
+         witness=instances.answers_cost,
+         because="T = 1, m = 1, (epsilon, delta) = (1, 10^-6), k = 15750: leads of 602 and 600 are one vote apart; the label "
+                 "is given with probabilities that differ by 0.012, so without loss in epsilon (epsilon = 0) more than delta "
+                 "is missing",
+         reading="no loss in epsilon: P(label) <= P'(label) + delta",
+         erratum=Erratum(
+             quotes="The idea is that in each round of query response, if the algorithm outputs a label in {0, 1}, then there "
+                    "is \"no loss in privacy\" in terms of ε (as there is sufficient consensus). However, when the output is "
+                    "⊥, there is a loss of privacy.",
+             explanation="Answers cost too where the distance is near the threshold: through the noise of the threshold, once "
+                         "for all answers that share it.",
+             severity="gap", quality="reading",
+             readings="As a sketch of where the loss grows (by a constant for each abstention) it is right."),
+         repair=Repair(
+             "the pattern of a round, from its fresh threshold to its abstention, costs s/lam + 2s/(2 lam) for distances that "
+             "move by s, and a round that ends without one s/lam, however many answers it has", "statement",
+             claims=(
+                 Claim("r in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
+                       "exp(-abs(r)/lam) <= exp(s/lam)*exp(-abs(r - s)/lam)"),
+                 Claim("z in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
+                       "exp(-abs(z)/(2*lam)) <= exp(2*s/(2*lam))*exp(-abs(z - 2*s)/(2*lam))"),
+                 Claim("d in (-inf, inf); dd in (-inf, inf); r in (-inf, inf); s in [0, inf); z in (-inf, inf)",
+                       "dd >= d - s; d + z > r", "dd + z > r - s"),
+                 Claim("d in (-inf, inf); dd in (-inf, inf); r in (-inf, inf); s in [0, inf); z in (-inf, inf)",
+                       "dd <= d + s; d + z <= r", "dd + z - 2*s <= r - s"),
+                 Claim("s in [0, inf); lam in (0, inf)", "", "s/lam + 2*s/(2*lam) = 2*s/lam"),
+             ),
+             because="compare noise r of the threshold on one side with r - s on the other: what is answered there is "
+                     "answered here (third formula, with the same noise z), what is abstained from is with the noise z moved "
+                     "by 2s (fourth), and densities change by the factors of the first two",
+             downstream="T3.1.total composes T + 1 rounds of 2s/lam each.")),
+    Step("T3.1.total",
+         against=(*_LARGE_EPS, *_SMALL_T),
+         witness=instances.printed_scales_are_not_private,
+         because=f"{_LARGE_EPS_WORDS}. {_SMALL_T_WORDS}",
+         reading="any epsilon, and the T of thm-3.2, a real number; a split in which one record changes one vote; k rounded "
+                 "up; the root in lam ends before /epsilon",
+         erratum=Erratum(
+             quotes="Sparse vector helps account for the privacy loss across all the m queries.",
+             explanation=f"{_LARGE_EPS_WORDS}: the threshold leaves delta for labels at distance 0, not 1. {_SMALL_T_WORDS}: "
+                         "the noise is that of T rounds, and one is played however small T is.",
+             severity="constant", quality="reading",
+             readings="The epsilons were lost in the conversion and restored (λ ← sqrt(32 T log(2/δ))/ε). For integers T the "
+                      "printed scales keep the claim where it could be computed with epsilon up to 4."),
+         repair=Repair(
+             f"(epsilon, delta) {_REPAIRED}; with the printed distance (3/2 epsilon, delta) for epsilon <= min(4, "
+             "log(2/delta)/6)", "constant",
+             claims=(
+                 Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
+                       "(T + 1)*(2/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(8*L)",
+                       ("have (2/(sqrt(32*T*L)/eps))^2 = eps^2/(8*T*L)",)),
+                 Claim("L in (0, inf); eps in (0, inf)", "eps <= 23/10*L", "eps^2/(8*L) + 2*(eps/sqrt(8)) <= eps",
+                       ("have eps^2/(8*L) <= eps*(23/80)",)),
+                 Claim("delta in (0, 1); m in Z[1, inf)", "",
+                       "m*((4*(delta/(2*m)) - (delta/(2*m))^2)/6) <= delta/2"),
+                 Claim("p in [0, 1]; q in [0, 1]; E in [1, inf); b in [0, 1]; delta in (0, 1)",
+                       "p <= E*q + delta/2; b <= delta/2", "p + b <= E*q + delta"),
+                 Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
+                       "(T + 1)*(4/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(2*L)",
+                       ("have (4/(sqrt(32*T*L)/eps))^2 = eps^2/(2*T*L)",)),
+                 Claim("L in (0, inf); eps in (0, inf)", "eps <= L/6", "eps^2/(2*L) + 2*(eps/sqrt(2)) <= 3/2*eps",
+                       ("have eps^2/(2*L) <= eps/12",)),
+                 Claim("T in [1, inf); g in (0, inf); eps in (0, 4]", "eps <= g^2/6", "eps/(2*(sqrt(32*T)*g)) <= 2/5",
+                       ("have sqrt(32*T) >= 5", "split g at 1", "have sqrt(32*T)*g >= 5*g", "have eps <= 4*g")),
+                 Claim("x in [0, 2/5]; m in Z[1, inf); delta in (0, 1)", "",
+                       "m*((4*(delta/(2*m)*exp(x)) - (delta/(2*m)*exp(x))^2)/6) <= delta/2",
+                       ("have exp(x) <= 3/2",)),
+                 Claim("one in [0, 1]; rest in [0, 1]; each in [0, 1]; R in Z[0, inf)", "one <= each; rest <= R*each",
+                       "one + rest <= (R + 1)*each"),
+             ),
+             because="T + 1 rounds of 2/lam each (s = 1) are (T + 1)(2/lam)^2/2-zCDP (first formula, L = log(2/delta)), so "
+                     "rho-zCDP with rho = eps^2/(8L), which is (rho + 2 sqrt(rho L), delta/2)-DP for the pattern of answers "
+                     "(second). Outputs differ from it by labels, which are the same on both sides unless a query is answered "
+                     "where the leading labels differ; its distance is then 0, and each of at most min(T + 1, m) rounds comes "
+                     "to one such query first, with a threshold whose noise is fresh: probability at most (4u - u^2)/6 each "
+                     "at u = delta/(2m) (third and last). The printed distance moves by 2 and is at most 1 where the labels "
+                     "differ: rounds of 4/lam, rho = eps^2/(2L), u = delta/(2m) exp(1/(2 lam)) (fifth to eighth, g = sqrt(L))",
+             cites="Bun & Steinke 2016, propositions 1.3, 1.4 and lemma 1.7",
+             downstream="The k of alg-2 is enough for the repaired distance too (T3.2.suff).")),
+)
+
+_ANSWERS = ("dpcheck.learners.bassily2018:PrivateAnswers", "dpcheck.learners.bassily2018:PrintedAnswers")
+_PROPERTY = "properties/test_bassily2018.py"
+_EXACT = "tests/test_bassily2018_exact.py"
+_INSTANCES = "tests/test_bassily2018_theorems_answering.py"
+
 THEOREMS = (
-    Theorem("bassily2018:def-2.1", "", stated=True),
-    Theorem("bassily2018:def-2.2", "", stated=True),
-    Theorem("bassily2018:def-2.3", "", stated=True),
-    Theorem("bassily2018:thm-2.4", ""),
-    Theorem("bassily2018:thm-2.5", ""),
-    Theorem("bassily2018:thm-3.1", ""),
-    Theorem("bassily2018:rem-1", ""),
-    Theorem("bassily2018:def-dti", "", stated=True),
-    Theorem("bassily2018:obs-5.d", ""),
-    Theorem("bassily2018:obs-3.c", ""),
+    Theorem("bassily2018:def-2.1", "Agnostic PAC learner with its numbers", stated=True),
+    Theorem("bassily2018:def-2.2", "Differential privacy, one record added or removed", stated=True),
+    Theorem("bassily2018:def-2.3", "Stability, distance to instability", stated=True),
+    Theorem("bassily2018:thm-2.4", "A_stab is (epsilon, delta)-private", assumptions="any f; delta, epsilon > 0",
+            steps=("T2.4",), uses=("bassily2018:def-2.3",), learners=("dpcheck.learners.bassily2018:StableRelease",),
+            checks=(_PROPERTY, "tests/test_bassily2018.py")),
+    Theorem("bassily2018:thm-2.5", "A_stab releases what is stable enough", assumptions="0 < delta, beta < 1; epsilon > 0",
+            steps=("T2.5",), uses=("bassily2018:def-2.3",),
+            against=(Claim("", "", "(9/2 + 9/2)/10 < 1"), Claim("", "", "exp(-10*(9/2)/10)/2 < 1 - exp(-9/2)")),
+            witness=instances.stability_below_one,
+            erratum=Erratum("f(D) is ((log(1/δ) + log(1/β))/ε)-stable, then Algorithm 1 outputs f(D) with probability at "
+                            "least 1 - β",
+                            "epsilon = 10, delta = beta = exp(-4.5): 0.9-stable is every function, and one that changes with "
+                            "a record is released with probability delta/2 = 0.006.", "slip", "reading",
+                            "It holds where the number is rounded up."),
+            repaired_statement="for f ceil((log(1/delta) + log(1/beta))/epsilon)-stable",
+            learners=("dpcheck.learners.bassily2018:StableRelease",), checks=(_PROPERTY, "tests/test_bassily2018.py")),
+    Theorem("bassily2018:thm-3.1", "A_binClas is (epsilon, delta)-private",
+            assumptions="any learner, any queries; neighbours by definition 2.2. The paper's proof is in its full version and "
+                        "not in the inventory: the steps are its sketch and what the algorithm needs of it",
+            steps=("A2.lam", "A2.k", "A2.w", "A2.dist", "A2.split", "A2.guard", "T3.1.idea", "T3.1.total"),
+            uses=("bassily2018:def-2.2",),
+            against=(*_LARGE_EPS, *_BLOCKS, *_SMALL_T), witness=instances.not_private_as_printed,
+            erratum=Erratum("Algorithm A_binClas (Algorithm 2) is (ε, δ)-DP.",
+                            f"Three instances, each with its exact law. {_LARGE_EPS_WORDS}. {_BLOCKS_WORDS}. {_SMALL_T_WORDS}.",
+                            "constant", "reading",
+                            "The first holds for every split; the second needs \"arbitrarily\" to allow blocks; the third the "
+                            "real T of thm-3.2. With a right split, integers T and epsilon up to 4 the printed scales keep "
+                            "the claim wherever it was computed."),
+            repaired_statement=f"{_REPAIRED}; with the printed distance (3/2 epsilon, delta) for epsilon <= min(4, "
+                               "log(2/delta)/6)",
+            learners=_ANSWERS,
+            checks=(_PROPERTY, _EXACT, _INSTANCES, "tests/test_bassily2018.py", "tests/test_bassily2018_online.py")),
+    Theorem("bassily2018:rem-1", "The cutoff without knowing gamma",
+            claims=(Claim("n in Z[1, inf); wrong in Z[0, inf); x in Z[0, 1]", "wrong <= n",
+                          "abs((wrong + x)/(n + 1) - wrong/n) <= 1/n"),
+                    Claim("k in Z[1, inf); rest in [0, inf); one in [0, 1]; other in [0, 1]", "",
+                          "abs((rest + one)/k - (rest + other)/k) <= 1/k"),
+                    Claim("x in (0, inf); y in [0, inf)", "", "3*(2*x + sqrt(2)*y) <= 2*(3*(x + y))")),
+            assumptions="the rate is the average over the k classifiers, of which a record of the other half changes one: it "
+                        "moves by 1/n with a record of the half set aside, by 1/k with one of the other (the rate of a single "
+                        "classifier may move by 1). An estimate between gamma + alpha and twice that at most doubles T (x = "
+                        "(gamma + alpha) m, y = sqrt(x log(m/beta)/2))"),
+    Theorem("bassily2018:def-dti", "Distance to instability", steps=("S2.dti",), stated=True),
+    Theorem("bassily2018:obs-5.d", "Any learner, any loss: privacy does not depend on them",
+            claims=(Claim("v in Z[0, inf); vv in Z[0, inf); rest in Z[0, inf); own in Z[0, 1]; oown in Z[0, 1]",
+                          "v = rest + own; vv = rest + oown", "abs(v - vv) <= 1"),),
+            assumptions="the proof of thm-3.1 uses of the models only that one of them changes", uses=("bassily2018:thm-3.1",),
+            proved_by="repaired", learners=_ANSWERS, checks=(_PROPERTY,)),
+    Theorem("bassily2018:obs-3.c", "More than two classes",
+            claims=(Claim("t in Z[0, inf); s in Z[0, inf); tt in Z[0, inf); ss in Z[0, inf)",
+                          "abs(t - tt) <= 1; abs(s - ss) <= 1", "abs((t - s) - (tt - ss)) <= 2"),
+                    Claim("right in [0, inf); other in [0, inf); k in Z[1, inf)", "right >= 2*k/3; other <= k - right",
+                          "right - other >= k/3")),
+            assumptions="the distance is max{0, first count - second count - 1}: a changed vote moves each count by at most "
+                        "1; with at most a third of the votes wrong the lead is at least k/3, as with two classes",
+                        checks=(_PROPERTY,)),
 )

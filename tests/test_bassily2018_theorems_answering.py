@@ -1,0 +1,89 @@
+"""The instances of bassily2018's lines on stability, votes and privacy: what they count, and that they can fail."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpcheck.learners.bassily2018 import answering_delta, printed_scales, splitting, stability, votes
+from dpcheck.theorems.bassily2018 import answering_instances as instances
+from dpcheck.theorems.instances import Enumeration
+
+
+@pytest.mark.parametrize(
+    ("witness", "count"),
+    [
+        (instances.stability_below_one, 16),
+        (instances.three_votes, 1),
+        (instances.large_epsilon, 1),
+        (instances.small_cutoff, 1),
+        (instances.blocks, 1),
+        (instances.answers_cost, 1),
+        (instances.tail_of_the_difference, 1_000),
+        (instances.printed_scales_are_not_private, 1_002),
+        (instances.not_private_as_printed, 3),
+    ],
+)
+def test_the_instances_are_as_they_are_said_to_be(witness: Callable[[], Enumeration], count: int) -> None:
+    found = witness()
+    assert (found.failure, found.count) == ("", count)
+
+
+@pytest.mark.parametrize(
+    "witness",
+    [instances.large_epsilon, instances.small_cutoff, instances.answers_cost, instances.tail_of_the_difference],
+)
+def test_a_wrong_closed_form_is_found(witness: Callable[[], Enumeration], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instances, "label_chance", lambda u: 2 * u / 3)
+    assert witness().failure
+
+
+@pytest.mark.parametrize("witness", [instances.small_cutoff, instances.printed_scales_are_not_private])
+def test_with_the_noise_of_one_round_a_small_cutoff_is_no_witness(
+    witness: Callable[[], Enumeration], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proper = instances.noise
+    monkeypatch.setattr(instances, "noise", lambda epsilon, delta, cutoff=1.0: proper(epsilon, delta, max(1.0, cutoff)))
+    assert witness().failure
+
+
+def test_with_chunks_by_record_the_blocks_are_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    proper = splitting.chunk_numbers
+
+    def by_record(x: Any, y: Any, models: int, split: Any) -> Any:
+        whole = proper(range(2 * models), range(2 * models), models, split)
+        return whole[2 * models - len(y) :]  # each record keeps its chunk when the first one is gone
+
+    monkeypatch.setattr(splitting, "chunk_numbers", by_record)
+    assert instances.blocks().failure
+
+
+def test_with_the_distance_in_votes_three_votes_are_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(votes, "printed_distance", lambda counts: votes.vote_changes(counts))
+    assert instances.three_votes().failure
+
+
+def test_a_stability_that_is_rounded_up_is_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stability, "required_stability", lambda epsilon, delta, failure: 1.0)
+    assert instances.stability_below_one().failure
+
+
+def test_another_accounting_gives_what_the_repaired_theorem_says() -> None:
+    """Composition of randomised responses instead of zCDP: cutoffs up to 1000, epsilon up to the end of its range."""
+    count = 0
+    for delta in (0.9, 0.1, 1e-3, 1e-6, 1e-12):
+        logarithm = math.log(2 / delta)
+        for cutoff in (1, 2, 10, 1000):
+            for queries in (1, cutoff + 1, 10 * cutoff):
+                for part in (0.01, 0.3, 1.0):
+                    count += 1
+                    epsilon = part * 2.3 * logarithm
+                    scales = printed_scales(epsilon, delta, 0.05, queries, cutoff)
+                    assert answering_delta(scales, queries, epsilon, distance="votes") <= delta
+                    epsilon = part * min(4.0, logarithm / 6)
+                    scales = printed_scales(epsilon, delta, 0.05, queries, cutoff)
+                    assert answering_delta(scales, queries, 1.5 * epsilon) <= delta
+    assert count == 180
