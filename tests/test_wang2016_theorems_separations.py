@@ -91,3 +91,20 @@ def test_the_best_private_learner_over_many_cells_errs_nearly_always(cells: int,
             worst = max(worst, 1 - float(law.get(z, 0)))
         assert worst >= 1 - math.exp(size * epsilon) / cells - 1e-9
         assert worst <= 1 - 1 / cells + 1e-9
+
+
+def test_the_generic_learner_need_not_have_a_best_algorithm() -> None:
+    # T18: P has losses 0, 1/2 and h_s s^2, (1-s)^2, s > 1/2: each net has a best algorithm, the next a better one
+    values = []
+    for parts in (4, 16, 64):
+        net = [Fraction(1, 2) + Fraction(step, 2 * parts) for step in range(1, parts + 1)]
+        rows = ((Fraction(0), Fraction(1, 2)), *((s**2, (1 - s) ** 2) for s in net))
+        problem = FiniteProblem((0, 1), ("P", *map(str, net)), rows)
+        objectives = {
+            epsilon: epsilon + float(OptimalPrivateLearner(problem, epsilon, 1).excess)
+            for epsilon in (0.0, 0.01, 0.1, 1.0)
+        }
+        assert min(objectives, key=objectives.__getitem__) == 0.0
+        values.append(objectives[0.0])
+    assert values[0] > values[1] > values[2] > 1 / 4
+    assert values[2] < 1 / 4 + 1 / 64

@@ -173,7 +173,7 @@ STEPS = (
                  "and the mean of v_t is at most 3(alpha + gamma) by Markov's inequality over the classifiers, whatever m is",
          reading="\"conditioned on this event\": of the noise of this query"),
     Step("C4.1.O", spelled=(("= O(gamma+alpha)", "<= 7 (gamma+alpha)"),),
-         claims=(Claim("gamma in [0, 1); alpha in (0, 1)", "", "3*gamma + 7*alpha <= 7*(gamma+alpha)"),),
+         claims=(Claim("gamma in [0, 1]; alpha in (0, 1)", "", "3*gamma + 7*alpha <= 7*(gamma+alpha)"),),
          because="the constant is 7"),
     # Theorem 4.2
     Step("T4.2.m",

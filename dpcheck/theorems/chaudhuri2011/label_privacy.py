@@ -262,7 +262,7 @@ STEPS = (
                  Claim("x in [0, 1]; r in (0, 1); m in Z[1, inf)", "x*m > 2*r*m", "x > 2*r")),
          because="atoms: ef: E_1 and phi = 1, where rho_D > r by the first part of phi; f: rho_D > r without it; neither"),
     Step("L24.(10)",
-         claims=(Claim("Delta in (0, 1]; r in (0, 1)", "r < Delta/6", "0 < r < 1"),),
+         claims=(Claim("Delta in (0, 1]; r in (0, inf)", "r < Delta/6", "0 < r < 1"),),
          because="lem-23, whose hypotheses on r and m hold", uses=("chaudhuri2011:lem-23",)),
     Step("L24.(11)",
          claims=(Claim("n in Z[1, inf); q in Z[0, inf); total in [0, inf)", "q >= n/2; total >= q*(1/2)", "total >= n/4"),

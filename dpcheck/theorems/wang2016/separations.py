@@ -188,14 +188,37 @@ STEPS = (
              downstream="thm-7 holds with eps(n) -> 0 in 2 and 3, as thm-15 is printed; the rest of the paper uses 1 => 3 "
                         "and cor-9 with eps(n) -> 0.")),
     Step("T18",
-         claims=(Claim("eps_m in [0, 1]; xi_m in [0, 1]; v in [0, 1]", "eps_m + xi_m <= v", "xi_m + exp(eps_m) - 1 <= 2*v",
-                       ("have exp(eps_m) - 1 <= 2*eps_m",)),
-                 Claim("eps_m in [0, inf); xi_m in [0, 1]; worst in [0, 1]", "eps_m + xi_m <= 0 + worst", "eps_m <= 1")),
-         because="v = eps(n) + xi(n) of thm-7's algorithm (above 1 it says nothing), eps_m and xi_m the minimiser's; by cor-9 "
-                 "its excess risk is at most 2 v, which tends to 0. An algorithm that ignores the data has eps = 0 and an "
-                 "excess of at most 1, so eps_m <= 1: private",
-         reading="(6) has a minimiser; one within 1/n of the infimum will do as well, with v + 1/n",
-         uses=("wang2016:thm-7", "wang2016:cor-9")),
+         against=(Claim("eps in (0, inf); X in [0, 1]; Y in [0, 1]", "X + Y >= 1/2", "eps + max(X, exp(-eps)*Y) > 1/4",
+                        ("lemma exp_above x = -eps",)),
+                  Claim("w in [0, 1); x in (1/4, 1]; y in [0, 1]", "x + y > 1/2", "max((1 - w)*x, w/2 + (1 - w)*y) > 1/4",
+                        ("have (1 - w)*(x + y - 1/2) > 0",)),
+                  Claim("s in (1/2, 1]", "", "s^2 + (1 - s)^2 > 1/2"),
+                  Claim("c in (0, 1)", "", "max((1/2 + c/4)^2, (1 - (1/2 + c/4))^2) < 1/4 + c")),
+         because="n = 1, records 0 and 1, hypotheses P with losses 0 on 0 and 1/2 on 1, and h_s, 1/2 < s <= 1, with losses "
+                 "s^2 and (1-s)^2. With q = Pr[1] the least risk is attained (by P for q <= 1/2, by h_q above), and finite "
+                 "nets of s learn privately. On either record some hypothesis has loss 0. A law with mean losses X and Y on "
+                 "0 and 1 has X + Y >= 1/2; the law for the other record has at least exp(-eps) Y on 1: above 1/4 for eps > "
+                 "0. For eps = 0, weight w < 1 on P and means x, y of the others it is above 1/4 too, and 1/2 for w = 1. "
+                 "Constant h_s with s = 1/2 + c/4 come within c of 1/4: the infimum of (6) is not attained",
+         reading="(6) is an argmin: that it has a minimiser is part of the line",
+         uses=("wang2016:thm-7", "wang2016:cor-9"),
+         erratum=Erratum(
+             quotes="This A is a witness in the optimization so we know that any minimizer of (6) will have a objective value "
+                    "that is no greater than eps(n) + xi(n) for any n. Corollary 9 concludes its universal consistency.",
+             explanation="(6) need not have a minimiser: for some privately learnable problem and n = 1 there is none.",
+             severity="slip", quality="reading", readings="Of a minimiser, where there is one, the line is right."),
+         repair=Repair(
+             "an algorithm whose objective is within 1/n of the infimum of (6) has eps_m + xi_m <= eps(n) + xi(n) + 1/n, "
+             "so it is universally consistent by cor-9", "statement",
+             claims=(Claim("eps_m in [0, 1]; xi_m in [0, 1]; v in [0, 1]; t in (0, 1]", "eps_m + xi_m <= v + t",
+                           "xi_m + exp(eps_m) - 1 <= 2*(v + t)", ("have exp(eps_m) - 1 <= 2*eps_m",)),
+                     Claim("eps_m in [0, inf); xi_m in [0, 1]; worst in [0, 1]; t in (0, 1]", "eps_m + xi_m <= 0 + worst + t",
+                           "eps_m <= 2")),
+             because="v = eps(n) + xi(n) of thm-7's algorithm, t = 1/n, eps_m and xi_m those of the algorithm found; by cor-9 "
+                     "its excess risk is at most 2 (v + 1/n) once v + 1/n <= 1 (so that eps_m <= 1), which tends to 0. An "
+                     "algorithm that ignores the data has eps = 0 and an excess of at most 1, so eps_m <= 2 always: private",
+             uses=("wang2016:thm-7", "wang2016:cor-9"),
+             downstream="thm-18 speaks of algorithms within 1/n of the infimum, in (6) and (7).")),
     # Lemma 14
     Step("L14.(14)",
          claims=(Claim("n in Z[1, inf); k in Z[1, inf); seen in [0, 1]; risk in [0, 1]", "k <= sqrt(n)",
@@ -314,8 +337,8 @@ THEOREMS = (
                                       "(7) is at least 1 at eps = 0 and above 1 at any other eps. So the algorithm that "
                                       "always answers h = 0 minimises (7), with value 1, for every n, and it learns nothing.",
                 severity="gap", quality="reading", readings=_DEF_13_READING + " The first claim, of (6), is not touched."),
-            repaired_statement="(6) as printed, (7) where DD-learnable and DD-universally AERM ask for one rate for all D in "
-                               "DD; where there is no minimiser, an algorithm within 1/n of the infimum",
+            repaired_statement="an algorithm within 1/n of the infimum (there may be no minimiser): of (6), and of (7) where "
+                               "DD-learnable and DD-universally AERM ask for one rate for all D in DD",
             proved_by="repaired", learners=("dpcheck.learners.wang2016:OptimalPrivateLearner",), checks=_TESTS),
     Theorem("wang2016:rem-33.a", "A better bound on delta, and where the transition lies",
             assumptions="eps < inf is a constant (definition 28) and n is large: n (e^eps - 1) >= 2, log n >= 2 eps. E = "
