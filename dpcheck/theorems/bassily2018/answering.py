@@ -119,7 +119,7 @@ STEPS = (
          witness=instances.three_votes,
          reading="one record changes one vote and no other (A2.split)",
          erratum=Erratum(
-             quotes="dist_{q̂_x} ← max{0, ct(q̂_x) - ct(1 - q̂_x) - 1}",
+             quotes="dist_{q̂_{x_i}} ← max{0, ct(q̂_{x_i}) - ct(1 - q̂_{x_i}) - 1}",
              explanation="Votes are changed, not added: a changed vote moves the lead by 2. Three votes alike are at printed "
                          "distance 2, and two changed votes reverse them. Where thm-2.4 uses that neighbours differ by 1, the "
                          "printed distance moves by 2.",

@@ -347,8 +347,9 @@ STEPS = (
              Claim("c in (0, 1]; x in (0, 1)", "", "1*(1/x)*(c/x^2) = c/x^3"),
          ),
          because="epsilon = 1, V = 1, gamma = 1/2, m = 1/alpha^2: T >= 3 gamma m, so k >= sqrt(T) >= 1/alpha, and k chunks of "
-                 "c/alpha^2 are c/alpha^3 records (x = alpha). With C/c = z/40 and alpha = z^-16 that is z^8 c/alpha^(5/2), "
-                 "above C/alpha^(5/2) times the fourth power of 1 + log(1/alpha) (for other powers a smaller alpha)",
+                 "c/alpha^2, which agnostic learners need (Anthony & Bartlett 1999, theorem 5.2), are c/alpha^3 records (x = "
+                 "alpha). With C/c = z/40 and alpha = z^-16 that is z^8 c/alpha^(5/2), above C/alpha^(5/2) times the fourth "
+                 "power of 1 + log(1/alpha) (for other powers a smaller alpha)",
          reading="\"the same chain\": chunks large enough for accuracy alpha, for all gamma",
          erratum=Erratum(
              quotes="There exists n = Õ(V^{3/2}/(ε α^{5/2})) such that, w.p. ≥ 1 - 3β, the output hypothesis ĥ of (Algorithm "
