@@ -88,7 +88,7 @@ _SMALL_M_AGNOSTIC_WORDS = (
     "= 1, n = (40C)^16, with the fourth power of 1 + log(n/beta) (for other powers a larger n)"
 )
 #: V = 1: one of two hypotheses that differ at a point of mass 1/n, which n examples miss: alpha >= 1/n at beta = 1/16.
-_NOT_SEEN = Claim("n in Z[2, inf)", "", "(1/2)*(1 - 1/n)^n > 1/16", ("have (1 - 1/n)^n > 1/8",))
+NOT_SEEN = Claim("n in Z[2, inf)", "", "(1/2)*(1 - 1/n)^n > 1/16", ("have (1 - 1/n)^n > 1/8",))
 _NOT_SEEN_WORDS = (
     f"{_LARGE}: a learner of two hypotheses that differ at one point of mass 1/n does not see the point with probability "
     "above 1/8, and then is wrong there with probability 1/2 for one of the two: at V = 1, beta = 1/16, no n examples give an "
@@ -96,7 +96,7 @@ _NOT_SEEN_WORDS = (
 )
 #: T >= 3 alpha m at eps = C Lg mu, V = 1, m = mu eps n.
 _LARGE_T = (
-    _NOT_SEEN,
+    NOT_SEEN,
     Claim("C in [1, inf); Lg in [1, inf); n in Z[2, inf); mu in [1, inf)", "",
           "3*(1/n)*(mu*(C*Lg*mu)*n) > C*Lg*(mu*(C*Lg*mu)*n)^2/((C*Lg*mu)*n)^2"),
 )
@@ -106,7 +106,7 @@ _LARGE_T_WORDS = (
 )
 #: m = r^3, gamma = 1/(C n), (eps n)^(2/3) = C Lg r n, V = 1, alpha >= 1/n.
 _LARGE_T_AGNOSTIC = (
-    _NOT_SEEN,
+    NOT_SEEN,
     Claim("C in [1, inf); Lg in [1, inf); n in Z[2, inf); r in [1, inf)", "",
           "3*(1/n)*r^3 > C*(1/(C*n))*r^3 + C*Lg*r^4/(C*Lg*r*n)"),
 )
@@ -575,6 +575,8 @@ THEOREMS = (
                                "rate is at most O~(V/(eps n))/beta (Markov)",
             learners=_ANSWERS, checks=(_SIZES, _INSTANCES)),
     Theorem("bassily2018:obs-3.b", "Advanced composition would give more", steps=("T3.4.cmp",),
+            assumptions="logarithms aside; epsilon <= 1, as thm-3.4 (ii) is repaired", uses=("bassily2018:thm-3.4",),
+            proved_by="repaired",
             learners=("dpcheck.learners.bassily2018:NoisyMajority",), checks=("tests/test_bassily2018_composition.py",)),
     Theorem("bassily2018:thm-3.5", "Rates in the non-realisable case", assumptions="beta in (0, 1)",
             steps=("T3.5.T", "T3.5.small", "T3.5.large", "T3.5.opt"), uses=("bassily2018:thm-3.2", "bassily2018:obs-3.d"),
@@ -595,7 +597,8 @@ THEOREMS = (
                         "thm-3.4 as repaired gives (ii)",
             uses=("bassily2018:thm-3.4",), proved_by="repaired"),
     Theorem("bassily2018:obs-1.a", "More queries than advanced composition", steps=("obs-1.a",),
-            assumptions="realisable case, logarithms aside, alpha > V/(eps n)",
+            assumptions="realisable case, logarithms aside, alpha > V/(eps n)", uses=("bassily2018:thm-3.4",),
+            proved_by="repaired",
             checks=("tests/test_bassily2018_composition.py",)),
     Theorem("bassily2018:obs-1.b", "The rates for m > n/V",
             claims=(Claim("q in [1, inf); m in Z[1, inf)", "m > q; m <= q^2", "m/q^2 <= sqrt(m)/q",

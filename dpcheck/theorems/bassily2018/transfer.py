@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.theorems.bassily2018 import transfer_instances as instances
-from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS
+from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS, NOT_SEEN
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -309,13 +309,13 @@ STEPS = (
     Step("R3",
          against=(
              Claim("w in (0, 1/2]", "", "log(1 - w) < w*log(1/2)", ("lemma log_below x = 1 - w", "have log(1/2) > -1")),
-             Claim("C in [1, inf); Lg in [1, inf); c in (0, 1]; v in [1, inf); alpha in (0, 1)", "alpha <= c/4",
-                   "C*Lg*v^4/((2*C*Lg/c)*alpha) + 1 < c*v^4/alpha",
-                   ("have v^4 >= 1", "have c*v^4/alpha >= 4")),
+             NOT_SEEN,
+             Claim("C in [1, inf); Lg in [1, inf); alpha in (0, 1/2)", "", "C*Lg/((2*C*Lg)*alpha) + 1 < 1/alpha"),
          ),
          witness=instances.accuracy_one_over_m,
          because="Theta always returns a hypothesis with error exactly 1/m: then m queries meet no mistake with probability "
-                 "(1 - 1/m)^m < 1/2 (w = 1/m, in logarithms). And k is at least 1, so n at least c V m = c V^2/alpha",
+                 "(1 - 1/m)^m < 1/2 (w = 1/m, in logarithms). And at V = 1, beta = 1/16 no n examples give an accuracy below 1/n "
+                 "(T3.4.T), so n >= m >= 1/alpha, also where epsilon = 2 C Lg",
          reading="rate 0 with probability at least 1 - beta, beta < 1/2; all epsilon > 0",
          erratum=Erratum(
              quotes="but then train the PAC learner in A_binClas towards a target accuracy 1/m. Hence, the misclassification "
@@ -338,7 +338,9 @@ STEPS = (
              ),
              because="a query has more than k/3 wrong votes with probability at most 3 beta/(3m) (C4.1.end), the union over m "
                      "queries; T = O~(1), k = O~(1/eps) (v = V)",
-             downstream="the price is a factor 1/beta, or a learner whose error is small with an exponent")),
+             cites="Blumer, Ehrenfeucht, Haussler & Warmuth 1989, theorem 2.1",
+             downstream="The price is a factor 1/beta. The labels of one run are then those of h*, so that A_priv has a "
+                        "realisable sample and is private (no need of T4.2.iid).")),
     Step("T4.3.n",
          against=(
              Claim("z in [40, inf)", "", "(z/40)*(1 + 16*log(z))^4 < z^8",
@@ -479,7 +481,7 @@ THEOREMS = (
             witness=instances.one_example,
             erratum=Erratum("There exists n = Õ(V^{3/2}/(ε α^{5/2})) such that, w.p. ≥ 1 - 3β, the output hypothesis ĥ of "
                             "(Algorithm 3) satisfies err(ĥ; D) = O(α + γ).",
-                            f"Large epsilon, gamma = 0: {_ONE_EXAMPLE_WORDS}.", "constant", "reading", _EPS),
+                            f"Large epsilon, gamma = 0 (or as small as one likes): {_ONE_EXAMPLE_WORDS}.", "constant", "reading", _EPS),
             repaired_statement="for epsilon <= 1; labels as in thm-4.2", learners=_TRANSFER, checks=(_TESTS,)),
     Theorem("bassily2018:inf-1.2", "Theorems 4.2 and 4.3, informally",
             assumptions="epsilon a constant. The printed proofs show privacy of one run of alg-2 on Q and accuracy of "
