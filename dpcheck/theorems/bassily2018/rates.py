@@ -137,7 +137,8 @@ STEPS = (
                     "n/k)-agnostic PAC learner, hence w.p. ≥ 1 - β, the misclassification rate of h_j for all j ∈ [k] is at "
                     "most γ + α.",
              explanation="Chunks chosen with an eye on the records are not i.i.d. samples.", severity="slip", quality="reading",
-             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random one)."),
+             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random "
+                      "one)."),
          repair=Repair(
              "for a split that does not depend on the values of the records", "assumption",
              claims=(
@@ -201,7 +202,7 @@ STEPS = (
              explanation="The distance is k/3 - 1, and where lam is small against a vote (epsilon very large, or T far below "
                          "1) the 1 is all of it.",
              severity="constant", quality="reading",
-             readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 1 and T >= 1."),
+             readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 25 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3 (the k of alg-2 is then at least 16)", "domain",
              claims=(
@@ -212,11 +213,11 @@ STEPS = (
                         "lemma log_increases x = 2*m/delta; y = 4*m*T/z", "lemma log_increases x = m/beta; y = 4*m*T/z",
                         "lemma log_increases x = (T + 1)/beta; y = 4*m*T/z")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 8*x", "k/3 - 1 >= 5*x"),
-                 Claim("T in [1, inf); m in Z[1, inf); eps in (0, 1]; delta in (0, 1); z in (0, 1/2]", "z <= delta",
+                 Claim("T in [1, inf); m in Z[1, inf); eps in (0, 25]; delta in (0, 1); z in (0, 1/2]", "z <= delta",
                        "sqrt(32*T*log(2/delta))/eps*log(4*m*T/z) >= 1/3",
-                       ("have log(2/delta) >= 69/100", "have T*log(2/delta) >= 69/100", "have sqrt(32*T*log(2/delta)) >= 1",
-                        "have sqrt(32*T*log(2/delta))/eps >= 1",
-                        "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 1")),
+                       ("have log(2/delta) >= 69/100", "have T*log(2/delta) >= 69/100",
+                        "have sqrt(32*T*log(2/delta)) >= 23/5", "have sqrt(32*T*log(2/delta))/eps >= 23/125",
+                        "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 2")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 16*x", "k/6 - 1 >= 5*x"),
                  Claim("m in Z[1, inf); beta in (0, 1); lam in (0, inf)", "",
                        "exp(-(2*lam*log(m/beta))/(2*lam))/2 <= beta/(2*m)"),
@@ -229,9 +230,9 @@ STEPS = (
              ),
              because="x = lam log A. The m noises of queries are above -2 lam log(m/beta) and the at most T + 1 noises of "
                      "thresholds below lam log((T + 1)/beta) except with probability beta; then every distance above w plus "
-                     "both (first formula) gets its label. The second is with x <= 1/3 excluded, which epsilon <= 1 does "
+                     "both (first formula) gets its label. The second is for x >= 1/3, which epsilon <= 25 gives "
                      "(third); the fourth is for the repaired distance, ceil(lead/2) - 1 >= k/6 - 1, with the k of alg-2",
-             downstream="Part (i) and (ii) of thm-3.2 need lam log A >= 1/3, which epsilon <= 1 and T >= 1 give.")),
+             downstream="Part (i) and (ii) of thm-3.2 need lam log A >= 1/3, which epsilon <= 25 and T >= 1 give.")),
     Step("T3.2.k",
          claims=(Claim("T in (0, inf); m in Z[1, inf); delta in (0, 1); beta in (0, 1); eps in (0, inf)", "",
                        "34*sqrt(2)*(sqrt(32*T*log(2/delta))/eps)*log(4*m*T/min(delta, beta/2))/3 >= 32*log(4*m*T/min(delta, "

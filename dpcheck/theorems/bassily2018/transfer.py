@@ -157,7 +157,7 @@ STEPS = (
              quotes="Using the same technique as in the proof of Theorem 3.2, we can show that w.p. at least 1 - β over the "
                     "internal randomness in Algorithm 2, we have v̄_t = 1 ⇒ hpriv(x̃_t) = ỹ_t.",
              explanation="As T3.2.suff: for T >= 1 and lam log A >= 1/3.", severity="constant", quality="reading",
-             readings="It holds for epsilon <= 1 and T >= 1."),
+             readings="It holds for epsilon <= 25 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3", "domain",
              claims=(
@@ -174,7 +174,7 @@ STEPS = (
              ),
              because="T3.2.suff as repaired, x = lam log A; one query draws two noises; where their failure is counted as an "
                      "error of hpriv, claim 4.1 holds all the same (second formula)",
-             downstream="Claim 4.1 for T >= 1 and lam log A >= 1/3, which epsilon <= 1 gives")),
+             downstream="Claim 4.1 for T >= 1 and lam log A >= 1/3, which epsilon <= 25 gives")),
     Step("C4.1.end", spelled=(("Pr[hpriv(xt_t) != yt_t]", "wrong"), ("Pr[v_t=1]", "q"), ("E[v_t]", "q")),
          claims=(
              Claim("wrong in [0, 1]; q in [0, 1]; alpha in (0, 1); gamma in [0, 1)", "wrong <= q; q <= 3*(alpha + gamma)",
@@ -235,8 +235,8 @@ STEPS = (
          against=(*_ONE_RUN, *_MANY_RUNS), witness=instances.one_run_or_many,
          because=f"labels from one run of alg-2 on Q: {_ONE_RUN_WORDS}. Labels from a run for each point are as the line says, "
                  f"and not private: {_MANY_RUNS_WORDS}",
-         reading="the labels of A_priv as its privacy needs them (obs-4.c), and as T is set, for m queries: those of one run on "
-                 "all of Q; a coin where there is none",
+         reading="the labels of A_priv as its privacy needs them (obs-4.c), and as T is set, for m queries: those of one run "
+                 "on all of Q; a coin where there is none",
          erratum=Erratum(
              quotes="Note that each (x̃_t, ŷ_t), t ∈ [m], is drawn independently from (D_X, hpriv).",
              explanation="The labels of one run share a threshold and a counter, and are no sample of (D_X, hpriv), hpriv "
@@ -314,16 +314,16 @@ STEPS = (
          ),
          witness=instances.accuracy_one_over_m,
          because="Theta always returns a hypothesis with error exactly 1/m: then m queries meet no mistake with probability "
-                 "(1 - 1/m)^m < 1/2 (w = 1/m, in logarithms). And at V = 1, beta = 1/16 no n examples give an accuracy below 1/n "
-                 "(T3.4.T), so n >= m >= 1/alpha, also where epsilon = 2 C Lg",
+                 "(1 - 1/m)^m < 1/2 (w = 1/m, in logarithms). And at V = 1, beta = 1/16 no n examples give an accuracy below "
+                 "1/n (T3.4.T), so n >= m >= 1/alpha, also where epsilon = 2 C Lg",
          reading="rate 0 with probability at least 1 - beta, beta < 1/2; all epsilon > 0",
          erratum=Erratum(
              quotes="but then train the PAC learner in A_binClas towards a target accuracy 1/m. Hence, the misclassification "
                     "rate of A_binClas can be driven to zero. This yields a sample complexity bound n = Õ(V²/(ε α)).",
              explanation="At accuracy 1/m about one query is misclassified on average; none, with probability 1 - beta, asks "
                          "for accuracy beta/m.", severity="constant",
-             quality="reading", readings="The rate is of the order 1/m on average, which tends to zero with m; and for constant "
-                                         "beta the repaired bound on n is the printed one, for epsilon <= 1."),
+             quality="reading", readings="The rate is of the order 1/m on average, which tends to zero with m; and for "
+                                         "constant beta the repaired bound on n is the printed one, for epsilon <= 1."),
          repair=Repair(
              "with accuracy beta/(3m): no query is misclassified, except with probability beta + that of the noise, and n = "
              "O~(V^2/(eps alpha beta)), for epsilon <= 1", "constant",
@@ -438,7 +438,7 @@ THEOREMS = (
                             f"{NOT_ANSWERED_WORDS}; so hpriv is a coin (or ⊥) and errs by 1/2 or more, with gamma = 0, alpha "
                             "= 1/100 and any learner. (With m = 8300 in the formulas of alg-2 too, epsilon = 30000 does it.)",
                             "constant", "reading",
-                            "It holds for T >= 1 and lam log A >= 1/3, so for epsilon <= 1 and T >= 1, and without the "
+                            "It holds for T >= 1 and lam log A >= 1/3, so for epsilon <= 25 and T >= 1, and without the "
                             "condition on m: by Markov's inequality err(hpriv; P) <= 3 gamma + 3 alpha + beta."),
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER,
             checks=("tests/test_bassily2018_theorems_rates.py",)),
@@ -481,7 +481,8 @@ THEOREMS = (
             witness=instances.one_example,
             erratum=Erratum("There exists n = Õ(V^{3/2}/(ε α^{5/2})) such that, w.p. ≥ 1 - 3β, the output hypothesis ĥ of "
                             "(Algorithm 3) satisfies err(ĥ; D) = O(α + γ).",
-                            f"Large epsilon, gamma = 0 (or as small as one likes): {_ONE_EXAMPLE_WORDS}.", "constant", "reading", _EPS),
+                            f"Large epsilon, gamma = 0 (or as small as one likes): {_ONE_EXAMPLE_WORDS}.", "constant",
+                            "reading", _EPS),
             repaired_statement="for epsilon <= 1; labels as in thm-4.2", learners=_TRANSFER, checks=(_TESTS,)),
     Theorem("bassily2018:inf-1.2", "Theorems 4.2 and 4.3, informally",
             assumptions="epsilon a constant. The printed proofs show privacy of one run of alg-2 on Q and accuracy of "
