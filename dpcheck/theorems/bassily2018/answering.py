@@ -60,6 +60,23 @@ _SMALL_T_WORDS = (
     "T = 1/1000, m = 1, (epsilon, delta) = (1, 10^-6), k = 272: 125 votes for 1 give no label with probability 0.24, 124 with "
     "probability 0.06"
 )
+#: The mean of exp(aZ), Z the privacy loss of R rounds that are s-DP each, is at most exp(R a(a + 1)s^2/2).
+_MOMENTS = (
+    Claim("E in (1, inf); p in [0, 1]", "p = E/(1 + E)", "p*(1/E) + (1 - p)*E = 1"),
+    Claim("a in (0, inf); w in (0, inf)", "", "a*(a + 1)*w^(-a - 2) >= 0"),
+    Claim("s in (0, inf); a in (0, inf)", "",
+          "exp(s)/(1 + exp(s))*exp(a*s) + 1/(1 + exp(s))*exp(-a*s) = (exp((a + 1/2)*s) + exp(-(a + 1/2)*s))/(exp(s/2) + "
+          "exp(-s/2))"),
+    Claim("t in [0, inf)", "", "exp(t) - exp(-t) <= t*(exp(t) + exp(-t))"),
+    Claim("s in (0, inf); a in (0, inf)", "", "((a + 1/2)*s)^2/2 - (s/2)^2/2 = a*(a + 1)*s^2/2"),
+    Claim("x in [0, inf); y in [0, inf); r in [0, inf); R in Z[0, inf)", "x <= exp(R*r); y <= exp(r)", "x*y <= exp((R + 1)*r)",
+          ("have exp((R + 1)*r) = exp(R*r)*exp(r)",)),
+)
+_MOMENTS_WORDS = (
+    "In a round that is s-DP, w = exp(-Z) = Q/P is between exp(-s) and exp(s), its mean under P is 1, and w^-a is convex: "
+    "the mean of exp(aZ) is at most the chord's value at 1, cosh((a + 1/2)s)/cosh(s/2), and at most exp(a(a + 1)s^2/2), since "
+    "t^2/2 - log cosh t increases; rounds multiply, whatever was before (formulas 1 to 6)"
+)
 _REPAIRED = (
     "for T >= 1 and a split in which the chunk of a record does not depend on the other records: as printed for epsilon <= 2 "
     "and delta <= 1/10; with the distance max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} for epsilon <= 2.3 log(2/delta) and "
@@ -201,9 +218,13 @@ STEPS = (
          repair=Repair(
              f"(epsilon, delta) {_REPAIRED}", "domain",
              claims=(
+                 *_MOMENTS,
+                 Claim("y in [0, inf); a in (0, inf)", "", "1 - exp(-y) <= exp(a*y)", ("have exp(a*y) >= 1",)),
                  Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
                        "(T + 1)*(2/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(8*L)",
                        ("have (2/(sqrt(32*T*L)/eps))^2 = eps^2/(8*T*L)",)),
+                 Claim("l in (0, inf); u in (0, inf)", "", "(l/u)*((l/u + 1)*u^2 - (u^2 + 2*u*l)) = -l^2"),
+                 Claim("delta in (0, 1)", "", "exp(-log(2/delta)) = delta/2"),
                  Claim("L in (0, inf); eps in (0, inf)", "eps <= 23/10*L", "eps^2/(8*L) + 2*(eps/sqrt(8)) <= eps",
                        ("have eps^2/(8*L) <= eps*(23/80)",)),
                  Claim("delta in (0, 1); m in Z[1, inf)", "",
@@ -245,18 +266,18 @@ STEPS = (
                  Claim("one in [0, 1]; rest in [0, 1]; each in [0, 1]; R in Z[0, inf)", "one <= each; rest <= R*each",
                        "one + rest <= (R + 1)*each"),
              ),
-             because="T + 1 rounds of 2/lam each (s = 1) are (T + 1)(2/lam)^2/2-zCDP (first formula, L = log(2/delta)), so "
-                     "rho-zCDP with rho = eps^2/(8L), which is (rho + 2 sqrt(rho L), delta/2)-DP for the pattern of answers "
-                     "(second). Outputs differ from it by labels, which are the same on both sides unless a query is answered "
-                     "where the leading labels differ; its distance is then 0, and each of at most min(T + 1, m) rounds comes "
-                     "to one such query first, with a threshold whose noise is fresh: probability at most (4u - u^2)/6 each "
-                     "at u = delta/(2m) (third, fourth and last). The printed distance moves by 2 and is at most 1 where "
-                     "the labels differ: rounds of 4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For (T + "
-                     "1)^2 <= 2TL their sum is at most epsilon (fifth). Else T >= 3.7 and L <= 0.64(T + 1); they are r-zCDP, r "
-                     "= eps^2(T + 1)/(4LT) <= 0.214 eps, and with y the privacy loss above eps, delta is at most the mean of "
-                     "max(0, 1 - exp(-y)) <= exp(ay)/(ea), so at most exp(a((a + 1)r - eps))/(ea); at a = (eps - r)/(2r) >= "
-                     "9/5 that is at most 6/5 exp(-L) = 3/5 delta; the labels add 2/5 delta",
-             cites="Bun & Steinke 2016, propositions 1.3, 1.4 and lemma 1.7",
+             because=f"{_MOMENTS_WORDS}. So with r = Rs^2/2 and y = Z - eps the pattern of answers is (eps, d)-DP, d the mean of "
+                     "max(0, 1 - exp(-y)) <= exp(ay), at most exp(a((a + 1)r - eps)). T + 1 rounds of 2/lam each have r <= u^2 "
+                     "= eps^2/(8L), L = log(2/delta) = l^2, and a = l/u makes that exp(-L) = delta/2 at u^2 + 2ul <= eps (7 to "
+                     "11). Outputs differ from the pattern by labels, which are the same on both sides unless a query is "
+                     "answered where the leading labels differ; its distance is then 0, and each of at most min(T + 1, m) "
+                     "rounds comes to one such query first, with a threshold whose noise is fresh: probability at most (4u - "
+                     "u^2)/6 each at u = delta/(2m) (12, 13 and the last). The printed distance moves by 2 and is at most 1 "
+                     "where the labels differ: rounds of 4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For (T "
+                     "+ 1)^2 <= 2TL their sum is at most epsilon (14). Else T >= 3.7 and L <= 0.64(T + 1); r = eps^2(T + "
+                     "1)/(4LT) <= 0.214 eps, and max(0, 1 - exp(-y)) <= exp(ay)/(ea), so d is at most exp(a((a + 1)r - "
+                     "eps))/(ea); at a = (eps - r)/(2r) >= 9/5 that is at most 6/5 exp(-L) = 3/5 delta; the labels add 2/5 "
+                     "delta",
              downstream="The k of alg-2 is enough for the repaired distance too (T3.2.suff).")),
 )
 

@@ -417,9 +417,10 @@ THEOREMS = (
     Theorem("bassily2018:obs-4.c", "A_priv is as private as A_binClas, by post-processing", uses=("bassily2018:thm-3.1",),
             claims=(Claim("p in [0, 1]; q in [0, 1]; pp in [0, 1]; qq in [0, 1]; c in [0, 1]; E in [1, inf); d in [0, 1]",
                           "p <= E*q + d; pp <= E*qq + d", "c*p + (1 - c)*pp <= E*(c*q + (1 - c)*qq) + d"),),
-            assumptions="the m labels are those of one run of alg-2 on Q, for which thm-4.2 sets T; p, q and pp, qq are the "
-                        "probabilities of the events that two values of the coins (for ⊥, and of Theta) make of one event of "
-                        "A_priv. Labels from a run for each point, as hpriv is defined, are not private (T4.2.iid)",
+            assumptions="read as: A_priv keeps what alg-2 keeps. The m labels are those of one run of alg-2 on Q, for which "
+                        "thm-4.2 sets T; p, q and pp, qq are the probabilities of the events that two values of the coins (for "
+                        "⊥, and of Theta) make of one event of A_priv. Labels from a run for each point, as hpriv is defined, "
+                        "are not private (T4.2.iid)",
             proved_by="repaired", repaired_statement="what alg-2 keeps (thm-3.1 as repaired), A_priv keeps",
             learners=_TRANSFER, checks=(_TESTS, _INSTANCES)),
     Theorem("bassily2018:obs-4.d", "hpriv does not depend on Q",
