@@ -223,7 +223,7 @@ STEPS = (
                  Claim("T in [1, inf); L in (0, inf); eps in (0, inf)", "",
                        "(T + 1)*(2/(sqrt(32*T*L)/eps))^2/2 <= eps^2/(8*L)",
                        ("have (2/(sqrt(32*T*L)/eps))^2 = eps^2/(8*T*L)",)),
-                 Claim("l in (0, inf); u in (0, inf)", "", "(l/u)*((l/u + 1)*u^2 - (u^2 + 2*u*l)) = -l^2"),
+                 Claim("l in (0, inf); v in (0, inf)", "", "(l/v)*((l/v + 1)*v^2 - (v^2 + 2*v*l)) = -l^2"),
                  Claim("delta in (0, 1)", "", "exp(-log(2/delta)) = delta/2"),
                  Claim("L in (0, inf); eps in (0, inf)", "eps <= 23/10*L", "eps^2/(8*L) + 2*(eps/sqrt(8)) <= eps",
                        ("have eps^2/(8*L) <= eps*(23/80)",)),
@@ -266,15 +266,15 @@ STEPS = (
                  Claim("one in [0, 1]; rest in [0, 1]; each in [0, 1]; R in Z[0, inf)", "one <= each; rest <= R*each",
                        "one + rest <= (R + 1)*each"),
              ),
-             because=f"{_MOMENTS_WORDS}. So with r = Rs^2/2 and y = Z - eps the pattern of answers is (eps, d)-DP, d the mean of "
-                     "max(0, 1 - exp(-y)) <= exp(ay), at most exp(a((a + 1)r - eps)). T + 1 rounds of 2/lam each have r <= u^2 "
-                     "= eps^2/(8L), L = log(2/delta) = l^2, and a = l/u makes that exp(-L) = delta/2 at u^2 + 2ul <= eps (7 to "
-                     "11). Outputs differ from the pattern by labels, which are the same on both sides unless a query is "
+             because=f"{_MOMENTS_WORDS}. So with r = Rs^2/2 and y = Z - eps the pattern of answers is (eps, d)-DP, d the mean "
+                     "of max(0, 1 - exp(-y)) <= exp(ay), at most exp(a((a + 1)r - eps)). T + 1 rounds of 2/lam each have r <= "
+                     "v^2 = eps^2/(8L), L = log(2/delta) = l^2, and a = l/v makes that exp(-L) = delta/2 at v^2 + 2vl <= eps "
+                     "(7 to 11). Outputs differ from the pattern by labels, which are the same on both sides unless a query is "
                      "answered where the leading labels differ; its distance is then 0, and each of at most min(T + 1, m) "
                      "rounds comes to one such query first, with a threshold whose noise is fresh: probability at most (4u - "
                      "u^2)/6 each at u = delta/(2m) (12, 13 and the last). The printed distance moves by 2 and is at most 1 "
-                     "where the labels differ: rounds of 4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For (T "
-                     "+ 1)^2 <= 2TL their sum is at most epsilon (14). Else T >= 3.7 and L <= 0.64(T + 1); r = eps^2(T + "
+                     "where the labels differ: rounds of 4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For "
+                     "(T + 1)^2 <= 2TL their sum is at most epsilon (14). Else T >= 3.7 and L <= 0.64(T + 1); r = eps^2(T + "
                      "1)/(4LT) <= 0.214 eps, and max(0, 1 - exp(-y)) <= exp(ay)/(ea), so d is at most exp(a((a + 1)r - "
                      "eps))/(ea); at a = (eps - r)/(2r) >= 9/5 that is at most 6/5 exp(-L) = 3/5 delta; the labels add 2/5 "
                      "delta",
