@@ -14,6 +14,7 @@ from dpcheck.theorems.instances import Enumeration
     ("witness", "count"),
     [
         (instances.many_single_runs, 1),
+        (instances.one_run_or_many, 2),
         (instances.other_placement, 1),
         (instances.one_example, 450),
         (instances.accuracy_one_over_m, 299),
@@ -27,6 +28,11 @@ def test_the_instances_are_as_they_are_said_to_be(witness: Callable[[], Enumerat
 def test_a_wrong_closed_form_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(instances, "label_chance", lambda u: 2 * u / 3)
     assert instances.many_single_runs().failure
+
+
+def test_where_split_votes_get_a_label_one_run_is_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instances, "label_chance", lambda u: 0.5)
+    assert instances.one_run_or_many().failure
 
 
 def test_in_one_run_the_label_of_a_point_depends_on_the_query_before_it() -> None:

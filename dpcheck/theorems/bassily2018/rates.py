@@ -88,20 +88,32 @@ _SMALL_M_AGNOSTIC_WORDS = (
     "least gamma > beta = 1/(8C), so for m = 1 the rate is 1 with more than beta, and the bound is below 1 at epsilon = 1, V "
     "= 1, n = (40C)^16, with the fourth power of 1 + log(n/beta) (for other powers a larger n)"
 )
-#: T >= 3 alpha m with alpha >= c V/n, at eps = C Lg mu/c, V = 1, m = mu eps n.
-_LARGE_T = Claim("C in [1, inf); Lg in [1, inf); c in (0, 1]; n in Z[1, inf); mu in [1, inf)", "",
-                 "3*(c/n)*(mu*(C*Lg*mu/c)*n) > C*Lg*(mu*(C*Lg*mu/c)*n)^2/((C*Lg*mu/c)*n)^2")
-_LARGE_T_WORDS = (
-    f"{_LARGE}: the learner has at most n examples, so alpha >= c V/n for some c > 0; at V = 1, epsilon = C Lg mu/c, m = mu "
-    "epsilon n (as large as M, by mu), T = 3B >= 3 alpha m is above C Lg m^2V^2/(epsilon n)^2 = C Lg mu^2"
+#: V = 1: one of two hypotheses that differ at a point of mass 1/n, which n examples miss: alpha >= 1/n at beta = 1/16.
+NOT_SEEN = Claim("n in Z[2, inf)", "", "(1/2)*(1 - 1/n)^n > 1/16", ("have (1 - 1/n)^n > 1/8",))
+_NOT_SEEN_WORDS = (
+    f"{_LARGE}: a learner of two hypotheses that differ at one point of mass 1/n does not see the point with probability "
+    "above 1/8, and then is wrong there with probability 1/2 for one of the two: at V = 1, beta = 1/16, no n examples give an "
+    "alpha below 1/n"
 )
-#: m = r^3, n = s^2, gamma = c/(C s), (eps n)^(2/3) = C Lg r s/c, V = 1, alpha >= c/s.
-_LARGE_T_AGNOSTIC = Claim("C in [1, inf); Lg in [1, inf); c in (0, 1]; r in [1, inf); s in [1, inf)", "",
-                          "3*(c/s)*r^3 > C*(c/(C*s))*r^3 + C*Lg*r^4/(C*Lg*r*s/c)")
+#: T >= 3 alpha m at eps = C Lg mu, V = 1, m = mu eps n.
+_LARGE_T = (
+    NOT_SEEN,
+    Claim("C in [1, inf); Lg in [1, inf); n in Z[2, inf); mu in [1, inf)", "",
+          "3*(1/n)*(mu*(C*Lg*mu)*n) > C*Lg*(mu*(C*Lg*mu)*n)^2/((C*Lg*mu)*n)^2"),
+)
+_LARGE_T_WORDS = (
+    f"{_NOT_SEEN_WORDS}; with epsilon = C Lg mu, m = mu epsilon n (as large as M, by mu), T = 3B >= 3 alpha m is above C Lg "
+    "m^2V^2/(epsilon n)^2 = C Lg mu^2"
+)
+#: m = r^3, gamma = 1/(C n), (eps n)^(2/3) = C Lg r n, V = 1, alpha >= 1/n.
+_LARGE_T_AGNOSTIC = (
+    NOT_SEEN,
+    Claim("C in [1, inf); Lg in [1, inf); n in Z[2, inf); r in [1, inf)", "",
+          "3*(1/n)*r^3 > C*(1/(C*n))*r^3 + C*Lg*r^4/(C*Lg*r*n)"),
+)
 _LARGE_T_AGNOSTIC_WORDS = (
-    f"{_LARGE}: the learner has at most n examples, so alpha >= c sqrt(V/n) for some c > 0; at V = 1, m = r^3, n = s^2, gamma "
-    "= c/(C s) and epsilon with (epsilon n)^(2/3) = C Lg r s/c (m is above M for large r), T >= 3 alpha m is above C m gamma "
-    "+ C Lg m^(4/3)/(epsilon n)^(2/3)"
+    f"{_NOT_SEEN_WORDS}; with m = r^3, gamma = 1/(C n) and epsilon such that (epsilon n)^(2/3) = C Lg r n (m is above M <= "
+    "1/gamma for large r), T >= 3 alpha m is above C m gamma + C Lg m^(4/3)/(epsilon n)^(2/3)"
 )
 
 
@@ -126,7 +138,8 @@ STEPS = (
                     "n/k)-agnostic PAC learner, hence w.p. ≥ 1 - β, the misclassification rate of h_j for all j ∈ [k] is at "
                     "most γ + α.",
              explanation="Chunks chosen with an eye on the records are not i.i.d. samples.", severity="slip", quality="reading",
-             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random one)."),
+             readings="It holds for a split that does not depend on the records (blocks of an i.i.d. sample, or a random "
+                      "one)."),
          repair=Repair(
              "for a split that does not depend on the values of the records", "assumption",
              claims=(
@@ -190,7 +203,7 @@ STEPS = (
              explanation="The distance is k/3 - 1, and where lam is small against a vote (epsilon very large, or T far below "
                          "1) the 1 is all of it.",
              severity="constant", quality="reading",
-             readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 1 and T >= 1."),
+             readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 25 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3 (the k of alg-2 is then at least 16)", "domain",
              claims=(
@@ -201,11 +214,11 @@ STEPS = (
                         "lemma log_increases x = 2*m/delta; y = 4*m*T/z", "lemma log_increases x = m/beta; y = 4*m*T/z",
                         "lemma log_increases x = (T + 1)/beta; y = 4*m*T/z")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 8*x", "k/3 - 1 >= 5*x"),
-                 Claim("T in [1, inf); m in Z[1, inf); eps in (0, 1]; delta in (0, 1); z in (0, 1/2]", "z <= delta",
+                 Claim("T in [1, inf); m in Z[1, inf); eps in (0, 25]; delta in (0, 1); z in (0, 1/2]", "z <= delta",
                        "sqrt(32*T*log(2/delta))/eps*log(4*m*T/z) >= 1/3",
-                       ("have log(2/delta) >= 69/100", "have T*log(2/delta) >= 69/100", "have sqrt(32*T*log(2/delta)) >= 1",
-                        "have sqrt(32*T*log(2/delta))/eps >= 1",
-                        "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 1")),
+                       ("have log(2/delta) >= 69/100", "have T*log(2/delta) >= 69/100",
+                        "have sqrt(32*T*log(2/delta)) >= 23/5", "have sqrt(32*T*log(2/delta))/eps >= 23/125",
+                        "have 4*m*T/z >= 8", "have log(4*m*T/z) >= 2")),
                  Claim("x in [1/3, inf); k in [0, inf)", "k/3 >= 16*x", "k/6 - 1 >= 5*x"),
                  Claim("m in Z[1, inf); beta in (0, 1); lam in (0, inf)", "",
                        "exp(-(2*lam*log(m/beta))/(2*lam))/2 <= beta/(2*m)"),
@@ -218,9 +231,9 @@ STEPS = (
              ),
              because="x = lam log A. The m noises of queries are above -2 lam log(m/beta) and the at most T + 1 noises of "
                      "thresholds below lam log((T + 1)/beta) except with probability beta; then every distance above w plus "
-                     "both (first formula) gets its label. The second is with x <= 1/3 excluded, which epsilon <= 1 does "
+                     "both (first formula) gets its label. The second is for x >= 1/3, which epsilon <= 25 gives "
                      "(third); the fourth is for the repaired distance, ceil(lead/2) - 1 >= k/6 - 1, with the k of alg-2",
-             downstream="Part (i) and (ii) of thm-3.2 need lam log A >= 1/3, which epsilon <= 1 and T >= 1 give.")),
+             downstream="Part (i) and (ii) of thm-3.2 need lam log A >= 1/3, which epsilon <= 25 and T >= 1 give.")),
     Step("T3.2.k",
          claims=(Claim("T in (0, inf); m in Z[1, inf); delta in (0, 1); beta in (0, 1); eps in (0, inf)", "",
                        "34*sqrt(2)*(sqrt(32*T*log(2/delta))/eps)*log(4*m*T/min(delta, beta/2))/3 >= 32*log(4*m*T/min(delta, "
@@ -248,9 +261,9 @@ STEPS = (
              because="k/3 = 34 sqrt(2) lam x/3 with x = log A, and the right side of step 16 is 8 lam x; rounding k up helps",
              downstream="twice what is asked for")),
     Step("T3.2.maj",
-         against=(Claim("", "", f"3*{_TWO} < 1"), Claim("", "", "1 - (1 - 7/1000)^2 > 10^-6")),
+         against=(Claim("", "", f"3*{_TWO} <= 1"), Claim("", "", "(7/1000)^2 > 10^-6")),
          witness=instances.two_queries,
-         because=f"{_TWO_WORDS}; already one of them, probability 0.014 > beta, is more than 3B",
+         because=f"{_TWO_WORDS}: two such queries, and 3B is below 1",
          reading="the probability of the line is the whole one, over D and Q",
          erratum=Erratum(
              quotes="note that by the same lemma above, w.p. 1 - β, there are at least 2k/3 classifiers that output the "
@@ -373,7 +386,7 @@ STEPS = (
          reading="the hidden logarithms are 1 + log(n/(kV)) + log(1/beta), to the first power; n/k >= V, alpha < 1; realisable",
          cites="Blumer, Ehrenfeucht, Haussler & Warmuth 1989, theorem 2.1"),
     Step("T3.4.T",
-         against=(_LARGE_T,),
+         against=_LARGE_T,
          because=_LARGE_T_WORDS,
          reading="all epsilon > 0; hidden logarithms do not hold epsilon",
          erratum=Erratum(
@@ -414,7 +427,7 @@ STEPS = (
                      "hidden logarithm; q = eps n/V",
              downstream="thm-3.4 (i) for m of the order of M")),
     Step("T3.4.large",
-         against=(_LARGE_T,),
+         against=_LARGE_T,
          because=_LARGE_T_WORDS,
          reading="all epsilon > 0; hidden logarithms do not hold epsilon",
          erratum=Erratum(
@@ -428,24 +441,16 @@ STEPS = (
              because="T3.4.T as repaired, K its constant and logarithms, q = eps n/V",
              downstream="thm-3.4 (ii) for epsilon <= 1")),
     Step("T3.4.cmp",
-         claims=(Claim("q in [1, inf); m in Z[1, inf)", "m > q", "m/q^2 <= sqrt(m)/q"),),
-         because="q = eps n/V, M of the order of q",
-         reading="sqrt(m) V/n, the root over m alone; for all m > M",
-         erratum=Erratum(
-             quotes="We note that the attainable misclassification rate is significantly smaller than the rate of Õ(√m V/(ε "
-                    "n)) implied by a direct application of the advanced composition theorem of differential privacy.",
-             explanation="The ratio of the two is sqrt(m)/q: for m > q^2 it is above 1.", severity="constant",
-             quality="reading",
-             readings="Both rates are above 1 there, so they say nothing: as bounds capped at 1 the first is never the larger."),
-         repair=Repair(
-             "for q < m < q^2, q = eps n/V, by the factor sqrt(m)/q", "domain",
-             claims=(
-                 Claim("q in [1, inf); m in Z[1, inf)", "m > q; m <= q^2", "m/q^2 <= sqrt(m)/q",
-                       ("have sqrt(m) <= q", "have m = sqrt(m)*sqrt(m)", "have m <= q*sqrt(m)")),
-                 Claim("q in [1, inf); m in Z[1, inf)", "", "m/q^2 = (sqrt(m)/q)*(sqrt(m)/q)"),
-             ),
-             because="the ratio is sqrt(m)/q, 1/sqrt(q) at m = q",
-             downstream="the remark after thm-3.4, and obs-1.b, for rates below 1")),
+         claims=(
+             Claim("q in (0, inf); m in Z[1, inf)", "", "min(1, m/q^2) <= min(1, sqrt(m)/q)",
+                   ("have sqrt(m)/q >= 0", "have m/q^2 = (sqrt(m)/q)^2", "case m - q^2")),
+             Claim("q in [1, inf); m in Z[1, inf)", "m > q; m <= q^2", "m/q^2 <= sqrt(m)/q",
+                   ("have sqrt(m) <= q", "have m = sqrt(m)*sqrt(m)", "have m <= q*sqrt(m)")),
+             Claim("q in (0, inf); m in Z[1, inf)", "", "m/q^2 = (sqrt(m)/q)*(sqrt(m)/q)"),
+         ),
+         because="q = eps n/V, M of the order of q: the ratio of the two is sqrt(m)/q, so 1/sqrt(q) at m = q",
+         reading="sqrt(m) V/n, the root over m alone; a misclassification rate is at most 1, so both are capped there: for m > "
+                 "q^2 both bounds are 1"),
     Step("obs-1.a",
          claims=(
              Claim("alpha in (0, 1); q in (0, inf)", "", "alpha*q^2/(alpha*q)^2 = 1/alpha"),
@@ -457,7 +462,7 @@ STEPS = (
          reading="realisable case, logarithms aside; \"in some cases\": there"),
     # Theorem 3.5
     Step("T3.5.T",
-         against=(_LARGE_T_AGNOSTIC,),
+         against=_LARGE_T_AGNOSTIC,
          because=_LARGE_T_AGNOSTIC_WORDS,
          reading="all epsilon > 0; hidden logarithms do not hold epsilon",
          erratum=Erratum(
@@ -498,7 +503,7 @@ STEPS = (
                      "1 and h^4 a power of logarithms (T3.5.T), so O~(1)",
              downstream="thm-3.5 (i) for m of the order of M, with the logarithms of T before gamma too")),
     Step("T3.5.large",
-         against=(_LARGE_T_AGNOSTIC,),
+         against=_LARGE_T_AGNOSTIC,
          because=_LARGE_T_AGNOSTIC_WORDS,
          reading="all epsilon > 0; hidden logarithms do not hold epsilon",
          erratum=Erratum(
@@ -573,12 +578,8 @@ THEOREMS = (
                                "rate is at most O~(V/(eps n))/beta (Markov)",
             learners=_ANSWERS, checks=(_SIZES, _INSTANCES)),
     Theorem("bassily2018:obs-3.b", "Advanced composition would give more", steps=("T3.4.cmp",),
-            against=(Claim("q in [1, inf)", "", "(2*q)^2/q^2 > (2*q)/q"),),
-            erratum=Erratum("We note that the attainable misclassification rate is significantly smaller than the rate of "
-                            "Õ(√m V/(ε n))", "At m = 4 q^2, q = eps n/V, the attainable rate is of the order of 4, that of "
-                            "advanced composition of 2.", "constant", "reading",
-                            "As bounds capped at 1 the first is never the larger."),
-            repaired_statement="for m between q and q^2, so for rates below 1",
+            assumptions="logarithms aside; epsilon <= 1, as thm-3.4 (ii) is repaired", uses=("bassily2018:thm-3.4",),
+            proved_by="repaired",
             learners=("dpcheck.learners.bassily2018:NoisyMajority",), checks=("tests/test_bassily2018_composition.py",)),
     Theorem("bassily2018:thm-3.5", "Rates in the non-realisable case", assumptions="beta in (0, 1)",
             steps=("T3.5.T", "T3.5.small", "T3.5.large", "T3.5.opt"), uses=("bassily2018:thm-3.2", "bassily2018:obs-3.d"),
@@ -599,7 +600,8 @@ THEOREMS = (
                         "thm-3.4 as repaired gives (ii)",
             uses=("bassily2018:thm-3.4",), proved_by="repaired"),
     Theorem("bassily2018:obs-1.a", "More queries than advanced composition", steps=("obs-1.a",),
-            assumptions="realisable case, logarithms aside, alpha > V/(eps n)",
+            assumptions="realisable case, logarithms aside, alpha > V/(eps n)", uses=("bassily2018:thm-3.4",),
+            proved_by="repaired",
             checks=("tests/test_bassily2018_composition.py",)),
     Theorem("bassily2018:obs-1.b", "The rates for m > n/V",
             claims=(Claim("q in [1, inf); m in Z[1, inf)", "m > q; m <= q^2", "m/q^2 <= sqrt(m)/q",

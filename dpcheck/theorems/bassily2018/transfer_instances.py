@@ -36,6 +36,40 @@ def many_single_runs() -> Enumeration:
     )
 
 
+def one_run() -> Enumeration:
+    """T = 1, m = 3, (1, 10^-6): two queries with 8445 of 16889 votes for 1, one with all; the exact law of one run."""
+    from dpcheck.learners.bassily2018 import answers_law, printed_scales
+
+    scales = printed_scales(1.0, 1e-6, 0.05, 3, 1)
+    close, clear = [scales.models // 2, scales.models - scales.models // 2], [0, scales.models]
+    ended = wrong = 0.0
+    for votes, alone in (([close, close, clear], False), ([clear], True)):
+        law = answers_law(votes, scales)
+        assert law.exact is not None
+        for output, chance in zip(law.outputs, law.exact, strict=True):
+            unlabelled = output[-1] not in (0, 1)
+            if alone:  # the label 0, or a coin
+                wrong += float(chance.mid()) * ((output[-1] == 0) + unlabelled / 2)
+            else:
+                ended += float(chance.mid()) * unlabelled
+    expected = (1 - label_chance(1e-6 / 6)) ** 2
+    failure = ""
+    if scales.models != 16889 or abs(ended - expected) > 1e-9 or not ended / 2 > 0.499 > wrong:
+        failure = f"k = {scales.models}, no third label with probability {ended}, hpriv(p) = 0 with {wrong}"
+    return Enumeration(
+        f"k = 16889: the third query of the run gets no label with probability {ended:.7f}, a run of its own gives 0 with "
+        f"{wrong:.2g}", 1, failure,
+    )  # fmt: skip
+
+
+def one_run_or_many() -> Enumeration:
+    """One run on all points is no sample of hpriv; a run for each point is not private."""
+    found = (one_run(), many_single_runs())
+    return Enumeration(
+        "; ".join(each.family for each in found), 2, "; ".join(each.failure for each in found if each.failure)
+    )
+
+
 def first_query_matters() -> tuple[float, ...]:
     """The chance that the last of two queries gets a label in one run, behind a first query with 0, 2 or 3 of 6 votes for 1.
 
