@@ -16,12 +16,8 @@ from __future__ import annotations
 
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.theorems.bassily2018 import transfer_instances as instances
-<<<<<<< HEAD
-from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS
-from dpcheck.theorems.loading import bounds_of, tightness_of
-=======
 from dpcheck.theorems.bassily2018.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS, NOT_SEEN
->>>>>>> part-bassily
+from dpcheck.theorems.loading import bounds_of, tightness_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
