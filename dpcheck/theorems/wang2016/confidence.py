@@ -108,11 +108,11 @@ STEPS = (
              Claim("", "", "(1/8)*(1 - (7/8)^25 - (1/7)^25)/(1 + 24*exp(-1500)) > 26^(-2) + 1/20 + exp(-25)"),
          ),
          because="g loses z, b loses 1 - z, z in {0, 1}; A on one record returns the hypothesis that does not lose there, or the "
-                 "other one with probability 1/1000, so xi(1) = 126/1000 whatever D (first formula, and by symmetry). a = 25, n "
-                 "= 26 (parts of one record), eps = 6000, eta = 2, delta_1 = 1/20; z is 1 with probability 1/8, so R(b) - R* = "
-                 "3/4, above the printed threshold (second formula). A run returns b with a probability in [1/8, 1/7]; where "
-                 "both occur and the validation record is 1, a copy of b is chosen with probability at least 1/(1 + 24 "
-                 "e^-1500): 0.12 in all, and 0.052 is printed",
+                 "other one with probability 1/1000 (on more records: the exponential mechanism), so xi(1) = 126/1000 whatever "
+                 "D (first formula, and by symmetry). a = 25, n = 26 (parts of one record), eps = 6000, eta = 2, delta_1 = "
+                 "1/20; z is 1 with probability 1/8, so R(b) - R* = 3/4, above the printed threshold (second formula). A run "
+                 "returns b with a probability in [1/8, 1/7]; where both occur and the validation record is 1, a copy of b is "
+                 "chosen with probability at least 1/(1 + 24 e^-1500): 0.12 in all, and 0.052 is printed",
          witness=instances.one_validation_record,
          erratum=Erratum(
              quotes="Combine (20)(21) and (22) we get P[R(h) - R* > e xi(n/(a+1)) + sqrt(log(2a/delta_1)/(2n)) + 8(eta log n + "

@@ -588,7 +588,8 @@ THEOREMS = (
             uses=("wang2016:ex-20",), proved_by="repaired", learners=("dpcheck.learners.wang2016:CoverExponential",),
             checks=_CHECKS),
     Theorem("wang2016:rem-4.3", "Uniform convergence is not sufficient; for classes it is necessary",
-            assumptions="\"discrete domain\" is a finite one; of the characterisation only \"privately learnable implies "
+            assumptions="\"discrete domain\" is a finite one (over an infinite one finite VC dimension does not suffice: "
+                        "thresholds, by the packing of prop-12); of the characterisation only \"privately learnable implies "
                         "finite VC dimension\" is used",
             claims=(Claim("converges in Z[0, 1]; finite in Z[0, 1]; learnable in Z[0, 1]; private in Z[0, 1]",
                           "private <= learnable; learnable <= finite; finite <= converges", "private <= converges"),),
