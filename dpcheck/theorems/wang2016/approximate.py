@@ -241,7 +241,7 @@ STEPS = (
                      "empirical risk is below 1/20, as a threshold outside J_i errs on half of the points",
              downstream="the range of delta~ at the end needs another argument, see P33.end.")),
     Step("P33.end",
-         against=(Claim("eps in (0, inf); level in (0, inf); n in Z[1, inf)", "level <= eps",
+         against=(Claim("eps in (0, inf); level in (0, inf); n in Z[1, inf)", "",
                         "n^(-1/2)*exp(eps)*(exp(-level*n)/sqrt(n)) > 0.4*exp(-level*n)/n",
                         ("have exp(eps) >= 1", "have n^(-1/2)/sqrt(n) = 1/n",
                          "have exp(eps)*exp(-level*n) > 0.4*exp(-level*n)")),),

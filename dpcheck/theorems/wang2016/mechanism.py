@@ -450,11 +450,23 @@ STEPS = (
                    ("have log(2) >= 69/100", "have s*(D + N + L) + m >= s*log(2)", "have s*log(2) >= 69/100")),
              Claim("n in Z[1, inf); X in [0, inf)", "", "X/(n*(1/sqrt(n))) = X/sqrt(n)"),
              Claim("eps in (0, 1]", "", "exp(2*eps) - 1 <= 7*eps", ("have exp(2*eps) - 1 <= 7*eps",)),
+             Claim("s in Z[1, inf); S in [0, inf); D in [0, inf); N in [0, inf); L in (0, inf); m in (-inf, inf); x in (-inf, "
+                   "inf)", "S <= D; S <= N; x <= s*S; m >= -x",
+                   "9*(s*D + 2*N) + 9*(s*log(L) + m + x + (s + 2)*N) <= 70*(s*(D + N + L) + m)",
+                   ("lemma log_below x = L", "have s*log(L) <= s*L - s", "have N <= s*N", "have s*S <= s*D", "have s*S <= s*N",
+                    "have s*L >= 0", "have m >= -s*S",
+                    "have 9*(s*D + 2*N) + 9*(s*log(L) + m + x + (s + 2)*N) <= 9*s*D + 45*s*N + 9*s*L + 9*m + 9*s*S")),
+             Claim("s in Z[1, inf); n in Z[1, inf); D in [0, inf); N in [0, inf); L in (0, inf); m in (-inf, inf)",
+                   "n < s; m >= s*log(2) - s*D", "2*((s*(D + N + L) + m)/sqrt(n)) >= 1",
+                   ("have log(2) >= 69/100", "have s*(N + L) >= 0", "have s*(D + N + L) + m >= s*69/100", "have sqrt(n) <= n",
+                    "have s*69/100 >= sqrt(n)*69/100", "have (s*(D + N + L) + m)/sqrt(n) >= 69/100")),
          ),
          because="D = log d, N = log n, m = log(mu(H_S)/beta_p): the unit ball of dimension s <= d holds that of l_1, so "
                  "mu(H_S) >= 2^s/s! >= 2^s d^-s, and beta_p <= 1. The constants of the two O's multiply both sides (the errors "
                  "are not negative, so the larger one may be taken). n eps = sqrt(n). The stability term, at most 7/sqrt(n) "
-                 "since the whole is 2 eps-private, is covered as well",
+                 "since the whole is 2 eps-private, is covered as well. The same from lemma 36 as repaired, without the O's: K = "
+                 "d^s, rho = 0, then K = mu(H_S) L^s s!/(2^s beta_p), rho = s (x = log(s!/2^s) <= s S, S = log s, K >= 1 at L = "
+                 "1); for s <= n the fifth formula, else the bound is above 1/2 (the last)",
          reading="L > 0; the stage errors as the example states them"),
     # Proposition 26
     Step("P26.exp",
