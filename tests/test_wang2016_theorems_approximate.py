@@ -16,6 +16,7 @@ from dpcheck.theorems.wang2016 import approximate_instances as instances
 WITNESSES = (
     instances.sample_of_a_sample,
     instances.order_of_three,
+    instances.order_of_windows,
     instances.tenth_powers,
     instances.fair_records,
     instances.tenth_powers_and_fair_records,
@@ -33,12 +34,28 @@ def test_witnesses_stand(witness) -> None:  # type: ignore[no-untyped-def]
     [
         lambda: instances.sample_of_a_sample(as_printed=False),  # with A(Z'_I) the two sides agree
         lambda: instances.order_of_three(keeps_order=False),
+        lambda: instances.order_of_windows(ratio=2),
+        lambda: instances.order_of_windows(width=1),
         lambda: instances.tenth_powers(as_printed=False),
         lambda: instances.fair_records(1),  # half of the noise: the constant 1.4 is not reached
     ],
 )
 def test_broken_instances_do_not_stand(broken) -> None:  # type: ignore[no-untyped-def]
     assert broken().failure
+
+
+@pytest.mark.parametrize("with_first", [True, False])
+@pytest.mark.parametrize("case", [(9, 4, 2, 2, 3), (10, 4, 2, 3, 5), (8, 5, 1, 3, 2)])
+def test_likeness_in_the_order_of_the_dataset(case: tuple[int, int, int, int, int], with_first: bool) -> None:
+    n, k, width, windows, ratio = case
+    records = [0, *(p for p in range(1, windows + 1) for _ in range(width))]
+    records += [-1] * (n - len(records))
+    terms = [
+        Fraction(1, ratio ** sum(records[i] != p for p, i in enumerate(rows[1 : windows + 1], 1)))
+        for rows in itertools.combinations(range(n), k)
+        if (0 in rows) == with_first
+    ]
+    assert sum(terms) / len(terms) == instances._likeness(n, k, width, windows, ratio, with_first)
 
 
 @pytest.mark.parametrize(("n", "k"), [(n, k) for n in range(2, 8) for k in range(1, n)])

@@ -108,3 +108,24 @@ def test_two_stages_of_subset_selection_lose_at_most_twice_epsilon() -> None:
         for output in laws[left]
     )
     assert 0.25 < worst <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize("root", [2, 3, 5])
+def test_the_regulariser_counts_twice_where_the_rate_tends_to_0(root: int) -> None:
+    """H = [0, 1], h loses h^(1/10), zeta = 1/r^3, eps = 1/r^10, n = r^30: the exact density of the loss."""
+    zeta, rate = root**-3, root**20 / 2  # eps/(2 Dq), Dq = 1/n
+    flat, beyond = np.linspace(0, 2 * zeta, 20_001), np.linspace(2 * zeta, min(1, 2 * zeta + 50 / rate), 20_001)
+    parts = [(flat, 10 * flat**9), (beyond, 10 * beyond**9 * np.exp(-rate * (beyond - 2 * zeta)))]
+    whole = sum(np.trapezoid(density, loss) for loss, density in parts)
+    mean = sum(np.trapezoid(loss * density, loss) for loss, density in parts) / whole
+    printed = 9 * 12 * 30 * math.log(root) / root**20 + 2 / root**10 + zeta
+    assert printed < 20 / 11 * zeta * (1 - 1e-6) < mean < printed + zeta
+
+
+@pytest.mark.parametrize("constant", [1, 10])
+@pytest.mark.parametrize("records", [2, 50])
+def test_example_21_with_a_small_lipschitz_constant(constant: int, records: int) -> None:
+    root = 1 / (100 * constant**2 * records)
+    slope, rate = math.exp(root) / (2 * records), math.sqrt(root / records) * records / 2  # Dq = slope/n
+    mean = 1 / rate - 1 / math.expm1(rate)  # of h under the density exp(-rate h) on [0, 1]
+    assert slope * mean > 2 * constant * math.sqrt(root / records)

@@ -59,6 +59,49 @@ def order_of_three(keeps_order: bool = True) -> Enumeration:
     )  # fmt: skip
 
 
+def _likeness(records: int, drawn: int, width: int, windows: int, ratio: int, with_first: bool) -> Fraction:
+    """The mean of ratio^-d, d the places 2, .., windows + 1 of an ordered sample unlike b_1, b_2, .., given record 1 or not.
+
+    Records 2, 3, .. are ``width`` times b_1, ``width`` times b_2, and so on; window after window, by how many are drawn.
+    """
+    left = drawn - 1 if with_first else drawn
+    before = 0 if with_first else 1  # without record 1 all others stand one place earlier
+    sums = {0: 1}
+    for window in range(1, windows + 1):
+        new: dict[int, int] = {}
+        for seen, value in sums.items():
+            for more in range(min(width, left - seen) + 1):
+                alike = seen < window + before <= seen + more
+                new[seen + more] = new.get(seen + more, 0) + value * math.comb(width, more) * (ratio if alike else 1)
+        sums = new
+    rest = records - 1 - windows * width
+    total = sum(value * math.comb(rest, left - seen) for seen, value in sums.items() if left - seen <= rest)
+    return Fraction(total, math.comb(records - 1, left) * ratio**windows)
+
+
+def order_of_windows(width: int = 6, ratio: int = 8) -> Enumeration:
+    """Lemma 31 for samples in the order of the dataset: 50 of 1600 records, e^eps = 8, delta = 0, exact."""
+    records, drawn, windows = 1600, 50, 25
+    failure = ""
+    for d in range(windows + 1):  # one place changes d by at most 1
+        high, low = Fraction(1, 2 * ratio**d), Fraction(1, 2 * ratio ** (d + 1))
+        if not (high <= ratio * low and 1 - low <= ratio * (1 - high)):
+            failure = f"not private: d = {d}"
+    gamma = Fraction(drawn, records)
+    inside = _likeness(
+        records, drawn, width, windows, ratio, True
+    )  # of Z, where the first place is a; Z' has 1/ratio of it
+    outside = _likeness(records, drawn, width, windows, ratio, False) / ratio
+    found = (gamma * inside + (1 - gamma) * outside) / (gamma * inside / ratio + (1 - gamma) * outside)
+    claimed = 1 + gamma * ratio * (ratio - 1)
+    if not found > claimed + Fraction(1, 10):
+        failure = f"{float(found)} against {float(claimed)}"
+    return Enumeration(
+        "n = 1600, samples of 50 in the order of the dataset, e^eps = 8: a (or another record), six times b_1, .., six times "
+        "b_25, then c; A answers E with probability 8^-d/2, d of the first 26 places unlike a, b_1, .., b_25", 1, failure
+    )  # fmt: skip
+
+
 def tenth_powers(as_printed: bool = True) -> Enumeration:
     """Records 0 against all but one 0 and a 1: the minimiser moves by 1/(1 + (n-1)^(1/9)), and the loss is s/b."""
     from dpcheck.learners.wang2016 import PerturbedMinimiser

@@ -102,14 +102,17 @@ STEPS = (
                  "exp(-(eps m/4)(best + x)), the best at least its own weight, m = n/(a+1)"),
     Step("T25.comb",
          against=(
-             Claim("", "", "3/4 > e*(1/10)*(3/4) + sqrt(log(2*10/(1/20))/(2*11)) + 8*(2*log(11) + log(10))/(6000*11/(10 + 1))"),
-             Claim("", "", "(1/8)*(1 - (9/10)^10 - (1/10)^10)/(1 + 9*exp(-1500)) > 11^(-2) + 1/20 + exp(-10)"),
+             Claim("p in [0, 1/2]", "", "(1 - 2*p)*(p*(999/1000) + (1 - p)*(1/1000)) <= 126/1000"),
+             Claim("", "",
+                   "3/4 > e*(126/1000) + sqrt(log(2*25/(1/20))/(2*26)) + 8*(2*log(26) + log(25))/(6000*26/(25 + 1))"),
+             Claim("", "", "(1/8)*(1 - (7/8)^25 - (1/7)^25)/(1 + 24*exp(-1500)) > 26^(-2) + 1/20 + exp(-25)"),
          ),
-         because="a = 10, n = 11 (parts of one record), eps = 6000, eta = 2, delta_1 = 1/20; the record z is 1 with "
-                 "probability 1/8; g loses z, b loses 1 - z, so R(b) - R* = 3/4; A returns b with probability 1/10, so xi = "
-                 "3/40. When both occur and the validation record is 1, a copy of b is chosen with probability at least 1/(1 + "
-                 "9 e^-1500): the printed threshold is exceeded with probability 0.081, and 0.058 is printed",
-         reading="D and A with E R(h) - R* <= xi, which is all that the proof has used",
+         because="g loses z, b loses 1 - z, z in {0, 1}; A on one record returns the hypothesis that does not lose there, or the "
+                 "other one with probability 1/1000 (on more records: the exponential mechanism), so xi(1) = 126/1000 whatever "
+                 "D (first formula, and by symmetry). a = 25, n = 26 (parts of one record), eps = 6000, eta = 2, delta_1 = "
+                 "1/20; z is 1 with probability 1/8, so R(b) - R* = 3/4, above the printed threshold (second formula). A run "
+                 "returns b with a probability in [1/8, 1/7]; where both occur and the validation record is 1, a copy of b is "
+                 "chosen with probability at least 1/(1 + 24 e^-1500): 0.12 in all, and 0.052 is printed",
          witness=instances.one_validation_record,
          erratum=Erratum(
              quotes="Combine (20)(21) and (22) we get P[R(h) - R* > e xi(n/(a+1)) + sqrt(log(2a/delta_1)/(2n)) + 8(eta log n + "
@@ -137,7 +140,9 @@ STEPS = (
          erratum=Erratum(
              quotes="Now by appropriately choosing eta = log(3/delta)/log n, a = log(3/delta), delta_1 = delta/3, we get",
              explanation="a is \"a pre-chosen positive integer\" (section 5.1), and log(3/delta) is one for delta = 3 e^-k "
-                         "only. (The threshold is that of the line before, with its error.)", severity="slip"),
+                         "only. (The threshold is that of the line before, with its error.)", severity="slip",
+             quality="reading", readings="It follows from the line before for delta = 3 e^-k; else a is to be rounded up, which "
+                                         "changes constants only."),
          repair=Repair(
              "a = ceil(log(3/delta)), parts of floor(n/(a+1)) records; the probability is at most delta", "constant",
              claims=(

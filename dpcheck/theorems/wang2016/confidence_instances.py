@@ -27,10 +27,12 @@ def three_fair_coins(records: int = 6) -> Enumeration:
 
 
 def one_validation_record(exponent: int = 1500) -> Enumeration:
-    """a = 10, n = 11: the exact probability that the hypothesis with excess 3/4 is chosen, and the printed bounds."""
+    """a = 25, n = 26: the exact probability that the hypothesis with excess 3/4 is chosen, and the printed bounds."""
     from flint import arb
 
-    p, q, a = Fraction(1, 8), Fraction(1, 10), 10
+    p, flipped, a = Fraction(1, 8), Fraction(1, 1000), 25
+    q = p * (1 - flipped) + (1 - p) * flipped  # how often one record gives b
+    rate = Fraction(1, 8) + flipped  # of that run, the largest of (1 - 2p)(p + flipped (1 - 2p)) or less
     chance = arb(0)
     for copies in range(a + 1):
         how_often = arb(math.comb(a, copies)) * (q**copies * (1 - q) ** (a - copies)).numerator
@@ -40,12 +42,14 @@ def one_validation_record(exponent: int = 1500) -> Enumeration:
             good = (a - copies) * arb(-exponent * record).exp()
             chance += how_often * mass.numerator / mass.denominator * bad / (bad + good)
     threshold = (
-        arb(1).exp() * 3 / 40 + (arb(400).log() / 22).sqrt() + 8 * (2 * arb(11).log() + arb(10).log()) / (4 * exponent)
+        arb(1).exp() * rate.numerator / rate.denominator
+        + (arb(40 * a).log() / (2 * (a + 1))).sqrt()
+        + 8 * (2 * arb(a + 1).log() + arb(a).log()) / (4 * exponent)
     )
-    printed = arb(1) / 121 + arb(1) / 20 + (-arb(a)).exp()
+    printed = arb(1) / (a + 1) ** 2 + arb(1) / 20 + (-arb(a)).exp()
     stands = threshold < arb(3) / 4 and chance > printed
     return Enumeration(
-        "a = 10, n = 11, z = 1 with probability 1/8, g loses z, b loses 1 - z and comes with probability 1/10", 1,
+        "a = 25, n = 26, z = 1 with probability 1/8, g loses z, b loses 1 - z, one record gives the better one but for 1/1000", 1,
         "" if stands else f"threshold {threshold.str(6)}, probability {chance.str(6)} against {printed.str(6)}",
     )  # fmt: skip
 

@@ -28,6 +28,16 @@ _SMALL_T0 = "It holds where t < t_0 and K >= 1, which for fixed K, rho and t_0 i
 #: Ten hypotheses that the regulariser makes equally good: (11) at eps = 1/100 against the excess risk 18/100.
 _TIES = Claim("n in Z[1000000, inf)", "",
               "2*(1/10)*(9/10) > 9*(log(1) + (0 + 2)*log(n))/(n*(1/100)) + 2*(1/100) + 1/10")
+#: The same where (11) tends to 0, at n = r^30: mean loss above 20/11 zeta, zeta = n^(-1/10), eps = n^(-1/3), K = 1, rho = 10.
+_FADING = Claim("r in Z[2, inf)", "",
+                "(20/11)*r^(-3) > 9*(log(1) + (10 + 2)*log(r^30))/(r^30*r^(-10)) + 2*r^(-10) + r^(-3)",
+                ("lemma log_below x = r", "have log(r^30) = 30*log(r)", "have log(r) <= r", "have r^16 >= 65536",
+                 "have (9/11)*r^17 > 3240*r + 2*r^10"))
+_FADING_BECAUSE = (
+    "H = [0, 1], h loses h^(1/10) at D's only record, zeta = n^(-1/10), g_n(h) = max(-zeta, zeta - h^(1/10)), eps = n^(-1/3): F "
+    "is zeta wherever h^(1/10) <= 2 zeta and larger beyond, so mu(S_t) >= t^10 (K = 1, rho = 10, t_0 = 1) and the mean loss is at "
+    "least that of a uniform h below (2 zeta)^10, 20/11 zeta. Here eps, sup |g_n| and (log K + rho log n)/(n eps) tend to 0"
+)
 #: The Gibbs bound: E F - F* <= 1/n + (log K + rho log n)/c at t = 1/n < t_0.
 _GIBBS = (
     Claim("G in (0, inf); c in (0, inf); F in (-inf, inf)", "", "log(G) + c*F <= G*exp(c*F) - 1",
@@ -105,8 +115,8 @@ STEPS = (
          reading="K and rho are any that A2 allows; n >= 2, as eps < log n",
          erratum=Erratum(
              quotes="Take t = 4[(rho+2) log n + log(K)]/(eps n), by the assumption that eps < log n, we get log(nt) > 0.",
-             explanation="For K < 1 t may be 0 or negative, as at n = 10, rho = 1, K = 1/1000. Nor need t be below t_0, beyond "
-                         "which A2 (and so (19)) says nothing.", severity="constant", quality="reading",
+             explanation="For K < 1 t may be 0 or negative, as at n = 10, rho = 1, K = 1/1000 (K = mu(H) L^d/beta_p of example 21 is "
+                         "as small for small L). Nor need t be below t_0, beyond which A2 (and so (19)) says nothing.", severity="constant", quality="reading",
              readings="It holds for K >= 1, and a smaller K may always be replaced by 1; that t < t_0 holds for n eps large "
                       "enough."),
          repair=Repair(
@@ -144,7 +154,7 @@ STEPS = (
              because="(19) and L36.gamma", downstream="see L36.e2.")),
     Step("L36.e1",
          claims=(Claim("p in [0, 1]; good in (-inf, inf); bad in (-inf, inf); low in (-inf, inf); star in (-inf, inf); t in "
-                       "(0, inf)",
+                       "(-inf, inf)",
                        "good >= -star - 2*t; bad >= low", "(1 - p)*good + p*bad >= (-star - 2*t)*(1 - p) + low*p"),),
          because="for each Z, good and bad being the means of q outside and inside the event, low the least q of all; then the "
                  "mean over Z"),
@@ -159,13 +169,14 @@ STEPS = (
                          "to zeta n^-2 more.", severity="constant", quality="reading", readings=_SMALL_T0),
          repair=Repair(
              ">= E(-F* - 2t) - (1 + 2 zeta(n)) n^-2, for n > n_0, t < t_0 and K >= 1", "constant",
-             claims=(Claim("p in [0, 1]; n in Z[1, inf); zeta in [0, inf); star in (-inf, inf); t in (0, inf); low in (-inf, "
-                           "inf)",
-                           "p <= n^(-2); star >= -zeta; low >= -(1 + zeta)",
-                           "(-star - 2*t)*(1 - p) + low*p >= -star - 2*t - (1 + 2*zeta)*n^(-2)",
-                           ("have p*(star + zeta) >= 0", "have p*(low + 1 + zeta) >= 0", "have p*t >= 0",
-                            "have p*(1 + 2*zeta) <= n^(-2)*(1 + 2*zeta)")),),
-             because="F* >= -zeta, as losses are at least 0; written for one Z, p being averaged over Z",
+             claims=(Claim("p in [0, 1]; zeta in [0, inf); star in (-inf, inf); t in (0, inf); low in (-inf, inf)",
+                           "star >= -zeta; low >= -(1 + zeta)",
+                           "(-star - 2*t)*(1 - p) + low*p >= -star - 2*t - (1 + 2*zeta)*p",
+                           ("have p*(star + zeta) >= 0", "have p*(low + 1 + zeta) >= 0", "have p*t >= 0")),
+                     Claim("mean in [0, 1]; n in Z[1, inf); zeta in [0, inf)", "mean <= n^(-2)",
+                           "(1 + 2*zeta)*mean <= (1 + 2*zeta)*n^(-2)")),
+             because="the first formula for each Z (F* >= -zeta, as losses are at least 0), then the mean over Z, in which only "
+                     "the mean of p is left, at most n^-2 by L36.tail as repaired",
              downstream="(17) holds for all n > max(n_0, 1/t_0) without these lines, see L36.e4.")),
     Step("L36.e3", spelled=((">= -E F*", "-star - 2 t - (1+zeta) n^(-2) >= -star"),
                             ("8[(rho+2) log n+log K]", "8 ((rho+2) log(n) + log(K))"),
@@ -252,12 +263,14 @@ STEPS = (
              because="L37.a with part = E_Z E_h F - E_Z F*, whose bound is lem-36's: " + _GIBBS_BECAUSE,
              uses=("wang2016:lem-36",), downstream="(11) with 2 sup |g_n|.")),
     Step("T19.rate",
-         against=(_TIES,),
+         against=(_TIES, _FADING),
          because="the ten hypotheses of L37.stmt at eps = 1/100, for all n >= 10^6: D gives one record only, so the excess "
-                 "risk is that of the sample, 18/100, and (11) is 0.145 or less", witness=instances.ties_by_the_regulariser,
+                 "risk is that of the sample, 18/100, and (11) is 0.145 or less. The same for a rate that tends to 0: " +
+                 _FADING_BECAUSE + " (second formula, n = r^30)", witness=instances.ties_by_the_regulariser,
          erratum=Erratum(
              quotes="xi(n) = 9[log K + (rho+2) log n]/(n eps(n)) + 2 eps(n) + sup_h |g_n(h)|. (11)",
-             explanation="sup |g_n| counts twice, as at the end of the proof of lemma 37.", severity="constant"),
+             explanation="sup |g_n| counts twice, as at the end of the proof of lemma 37, also where (11) tends to 0.",
+             severity="constant"),
          repair=Repair(
              "(11) with 2 sup |g_n|, for n > max(n_0, 1/t_0) and any eps(n) > 0", "constant",
              claims=(
@@ -297,8 +310,14 @@ STEPS = (
          repair=Repair(
              "sup |g_n| = o(1)", "assumption",
              claims=(Claim("rest in [0, inf); eps in (0, inf); zeta in [0, inf); eta in (0, inf)",
-                           "rest <= eta/5; eps <= eta/5; zeta <= eta/5", "rest + 2*eps + 2*zeta <= eta"),),
-             because="the three terms of the rate tend to 0", downstream="the last sentence of thm-19 is unchanged.")),
+                           "rest <= eta/5; eps <= eta/5; zeta <= eta/5", "rest + 2*eps + 2*zeta <= eta"),
+                     Claim("eps in (0, inf); n in Z[2, inf); Dq in (0, inf); X in [0, inf); c in (0, inf); rest in [0, inf)",
+                           "Dq <= 2/n; rest <= 1/n + X/(eps/(2*Dq)); X <= c*(n*eps)", "rest <= 1/n + 4*c",
+                           ("have n*Dq <= 2", "have X/(eps/(2*Dq)) <= 4*X/(n*eps)", "have 4*X/(n*eps) <= 4*c"))),
+             because="the three terms tend to 0: rest is at most 1/n + (log K + rho log n)/(eps/(2 Dq)) (L36.e4 as repaired, "
+                     "before its last formula), and X = log K + rho log n is o(n eps) in the last sentence of thm-19. The 18 "
+                     "log n/(n eps) of (11) need not tend to 0 there: K = 2, rho = 0, eps = log log n/n",
+             downstream="the last sentence of thm-19 is unchanged.")),
     # Examples
     Step("X20.rate",
          claims=(
@@ -356,14 +375,19 @@ STEPS = (
     Step("X21.rate",
          against=(Claim("C in [1, inf); n in Z[2, inf); Q in [1, 1]", "log(n) >= C",
                         "9*(Q + 2*log(n))/(n*sqrt(Q/n)) + 2*sqrt(Q/n) > C*sqrt(Q/n)",
-                        ("have n*sqrt(Q/n) = sqrt(n)", "have sqrt(Q/n) = 1/sqrt(n)", "have 9*(Q + 2*log(n)) > C")),),
-         because="Q = d(log L + log n) + log(mu(H)/beta_p). For every constant C: d = 1, L = 1/n, mu(H) = e beta_p, n >= e^C: "
-                 "Q = 1, and (11) has 2 log n beside it",
+                        ("have n*sqrt(Q/n) = sqrt(n)", "have sqrt(Q/n) = 1/sqrt(n)", "have 9*(Q + 2*log(n)) > C")),
+                  Claim("C in [1, inf); n in Z[2, inf)", "", "(1/(2*n))*(exp(-1/(20*C))/2) > C*(1/(10*C*n))",
+                        ("have exp(-1/(20*C)) >= 19/20",))),
+         because="Q = d(log L + log n) + log(mu(H)/beta_p), eps = sqrt(Q/n). For every constant C: d = 1, L = 1/n, mu(H) = e "
+                 "beta_p, n >= e^C: Q = 1, and (11) has 2 log n beside it. Nor is the algorithm so good: H = [0, 1], beta = 1/2, "
+                 "losses L h at D's only record and 0 at another, L = e^Q/(2n) >= 1/(2n), Q = 1/(100 C^2 n): alg-1 has "
+                 "the density e^(-a h), a = eps n/2 = 1/(20 C), so the mean of h is at least e^(-a)/2, and the excess L times "
+                 "that; sqrt(Q/n) = 1/(10 C n)",
          reading="one constant for all L > 0, d, n and mu(H)/beta_p; g_n = 0",
          erratum=Erratum(
              quotes="the algorithm is O(sqrt((d(log L + log n) + log(mu(H)/beta_p))/n) + sup_h |g_n(h)|)-consistent",
-             explanation="The term 2 log n of (11) is not covered where L is as small as 1/n, and the root may be of a "
-                         "negative number.",
+             explanation="The term 2 log n of (11) is not covered where L is as small as 1/n; where the root is nearly 0 so is "
+                         "eps, and the output nearly uniform; and the root may be of a negative number.",
              severity="constant", quality="reading",
              readings="It holds for L >= 1 and mu(H) >= beta_p (see the repair), and for fixed L, d, mu(H)/beta_p as n grows."),
          repair=Repair(
@@ -426,11 +450,23 @@ STEPS = (
                    ("have log(2) >= 69/100", "have s*(D + N + L) + m >= s*log(2)", "have s*log(2) >= 69/100")),
              Claim("n in Z[1, inf); X in [0, inf)", "", "X/(n*(1/sqrt(n))) = X/sqrt(n)"),
              Claim("eps in (0, 1]", "", "exp(2*eps) - 1 <= 7*eps", ("have exp(2*eps) - 1 <= 7*eps",)),
+             Claim("s in Z[1, inf); S in [0, inf); D in [0, inf); N in [0, inf); L in (0, inf); m in (-inf, inf); x in (-inf, "
+                   "inf)", "S <= D; S <= N; x <= s*S; m >= -x",
+                   "9*(s*D + 2*N) + 9*(s*log(L) + m + x + (s + 2)*N) <= 70*(s*(D + N + L) + m)",
+                   ("lemma log_below x = L", "have s*log(L) <= s*L - s", "have N <= s*N", "have s*S <= s*D", "have s*S <= s*N",
+                    "have s*L >= 0", "have m >= -s*S",
+                    "have 9*(s*D + 2*N) + 9*(s*log(L) + m + x + (s + 2)*N) <= 9*s*D + 45*s*N + 9*s*L + 9*m + 9*s*S")),
+             Claim("s in Z[1, inf); n in Z[1, inf); D in [0, inf); N in [0, inf); L in (0, inf); m in (-inf, inf)",
+                   "n < s; m >= s*log(2) - s*D", "2*((s*(D + N + L) + m)/sqrt(n)) >= 1",
+                   ("have log(2) >= 69/100", "have s*(N + L) >= 0", "have s*(D + N + L) + m >= s*69/100", "have sqrt(n) <= n",
+                    "have s*69/100 >= sqrt(n)*69/100", "have (s*(D + N + L) + m)/sqrt(n) >= 69/100")),
          ),
          because="D = log d, N = log n, m = log(mu(H_S)/beta_p): the unit ball of dimension s <= d holds that of l_1, so "
                  "mu(H_S) >= 2^s/s! >= 2^s d^-s, and beta_p <= 1. The constants of the two O's multiply both sides (the errors "
                  "are not negative, so the larger one may be taken). n eps = sqrt(n). The stability term, at most 7/sqrt(n) "
-                 "since the whole is 2 eps-private, is covered as well",
+                 "since the whole is 2 eps-private, is covered as well. The same from lemma 36 as repaired, without the O's: K = "
+                 "d^s, rho = 0, then K = mu(H_S) L^s s!/(2^s beta_p), rho = s (x = log(s!/2^s) <= s S, S = log s, K >= 1 at L = "
+                 "1); for s <= n the fifth formula, else the bound is above 1/2 (the last)",
          reading="L > 0; the stage errors as the example states them"),
     # Proposition 26
     Step("P26.exp",
@@ -467,7 +503,8 @@ STEPS = (
                     "polynomial time.",
              explanation="Closeness in total variation keeps pure privacy only up to a delta: a sampler that is eta-close is "
                          "(eps, (1 + e^eps) eta)-private.", severity="gap", quality="reading",
-             readings="It holds if \"solved\" is only \"sampled up to eta in total variation\"."),
+             readings="It holds if \"solved\" is only \"sampled up to eta in total variation\", as \"to arbitrary accuracy\" "
+                      "before the proposition suggests."),
          repair=Repair(
              "the sampler is (eps, (1 + e^eps) eta)-private, and its mean loss is within eta of alg-1's", "statement",
              claims=(Claim("E in [1, inf); p in [0, 1]; q in [0, 1]; close_p in [0, 1]; close_q in [0, 1]; eta in [0, 1]",
@@ -488,14 +525,16 @@ _CHECKS = (
 
 THEOREMS = (
     Theorem("wang2016:thm-19", "The exponential mechanism learns privately",
-            assumptions="A1; A2 for D; the normaliser is finite and Dq > 0", steps=("T19.(16)", "T19.priv", "T19.rate", "A2.g"),
+            assumptions="A1; A2 for D; the normaliser is finite and Dq > 0; in the last sentence K, rho, n_0 and t_0 are the "
+                        "same for all D, as a distribution-free rate needs", steps=("T19.(16)", "T19.priv", "T19.rate", "A2.g"),
             uses=("wang2016:lem-37", "wang2016:lem-8", "wang2016:thm-35"),
-            against=(_TIES,),
+            against=(_TIES, _FADING),
             witness=instances.ties_by_the_regulariser,
             erratum=Erratum("xi(n) = 9[log K + (rho+2) log n]/(n eps(n)) + 2 eps(n) + sup_h |g_n(h)|. (11)",
                             "Ten hypotheses, one without loss and with g_n = 1/10, nine that lose 1/5 at D's only record and "
                             "have g_n = -1/10: all have the same F, so K = 1, rho = 0, and the law is uniform. The excess risk "
-                            "is 0.18, and (11) at eps = 1/100 is at most 0.145 for all n >= 10^6.", "constant"),
+                            "is 0.18, and (11) at eps = 1/100 is at most 0.145 for all n >= 10^6. The same for a rate that tends to "
+                            "0: " + _FADING_BECAUSE + ".", "constant"),
             repaired_statement="with 2 sup |g_n| in (11), for n > max(n_0, 1/t_0); A2 with sup |g_n| = o(1)", learners=_ALG1,
             checks=_CHECKS),
     Theorem("wang2016:asm-A1", "Losses in [0, 1]", stated=True),
@@ -548,7 +587,8 @@ THEOREMS = (
             ),
             uses=("wang2016:ex-20",), cited="Beimel, Nissim & Stemmer 2013", proved_by="repaired",
             learners=("dpcheck.learners.wang2016:RepresentedExponential",), checks=_CHECKS),
-    Theorem("wang2016:ex-24", "A reference law that dominates", assumptions="P_D(A) <= c P_{D*}(A) for all A",
+    Theorem("wang2016:ex-24", "A reference law that dominates",
+            assumptions="P_D(A) <= c P_{D*}(A) for all A; the cover is one in the mean of |l(h, z) - l(h', z)| under D*",
             claims=(
                 Claim("c in (0, inf); p1 in [0, 1]; p2 in [0, 1]; q1 in [0, 1]; q2 in [0, 1]; d1 in [0, 1]; d2 in [0, 1]",
                       "p1 <= c*q1; p2 <= c*q2", "p1*d1 + p2*d2 <= c*(q1*d1 + q2*d2)",
@@ -560,7 +600,8 @@ THEOREMS = (
             uses=("wang2016:ex-20",), proved_by="repaired", learners=("dpcheck.learners.wang2016:CoverExponential",),
             checks=_CHECKS),
     Theorem("wang2016:rem-4.3", "Uniform convergence is not sufficient; for classes it is necessary",
-            assumptions="\"discrete domain\" is a finite one; of the characterisation only \"privately learnable implies "
+            assumptions="\"discrete domain\" is a finite one (over an infinite one finite VC dimension does not suffice: "
+                        "thresholds, by the packing of prop-12); of the characterisation only \"privately learnable implies "
                         "finite VC dimension\" is used",
             claims=(Claim("converges in Z[0, 1]; finite in Z[0, 1]; learnable in Z[0, 1]; private in Z[0, 1]",
                           "private <= learnable; learnable <= finite; finite <= converges", "private <= converges"),),
