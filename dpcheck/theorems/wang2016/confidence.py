@@ -7,6 +7,7 @@ Letters: ``m`` is the size n/(a+1) of a part, ``L`` is log(3/delta), ``x`` a gap
 
 from __future__ import annotations
 
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 from dpcheck.theorems.wang2016 import confidence_instances as instances
 
@@ -209,7 +210,7 @@ STEPS = (
 )
 
 THEOREMS = (
-    Theorem("wang2016:thm-25", "High confidence by private boosting",
+    Theorem("wang2016:thm-25", "High confidence by private boosting", bounds=bounds_of("wang2016", "confidence"),
             assumptions="A learns privately with rate xi(n), privacy eps(n); losses in [0, 1]",
             steps=("T25.markov", "T25.(20)", "T25.(21)", "T25.sens", "T25.(22)", "T25.comb", "T25.sub", "T25.C", "T25.priv"),
             against=(*_RATE, *_PRIVACY), witness=instances.boosting_as_printed,

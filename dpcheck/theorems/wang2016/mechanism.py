@@ -8,6 +8,7 @@ A2, which says nothing of K >= 1 or of how large t_0 is (rho >= 0 follows, as mu
 
 from __future__ import annotations
 
+from dpcheck.theorems.loading import bounds_of
 from dpcheck.theorems.statement import Claim, Erratum, Repair, Step, Theorem
 from dpcheck.theorems.wang2016 import mechanism_instances as instances
 
@@ -524,7 +525,7 @@ _CHECKS = (
 )
 
 THEOREMS = (
-    Theorem("wang2016:thm-19", "The exponential mechanism learns privately",
+    Theorem("wang2016:thm-19", "The exponential mechanism learns privately", bounds=bounds_of("wang2016", "excess"),
             assumptions="A1; A2 for D; the normaliser is finite and Dq > 0; in the last sentence K, rho, n_0 and t_0 are the "
                         "same for all D, as a distribution-free rate needs", steps=("T19.(16)", "T19.priv", "T19.rate", "A2.g"),
             uses=("wang2016:lem-37", "wang2016:lem-8", "wang2016:thm-35"),
@@ -539,7 +540,7 @@ THEOREMS = (
             checks=_CHECKS),
     Theorem("wang2016:asm-A1", "Losses in [0, 1]", stated=True),
     Theorem("wang2016:asm-A2", "Sublevel sets are large", stated=True),
-    Theorem("wang2016:ex-20", "Hypotheses of M bits", assumptions="M >= 1, g_n = 0", steps=("X20.rate",),
+    Theorem("wang2016:ex-20", "Hypotheses of M bits", bounds=bounds_of("wang2016", "bits"), assumptions="M >= 1, g_n = 0", steps=("X20.rate",),
             uses=("wang2016:thm-19",),
             proved_by="repaired", learners=("dpcheck.learners.wang2016:RegularisedExponential",
                                             "dpcheck.learners.wang2016:CoverExponential"), checks=_CHECKS),
