@@ -58,6 +58,9 @@ def paper_record(paper: Paper, evaluation: Evaluation) -> dict[str, Any]:
         "results": [
             {
                 "id": found.theorem.id,
+                "kind": inventory.result(found.theorem.id).kind,
+                "learners": [name.rpartition(":")[2] for name in found.theorem.learners],
+                "checks": list(found.theorem.checks),
                 "title": found.theorem.title,
                 "statement": found.status.value,
                 "proof": found.proof.value,
@@ -142,6 +145,24 @@ def render(document: Mapping[str, Any]) -> str:
             f"- {each['label']}: {each['what']} Resolved: {each['resolved']}"
             for each in document["second"]["disagreements"]
         ),
+    ]
+    lines += [
+        "",
+        "## Privacy claims of algorithms",
+        "",
+        "Decided on the algorithm as printed, end to end: by a proof for all parameters, by an instance that breaks it, "
+        "and by the exact laws of the learner here in the tests named.",
+        "",
+        "| claim | what it says | as printed | repaired | learners | tests |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {each['id']} | {each['title']} | {each['statement']} | "
+        f"{each['repaired'] if each['repaired'] != each['statement'] else ''} | {', '.join(each['learners'])} | "
+        f"{', '.join(each['checks'])} |"
+        for paper in document["papers"]
+        for each in paper["results"]
+        if "privacy" in each["kind"] and each["learners"]
     ]
     for paper in document["papers"]:
         lines += [

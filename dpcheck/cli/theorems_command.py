@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dpcheck.theorems.rechecking import Rechecked
     from dpcheck.theorems.registry import Registry
     from dpcheck.theorems.statement import Paper, Status, Theorem
-    from dpcheck.theorems.status import PartResult, TheoremResult
+    from dpcheck.theorems.status import ClaimResult, PartResult, TheoremResult
 
 _COLOURS = {
     "REFUTED": "bold red", "VACUOUS": "red", "UNDECIDED": "yellow", "CITED": "cyan", "HOLDS": "green",
@@ -101,6 +101,7 @@ def theorems(
     exactly, HOLDS on a complete finite family, CITED from another paper, VACUOUS, or UNDECIDED. Each result has three
     statuses: of its statement, of its printed proof, of the repaired proof.
     """
+    from dpcheck.cli.documents import put
     from dpcheck.theorems.registry import Registry
 
     ids = [name for name in names or [] if "=" not in name]
@@ -113,13 +114,24 @@ def theorems(
         raise InvalidArgument("--given must come with --solve VARIABLE")
     if plot is not None and not compare:
         raise InvalidArgument("--plot must come with --compare")
+    _refuse_pairs(
+        {"--evaluate": evaluate, "--solve": solve is not None, "--compare": compare, "--witness": witness,
+         "--recheck": recheck, "--prove": prove}
+    )  # fmt: skip
+    if status is not None and (evaluate or solve or compare or witness):
+        raise InvalidArgument("--status must come without --evaluate, --solve, --compare and --witness")
+    if status is not None and ids:
+        raise InvalidArgument("--status must come without an ID: one result is shown whole")
     wanted = None if status is None else _status(status)
     registry = Registry(module)
     chosen = [registry.paper(paper)] if paper is not None else list(registry.papers.values())
     if module is not None and paper is None:
         chosen = chosen[-1:]
     if ids:
-        owner, theorem = registry.find(ids[0])
+        whole = f"{paper}:{ids[0]}" if paper is not None and ":" not in ids[0] else ids[0]
+        owner, theorem = registry.find(whole)
+        if paper is not None and owner.key != paper:
+            raise InvalidArgument(f"--paper must be the paper of the ID, {owner.key}, or left out, got {paper}")
         chosen = [owner]
     else:
         theorem = None
@@ -135,7 +147,7 @@ def theorems(
             raise InvalidArgument(
                 "ID must say which result's bounds are meant: dpcheck theorems alon2019:thm-3.1 --evaluate ..."
             )
-        _bounds_of(theorem, values, solve)
+        _bounds_of(theorem, values, solve, json_out)
         return
     if prove:
         _prove(registry, chosen, theorem, quiet, module)
@@ -153,16 +165,24 @@ def theorems(
 
         from dpcheck.theorems.records import theorem_record
 
-        print(json.dumps([theorem_record(owner, result) for owner, result in results], indent=1))
+        put(json.dumps([theorem_record(owner, result) for owner, result in results], indent=1) + "\n")
     elif witness:
         _show_witnesses(results)
     elif theorem is not None:
         _show_one(*results[0], registry)
     else:
         for owner in chosen:
-            _print(_listed(owner, [result for where, result in results if where is owner], registry))
+            own = [result for where, result in results if where is owner]
+            _print(_listed(owner, own, registry, module))
     if recheck:
         _say_rechecked(rechecked)
+
+
+def _refuse_pairs(options: Mapping[str, bool]) -> None:
+    """Refuse two options that each ask for another answer."""
+    given = [name for name, on in options.items() if on]
+    if len(given) > 1 and given != ["--witness", "--recheck"]:
+        raise InvalidArgument(f"{given[0]} and {given[1]} must not come together: they ask for different things")
 
 
 def _assignments(texts: Iterable[str]) -> dict[str, str]:
@@ -183,7 +203,7 @@ def _status(word: str) -> Status:
     known = {member.name.lower(): member for member in Status}
     found = known.get(word.lower().split(" ")[0])
     if found is None:
-        raise InvalidArgument(f"status must be one of {', '.join(known)}, got {word!r}{nearest(word.lower(), known)}")
+        raise InvalidArgument(f"--status must be one of {', '.join(known)}, got {word!r}{nearest(word.lower(), known)}")
     return found
 
 
@@ -283,7 +303,7 @@ def _print(drawn: Table | Tree) -> None:
     show_drawn(drawn, least_width=FILE_WIDTH)
 
 
-def _listed(paper: Paper, results: list[TheoremResult], registry: Registry) -> Table:
+def _listed(paper: Paper, results: list[TheoremResult], registry: Registry, module: Path | None) -> Table:
     from rich.table import Table
 
     from dpcheck.theorems.status import shares
@@ -298,7 +318,7 @@ def _listed(paper: Paper, results: list[TheoremResult], registry: Registry) -> T
     for result in results:
         proof, repaired = result.proof.value, result.repaired.value
         table.add_row(
-            result.theorem.id.partition(":")[2],
+            result.theorem.id.partition(":")[2] or result.theorem.id,
             result.theorem.title,
             _styled(result.status.value),
             _styled(proof),
@@ -308,9 +328,10 @@ def _listed(paper: Paper, results: list[TheoremResult], registry: Registry) -> T
     counts = shares(registry.evaluations[paper.key].step(step.label) for step in paper.steps)
     whole = sum(counts.values())
     words = [f"{count} {status.value.lower()}" for status, count in counts.items() if count]
-    table.caption = (
-        f"{whole} steps: {', '.join(words)}. One of them: dpcheck theorems {paper.theorems[-1].id}" if whole else None
-    )
+    shown = next((result for result in results if result.steps), None)
+    if whole and shown is not None:
+        own = f" --from {module}" if module is not None else ""
+        table.caption = f"{whole} steps: {', '.join(words)}. One result: dpcheck theorems {shown.theorem.id}{own}"
     return table
 
 
@@ -331,8 +352,7 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     if result.against is not None and theorem.erratum is not None:
         head.add(Text(theorem.erratum.explanation))
         for found in result.against.against:
-            where = found.claim.variables or "these numbers"
-            head.add(Text(f"{found.status.value.lower()}: {found.claim.claim}   for {where}"))
+            head.add(Text(f"the opposite, {found.status.value.lower()}: {_whole(found)}"))
     if theorem.repaired_statement:
         head.add(Text(f"holds: {theorem.repaired_statement}"))
     tree.add(
@@ -385,9 +405,8 @@ def _add_part(branch: Tree, part: PartResult) -> None:
     from rich.text import Text
 
     for found in (*part.claims, *part.against):
-        over = f"   for {found.claim.variables}" if found.claim.variables else ""
-        assumed = f"   where {found.claim.assume}" if found.claim.assume else ""
-        line = Text.assemble(_styled(found.status.value), f"  {found.claim.claim}{over}{assumed}")
+        opposite = "the opposite: " if found in part.against else ""
+        line = Text.assemble(opposite, _styled(found.status.value), f"  {_whole(found)}")
         if found.words:
             line.append(f"   ({found.words})", style="dim")
         branch.add(line)
@@ -395,36 +414,42 @@ def _add_part(branch: Tree, part: PartResult) -> None:
         if counted is not None:
             branch.add(
                 Text(
-                    f"{counted.count:,} instances: {counted.family}{'; ' + counted.failure if counted.failure else ''}"
+                    f"{counted.count:,} instance{'s' if counted.count != 1 else ''}: {counted.family}"
+                    f"{'; ' + counted.failure if counted.failure else ''}"
                 )
             )
 
 
+def _whole(found: ClaimResult) -> str:
+    """A formula with all that it is about."""
+    over = f"   for {found.claim.variables}" if found.claim.variables else ""
+    return f"{found.claim.claim}{over}" + (f"   where {found.claim.assume}" if found.claim.assume else "")
+
+
 def _show_witnesses(results: list[tuple[Paper, TheoremResult]]) -> None:
-    shown = 0
+    from dpcheck.cli.documents import put
+
+    lines: list[str] = []
     for _, result in results:
         if result.against is not None and result.status.value == "REFUTED":
-            shown += 1
-            print(f"{result.theorem.id}: statement REFUTED")
-            _print_part(result.against)
+            lines += [f"{result.theorem.id}: statement REFUTED", *_witness_lines(result.against)]
         for step in result.steps:
             if step.status.value == "REFUTED":
-                shown += 1
-                print(f"{result.theorem.id} {step.step.label}: REFUTED")
-                _print_part(step.printed)
-    if not shown:
-        print("nothing is refuted here")
+                lines += [f"{result.theorem.id} {step.step.label}: REFUTED", *_witness_lines(step.printed)]
+    put("\n".join(lines or ["nothing is refuted here"]) + "\n")
 
 
-def _print_part(part: PartResult) -> None:
+def _witness_lines(part: PartResult) -> list[str]:
+    lines = []
     for found in part.claims:
         if found.status.value == "REFUTED":
-            print(f"  {found.claim.claim}")
-            print(f"    {found.words}")
-    for found in part.against:
-        print(f"  proved: {found.claim.claim}   for {found.claim.variables or 'these numbers'}")
+            point = ", ".join(f"{name} = {value}" for name, value in (found.witness or {}).items())
+            lines += [f"  fails: {_whole(found)}", f"    {f'at {point}: ' if point else ''}{found.words}"]
+    lines += [f"  the opposite is proved: {_whole(found)}" for found in part.against]
     if part.witness is not None:
-        print(f"  computed exactly ({part.witness.count:,} cases): {part.witness.family}")
+        cases = "case" if part.witness.count == 1 else "cases"
+        lines.append(f"  computed exactly ({part.witness.count:,} {cases}): {part.witness.family}")
+    return lines
 
 
 def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
@@ -432,14 +457,22 @@ def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
 
     trouble = []
     for key, found in rechecked.items():
+        missing = [result for result in found.claims if result.open]
         replayed = sum(result.status is not Status.UNDECIDED for result in found.claims)
-        words = f"{key}: {replayed} of {len(found.claims)} certificates replayed in {found.replay_seconds:.1f} s"
+        there = len(found.claims) - len(missing)
+        words = f"{key}: {replayed} of {there} certificates replayed in {found.replay_seconds:.1f} s"
+        if missing:
+            words += f" ({len(missing)} formulas are open: neither proved nor refuted)"
         if found.computed or found.differing:
             words += f", {len(found.computed)} enumerations computed in {found.seconds:.1f} s"
         if found.unkept:
             words += f" ({found.unkept} of them not kept, or of other source: `dpcheck theorems --prove` keeps them)"
         print(words, file=sys.stderr)
-        trouble += [f"{r.claim.claim}: {r.words}" for r in found.claims if r.status is Status.UNDECIDED]
+        trouble += [
+            f"{result.claim.claim}: {result.words}"
+            for result in found.claims
+            if result.status is Status.UNDECIDED and not result.open
+        ]
         trouble += found.differing
     for line in trouble:
         print(f"dpcheck: {line}", file=sys.stderr)
@@ -447,7 +480,10 @@ def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
         raise typer.Exit(1)
 
 
-def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None) -> None:
+def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None, as_json: bool) -> None:
+    import json
+
+    from dpcheck.cli.documents import put
     from dpcheck.theorems.bounds import evaluate, latex, solve
 
     bounds = theorem.bounds() if theorem.bounds else ()
@@ -459,7 +495,9 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None)
         if name not in known:
             hint = nearest(name, known)
             raise InvalidArgument(f"{name} is no variable of {theorem.id}{hint}; there are {', '.join(known)}")
-    answered = 0
+    _refuse_values(bounds, theorem, values)
+    records: list[dict[str, Any]] = []
+    lines: list[str] = []
     refusals = []
     for bound in bounds:
         named = _renamed(bound, theorem, values)
@@ -478,14 +516,44 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None)
         except InvalidArgument as error:
             refusals.append(str(error))
             continue
-        answered += 1
-        print(f"{words}   ({bound.sense}; {bound.expression})")
-        print(f"  {bound.derivation}")
-        print(f"  LaTeX: {latex(bound)}")
-    if not answered:
+        lines += [f"{words}   ({bound.sense}; {bound.expression})", f"  {bound.derivation}", f"  LaTeX: {latex(bound)}"]
+        records.append(
+            {
+                "source": bound.source,
+                "sense": bound.sense,
+                "variable": unknown or bound.size,
+                "value": str(answer),
+                "size": bound.size,
+                "strict": bound.strict,
+                "given": {name: str(value) for name, value in usable.items()},
+                "expression": str(bound.expression),
+                "derivation": bound.derivation,
+                "latex": latex(bound),
+            }
+        )
+    if not records:
         raise InvalidArgument(refusals[0])
+    put(json.dumps(records, indent=1) + "\n" if as_json else "\n".join(lines) + "\n")
     for line in dict.fromkeys(refusals):
         print(f"dpcheck: another bound of {theorem.id} was left out: {line}", file=sys.stderr)
+
+
+def _refuse_values(bounds: Sequence[Bound], theorem: Theorem, values: Mapping[str, str]) -> None:
+    """Refuse a value that no bound of the result has in its range."""
+    from dpcheck.theorems.bounds import exact_number
+
+    ranges: dict[str, list[Any]] = {}
+    numbers: dict[str, Any] = {}
+    for bound in bounds:
+        for name, value in _renamed(bound, theorem, values).items():
+            if name in (bound.size, *bound.variables):
+                numbers[name] = exact_number(name, value)
+                ranges.setdefault(name, []).append(bound.domain[name])
+    for name, known in ranges.items():
+        if not any(numbers[name] in one for one in known):
+            raise InvalidArgument(
+                f"{name} must be in {' or '.join(dict.fromkeys(map(str, known)))}, got {numbers[name]}"
+            )
 
 
 def _renamed(bound: Bound, theorem: Theorem, values: Mapping[str, str]) -> dict[str, str]:

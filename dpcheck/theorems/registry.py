@@ -13,6 +13,7 @@ from pathlib import Path
 
 import dpcheck.theorems as package
 from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.theorems.declared import check_declared
 from dpcheck.theorems.statement import Paper, Theorem
 from dpcheck.theorems.status import Evaluation
 from dpcheck.theorems.store import Store, open_store
@@ -50,15 +51,16 @@ def from_file(path: Path) -> tuple[Paper, Path]:
         When there is no such file, it cannot be imported, or declares no paper.
     """
     if not path.is_file():
-        raise InvalidArgument(f"from must be a Python file that declares PAPER, got {path} (there is no such file)")
+        why = "it is a folder" if path.is_dir() else "there is no such file"
+        raise InvalidArgument(f"--from must be a Python file that declares PAPER, got {str(path)!r} ({why})")
     spec = importlib.util.spec_from_file_location(f"dpcheck_user_theorems_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise InvalidArgument(f"from must be a Python file, got {path}")
+        raise InvalidArgument(f"--from must be a Python file, got {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidArgument(f"{path.name} could not be imported: {type(error).__name__}: {error}") from error
     return _paper_of(module, path.name), path.with_suffix(".certificates.json")
 
@@ -69,6 +71,7 @@ def _paper_of(module: object, name: str) -> Paper:
         raise InvalidArgument(
             f"{name} must declare PAPER = Paper(key, title, theorems, steps), got {type(paper).__name__}"
         )
+    check_declared(paper, name)
     return paper
 
 
@@ -114,6 +117,8 @@ class Registry:
         InvalidArgument
             When there is none, and the nearest id is suggested; or several, and all are named.
         """
+        if id in self.papers:
+            raise InvalidArgument(f"{id!r} is a paper: dpcheck theorems --paper {id}")
         everything = [(paper, theorem) for paper in self.papers.values() for theorem in paper.theorems]
         exact = [pair for pair in everything if pair[1].id == id]
         short = exact or [pair for pair in everything if pair[1].id.partition(":")[2] == id]
@@ -122,6 +127,9 @@ class Registry:
                 f"{id!r} is the id of {len(short)} results: {', '.join(theorem.id for _, theorem in short)}"
             )
         if not short:
+            proofs = [theorem.id for _, theorem in everything if id in theorem.steps]
+            if proofs:
+                raise InvalidArgument(f"{id!r} is a line of the proof of {proofs[0]}: dpcheck theorems {proofs[0]}")
             ids = [theorem.id for _, theorem in everything]
             hint = nearest(id, ids)
             for tail in difflib.get_close_matches(id, [i.partition(":")[2] for i in ids], n=1, cutoff=0.7):

@@ -18,7 +18,7 @@ from dpcheck.theorems.store import Store
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """One formula's status, as the checker gives it."""
+    """One formula's status, as the checker gives it; ``open`` where the search found neither proof nor witness."""
 
     claim: Claim
     status: Status
@@ -27,6 +27,7 @@ class ClaimResult:
     size: int = 0
     seconds: float = 0.0
     rules: tuple[str, ...] = ()
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ class Evaluation:
 
         answer = store.get(claim)
         if answer is None:
-            return ClaimResult(claim, Status.UNDECIDED, "no certificate for it: run `dpcheck theorems --prove`")
+            words = "no certificate for it: run `dpcheck theorems --prove`"
+            return ClaimResult(claim, Status.UNDECIDED, words)
         began = time.monotonic()
         try:
             if "proof" in answer:
@@ -208,7 +210,7 @@ class Evaluation:
         except CheckFailed as failed:
             return ClaimResult(claim, Status.UNDECIDED, f"its certificate does not replay: {failed}")
         words = f"not decided by the search ({answer.get('stuck', 'no reason kept')})"
-        return ClaimResult(claim, Status.UNDECIDED, words)
+        return ClaimResult(claim, Status.UNDECIDED, words, open=True)
 
     def _count(self, enumerate_all: Callable[[], Enumeration] | None) -> Enumeration | None:
         if enumerate_all is None:
@@ -291,6 +293,9 @@ class Evaluation:
             proof = _least([proof, status])
         else:
             status = {"printed": proof, "repaired": repaired, "": Status.UNDECIDED}[theorem.proved_by]
+            if status is Status.REFUTED:
+                # a refuted line, or a refuted result below, refutes the proof; the statement, only its own formulas
+                status = Status.REFUTED if Status.REFUTED in own else Status.UNDECIDED
         found = TheoremResult(theorem, status, proof, repaired, steps, against, claims)
         self._theorems[id] = found
         return found

@@ -118,7 +118,8 @@ def _witness(part: PartResult) -> str:
     for found in part.claims:
         if found.status is Status.REFUTED:
             where = ", ".join(f"{name} = {value}" for name, value in (found.witness or {}).items())
-            said.append(f"{where or 'the numbers as they stand'}: {_difference(found.words)}")
+            fails = f"`{found.claim.claim}` fails"
+            said.append(f"{fails}{f' at {where}' if where else ''}: {_difference(found.words)}")
     if not said and part.against:
         said.append("proved instead: " + "; ".join(found.claim.claim for found in part.against))
     return "; ".join(said)

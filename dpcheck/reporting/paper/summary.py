@@ -89,6 +89,10 @@ def touching(results: Sequence[ResultShown]) -> dict[str, tuple[str, ...]]:
     return {id: tuple(names) for id, names in found.items()}
 
 
+def _definitions(count: int) -> str:
+    return "1 line is a definition" if count == 1 else f"{count} lines are definitions"
+
+
 def checked_sentence(report: PaperReport) -> str:
     """What was checked."""
     steps = sum(count for _, count in report.shares)
@@ -97,7 +101,7 @@ def checked_sentence(report: PaperReport) -> str:
         f"family and decided by machine, or is marked as cited. Each of its {len(report.results)} results got three "
         "statuses: of the statement as printed, of the printed proof (the least of its steps), and of the repaired "
         f"proof. {report.replayed} of {report.formulas} certificates were replayed by a separate checker for this page"
-        + (f"; {report.paper_steps - steps} lines are definitions" if steps != report.paper_steps else "")
+        + (f"; {_definitions(report.paper_steps - steps)}" if steps != report.paper_steps else "")
         + "."
     )
 

@@ -331,7 +331,9 @@ STEPS = (
                     "but rho_D(h, h') <= 4 eps.",
              explanation="The assumptions speak of scales from 12 eps on; below, there may be no two hypotheses at all that are so "
                          "close. (And a packing of a ball of radius 4 eps has its members within 8 eps of each other.)",
-             severity="constant"),
+             severity="constant", quality="reading",
+             readings="The scales 12 eps and 12 r of theorem 10 are those of its proof (D.4); where the theorem is printed, they are "
+                      "garbled in the text we have."),
          repair=Repair(
              "there is a pair with 2 eps < rho_D(h, h') <= 12 eps; with case 1 for m < 1/(12 eps), case 2 from there on, and eps < "
              "Delta/(72 C V log(6C/Delta))", "constant",
@@ -592,7 +594,8 @@ THEOREMS = (
                 "And the doubling dimension is above n for n = 5: at r = 1/20 the points at distance r from a centre are a 3-sphere, "
                 "of which a ball of radius r/2 contains a cap of an angle whose sine is at most 1/(2 cos(pi/40)), so below 0.53, less "
                 "than a 31st; 32 such balls are needed, and one more for the centre: 33 > 2^5.",
-                "gap"),
+                "gap", "reading", "Under none. The scales 12 eps and 12 r of theorem 10 are those of its proof (D.4); where the theorem "
+                "is printed, they are garbled in the text we have."),
             repaired_statement="for n >= 5, eps <= 1/24, alpha <= 17/(12800 C log(C/eps)) every m < 17n/(6400 alpha eps) is too small, C "
                                "of lem-23; ddim_r >= n/2 for r <= 1/2; the doubling dimension is at most 7n/3",
             checks=(_METRIC,)),

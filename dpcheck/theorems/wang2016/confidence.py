@@ -218,8 +218,8 @@ THEOREMS = (
                             "(log(3/delta)+1)/sqrt(n)}-differentially private, its output h obeys R(h) - R* <= e "
                             "xi(n/(log(3/delta)+1)) + C sqrt(log(3/delta)/n) for an absolute constant C with probability at "
                             "least 1 - delta.",
-                            "Utility: " + _RATE_BECAUSE + ". Privacy: " + _PRIVACY_BECAUSE + "; from n = 9 on the printed size "
-                            "is negative.", "constant"),
+                            "Utility: " + _RATE_BECAUSE + ". Privacy: log(3/n) is a misprint for log(3/delta) (from n = 9 on the "
+                            "printed size is negative); to the letter, " + _PRIVACY_BECAUSE + ".", "constant"),
             repaired_statement="with a = ceil(log(3/delta)) candidates on parts of m = floor(n/(a+1)) records, n >= a + 1: "
                                "max{eps(m), (log(3/delta)+1)/sqrt(n)}-private, and R(h) - R* <= e xi(m) + 54 "
                                "log(3/delta)/sqrt(n) with probability at least 1 - delta",

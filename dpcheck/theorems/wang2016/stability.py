@@ -132,7 +132,8 @@ STEPS = (
          claims=(Claim("x in [-1, 0]", "", "log(1+x) >= (x/2)*(2+x)/(1+x) >= x/(1+x)"),),
          erratum=Erratum(
              quotes="log(1+x) >= (x/2)(2+x)/(1+x) >= x/(1+x) for -1 <= x <= 0",
-             explanation="At x = -1 neither the logarithm nor the quotients are defined.", severity="slip"),
+             explanation="At x = -1 neither the logarithm nor the quotients are defined.", severity="slip", quality="reading",
+             readings="With -infinity for their values at x = -1 it holds."),
          repair=Repair("for -1 < x <= 0", "domain",
                        claims=(Claim("x in (-1, 0]", "", "log(1+x) >= (x/2)*(2+x)/(1+x) >= x/(1+x)"),
                                Claim("gamma in (0, 1]; eps in (0, inf)", "", "-1 < gamma*(exp(-eps) - 1)")),
