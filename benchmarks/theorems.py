@@ -150,8 +150,8 @@ def render(document: Mapping[str, Any]) -> str:
         "",
         "## Privacy claims of algorithms",
         "",
-        "Decided on the algorithm as printed, end to end: by a proof for all parameters, by an instance that breaks it, "
-        "and by the exact laws of the learner here in the tests named.",
+        "Decided on the algorithm as printed, end to end: by a proof for all parameters, by an instance that breaks "
+        "it, and by the exact laws of the learner here in the tests named.",
         "",
         "| claim | what it says | as printed | repaired | learners | tests |",
         "|---|---|---|---|---|---|",

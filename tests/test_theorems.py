@@ -281,6 +281,15 @@ def test_the_command_evaluates_and_solves_bounds() -> None:
         (["--evaluate", "accuracy=0.1"], "ID must say"),
         (["accuracy=0.1"], "must come with --evaluate"),
         (["--from", "no_such_file.py"], "no such file"),
+        (["alon2019"], "--paper alon2019"),
+        (["T31.argmin"], "is a line of the proof of alon2019:thm-3.1"),
+        (
+            ["alon2019:thm-3.1", "--evaluate", "accuracy=0.1", "failure=0.05", "epsilon=-1", "vc=3"],
+            "epsilon must be in",
+        ),
+        (["--paper", "beimel2015", "alon2019:thm-3.1"], "--paper must be the paper of the ID"),
+        (["--compare", "--witness"], "must not come together"),
+        (["alon2019:thm-3.1", "--status", "proved"], "--status must come without an ID"),
     ],
 )
 def test_wrong_arguments_get_one_line_and_status_2(arguments: list[str], words: str) -> None:
@@ -298,7 +307,11 @@ def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
     ran = _command("--from", str(mine), "--prove", "--json")
     assert ran.returncode == 0, ran.stderr
     (record,) = json.loads(ran.stdout)
-    assert (record["status"], record["proof_status"], record["repaired_status"]) == ("REFUTED", "REFUTED", "PROVED")
+    assert (record["status"], record["proof_status"], record["repaired_status"]) == (
+        "UNDECIDED",
+        "REFUTED",
+        "PROVED",
+    )
     assert [step["status"] for step in record["steps"]] == ["PROVED", "REFUTED"]
     assert (tmp_path / "my_theorems.certificates.json").is_file()
     assert "1/8" in _command("--from", str(mine), "--witness").stdout
@@ -452,3 +465,57 @@ def test_claims_of_a_paper_are_listed_once_each() -> None:
     for paper in DONE:
         claims = claims_of(paper)
         assert len(claims) == len(set(claims))
+
+
+def test_a_refuted_line_or_result_below_never_refutes_a_statement() -> None:
+    wrong = Claim("", "", "1 <= 0")
+    steps = (Step("a", (wrong,)), Step("b", (Claim("", "", "0 <= 1"),)))
+    paper = Paper(
+        "none", "none", (Theorem("t", "t", steps=("a",)), Theorem("s", "s", steps=("b",), uses=("t",))), steps
+    )
+    proof = {"satisfiable": {}, "link 0": ["interval"]}
+    answers = {key_of(wrong): {"witness": {}}, key_of(Claim("", "", "0 <= 1")): {"proof": proof}}
+    evaluation = _evaluation(paper, answers)
+    assert [evaluation.theorem(id).status for id in "ts"] == [Status.UNDECIDED, Status.UNDECIDED]
+    assert [evaluation.theorem(id).proof for id in "ts"] == [Status.REFUTED, Status.UNDECIDED]
+    own = Paper("none", "none", (Theorem("t", "t", claims=(wrong,)),))
+    assert _evaluation(own, answers).theorem("t").status is Status.REFUTED
+
+
+def test_what_is_proved_against_a_line_is_shown_with_its_conditions() -> None:
+    ran = _command("wang2016:rem-B.rate", "--witness")
+    assert ran.returncode == 0, ran.stderr
+    assert "where r >= 4*C" in ran.stdout
+    shown = _command("wang2016:rem-B.rate").stdout
+    assert "the opposite: PROVED" in shown
+
+
+_FAULTY = {
+    "Theorem('mine:t', 't', steps=('b',))": "has a step 'b', which is not declared; there are a",
+    "Theorem('mine:t', 't', uses=('mine:s',))": "mine:t uses 'mine:s', which is no result of this paper",
+    "Theorem('mine:t', 't', uses=('mine:s',)), Theorem('mine:s', 's', uses=('mine:t',))": (
+        "in a circle: mine:t -> mine:s -> mine:t"
+    ),
+    "Theorem('mine:t', 't', claims=(Claim('x in (0, 1)', '', 'ln(x) <= 0'),))": "a formula of mine:t is not of the",
+}
+
+
+@pytest.mark.parametrize(("theorems", "words"), _FAULTY.items())
+def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from dpcheck.theorems.statement import Claim, Paper, Step, Theorem\n"
+        f"PAPER = Paper('mine', 'Mine', ({theorems},), (Step('a'),))\n"
+    )
+    ran = _command("--from", str(mine))
+    assert ran.returncode == 2, ran.stdout + ran.stderr
+    assert words in ran.stderr
+    assert "mine.py" in ran.stderr
+    assert len(ran.stderr.strip().splitlines()) == 1
+
+
+def test_bounds_as_json() -> None:
+    values = ["accuracy=0.1", "failure=0.05", "vc=1"]
+    ran = _command("alon2019:lem-3.3", "--evaluate", *values, "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)[0]["value"] == "1219"

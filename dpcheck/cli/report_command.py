@@ -47,9 +47,9 @@ def report(
 ) -> None:
     """Write a paper's report: what is known of each result and step, and what its learners do.
 
-    Every certificate is replayed, every headline claim measured beside its bound, and four files are written:
-    PAPER.html (one page that needs nothing else), PAPER.md, PAPER.json and errata.md. The same seed gives the same
-    numbers.
+    Every certificate is replayed, headline claims are measured beside their bounds (of alon2019, so far), and four
+    files are written: PAPER.html (one page that needs nothing else), PAPER.md, PAPER.json and errata.md. The same seed
+    gives the same numbers.
     """
     from dpcheck.cli.documents import put, write_document
     from dpcheck.cli.failures import say

@@ -39,8 +39,9 @@ def render(report: PaperReport) -> str:
     ]
     for result in report.results:
         lines += _result(result)
-    if report.measurements:
-        lines += ["## Measurements", ""]
+    lines += ["## Measurements", ""]
+    if not report.measurements:
+        lines += ["None are declared for this paper yet.", ""]
     for measurement in report.measurements:
         lines += _measurement(measurement)
     lines += ["## What the words mean", ""]
