@@ -1096,6 +1096,10 @@ def test_the_term_of_a_sum_is_to_be_defined_at_every_index(term: str, proof: Any
         ("sqrt(x^2)", "x", False),
         ("(2*exp(x))^n", "2^n*exp(n*x)", True),
         ("(-exp(x))^n", "-exp(n*x)", False),
+        ("0^(n + 1)", "0", False),
+        ("(x - x)^(n + 1)", "0", False),
+        ("(sqrt(x^2) - x)^(n + 1)*(sqrt(x^2) + x)", "0", False),
+        ("sqrt(x^2)^2*x^n", "x^(n + 1)*x", False),  # true, but powers are not taken apart beside roots
     ],
 )
 def test_identities_of_sums_and_of_powers(left: str, right: str, same: bool) -> None:
@@ -1113,6 +1117,23 @@ def test_a_power_that_is_not_0_says_nothing_of_its_base() -> None:
             "",
             (["integer power", I, I], ["+", ["fix", "n", ["rewrite", "1", I]]]),
         )
+
+
+@pytest.mark.parametrize(
+    ("claim", "zero"),
+    [
+        ("0^(n + 1) <= 0", I),
+        ("(x - x)^(n + 1) <= 0", ["rewrite", "0", I]),
+        ("(sqrt(x^2) - x)^(n + 1)*(sqrt(x^2) + x) <= 0", ["square", "sqrt(x^2)", "x", I, ["rewrite", "0", I]]),
+    ],
+)
+def test_a_power_of_0_is_not_taken_apart(claim: str, zero: Any) -> None:
+    """Where n is -1 the power is 1, and the claims are false at x = 1."""
+    defined = [["integer power", zero, premise(0)]]
+    if "sqrt" in claim:
+        defined = [I, *defined, I]
+    with pytest.raises(CheckFailed, match="not an identity"):
+        run("n in Z[-1, inf); x in [0, inf)", claim, ["rewrite", "0", I], "n=0 x=0", "", tuple(defined))
 
 
 def test_sums_in_sums_end_soon() -> None:

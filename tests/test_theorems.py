@@ -189,6 +189,78 @@ def test_results_that_rest_on_each_other_in_a_circle_are_an_error() -> None:
         _evaluation(paper, {}).theorem("a")
 
 
+def test_a_result_that_rests_on_itself_is_a_circle_unless_it_is_cited() -> None:
+    right = Claim("", "", "0 <= 1")
+    proofs = {key_of(right): {"proof": {"satisfiable": {}, "link 0": ["interval"]}}}
+    steps = (Step("a", (right,), uses=("t",)), Step("b", (right,), uses=("c",)))
+    paper = Paper(
+        "none", "none", (Theorem("t", "t", steps=("a",)), Theorem("c", "c", steps=("b",), cited="elsewhere")), steps
+    )
+    with pytest.raises(ValueError, match="circle: t -> t"):
+        _evaluation(paper, proofs).theorem("t")
+    assert _evaluation(paper, proofs).theorem("c").status is Status.CITED
+
+
+def test_definitions_alone_prove_nothing() -> None:
+    entries = (Theorem("d", "d", stated=True), Theorem("t", "t", uses=("d",)), Theorem("s", "s", steps=("a",)))
+    evaluation = _evaluation(Paper("none", "none", entries, (Step("a", stated=True),)), {})
+    for id in "ts":
+        found = evaluation.theorem(id)
+        assert {found.status, found.proof, found.repaired} == {Status.UNDECIDED}
+
+
+def test_a_refuted_result_without_a_proof_of_anything_else_is_not_repaired() -> None:
+    right = Claim("", "", "0 <= 1")
+    proofs = {key_of(right): {"proof": {"satisfiable": {}, "link 0": ["interval"]}}}
+    paper = Paper("none", "none", (Theorem("t", "t", against=(right,)), Theorem("s", "s", uses=("t",))))
+    evaluation = _evaluation(paper, proofs)
+    assert (evaluation.theorem("t").status, evaluation.theorem("t").repaired) == (Status.REFUTED, Status.UNDECIDED)
+    assert evaluation.theorem("s").repaired is Status.UNDECIDED
+
+
+def test_an_enumeration_of_nothing_shows_nothing() -> None:
+    right = Claim("", "", "0 <= 1")
+    proofs = {key_of(right): {"proof": {"satisfiable": {}, "link 0": ["interval"]}}}
+    steps = (
+        Step("a", instances=lambda: Enumeration("none", 0)),
+        Step("b", against=(right,), witness=lambda: Enumeration("none", 0)),
+    )
+    entry = Theorem("t", "t", against=(right,), witness=lambda: Enumeration("none", 0))
+    evaluation = _evaluation(Paper("none", "none", (entry,), steps), proofs)
+    assert evaluation.step("a").status is Status.UNDECIDED
+    assert evaluation.step("b").status is Status.UNDECIDED
+    assert evaluation.theorem("t").status is Status.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ("(Theorem('p:t', 't', steps=('a',)),), (Step('a'), Step('a'))", "the step 'a' of p is declared twice"),
+        ("(Theorem('p:t', 't', steps=('b',)),), (Step('a'),)", "p:t has a step 'b', which p does not declare"),
+        ("(Theorem('p:t', 't', uses=('alon2019:lem-3.2',)),)", "p:t uses 'alon2019:lem-3.2', which is no result of p"),
+        ("(Theorem('p:t', 't', steps=('a',)),), (Step('a', uses=('p:s',)),)", "a uses 'p:s', which is no result of p"),
+    ],
+)
+def test_a_paper_that_names_what_it_does_not_have_is_refused(tmp_path: Path, declared: str, words: str) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"from dpcheck.theorems.statement import *\nPAPER = Paper('p', 'p', {declared})\n")
+    with pytest.raises(InvalidArgument, match=words):
+        Registry(mine)
+
+
+class _Family:
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def run(self) -> Enumeration:
+        return Enumeration("numbers", self.size)
+
+
+def test_the_methods_of_two_objects_have_no_name_that_tells_them_apart() -> None:
+    assert name_of(_Family(3).run) is None
+    assert as_data(_Family(3).run, _Family(3).run()) is None
+
+
 def test_a_statement_is_refuted_by_its_own_instance_never_by_its_proof() -> None:
     wrong = Claim("", "", "1 <= 0")
     paper = Paper("none", "none", (Theorem("t", "t", steps=("a",), proved_by=""),), (Step("a", (wrong,)),))

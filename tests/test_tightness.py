@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.reporting.tightness import STEEPEST, render_markdown, tightness_record
+from dpcheck.reporting.tightness import STEEPEST, render_markdown, tightness_record, verdict_words
 from dpcheck.theorems.registry import Registry
 from dpcheck.theorems.tightness import Tightness, ratios, trend
 
@@ -50,6 +50,30 @@ def test_claims_stand_with_the_results_that_make_them() -> None:
         for claim in theorem.tightness()
     ]
     assert sorted(claim.name for claim in declared) == sorted(claim.name for claim in CLAIMS)
+
+
+def test_bounds_that_contradict_each_other_do_not_agree() -> None:
+    claim = CLAIMS[0]
+    swapped = replace(
+        claim,
+        upper=replace(claim.lower, sense="sufficient", strict=False),
+        lower=replace(claim.upper, sense="necessary"),
+        gap=1 / claim.gap,
+    )
+    assert abs(trend(ratios(swapped))) <= STEEPEST
+    record = tightness_record(swapped, "PROVED")
+    assert not record["agrees"]
+    assert "an upper bound is below the lower one" in verdict_words(record)
+
+
+def test_one_setting_shows_no_slope_and_a_gap_is_a_number_above_0() -> None:
+    claim = CLAIMS[0]
+    for values in (claim.values[:1], ("0.01",) * 8):
+        with pytest.raises(InvalidArgument, match="shows no slope"):
+            replace(claim, values=values)
+    for gap in (-1, 0, float("nan"), float("inf"), 1 - 1 / claim.gap * claim.gap):
+        with pytest.raises(InvalidArgument, match="the gap is"):
+            ratios(replace(claim, gap=gap))
 
 
 def test_two_bounds_that_do_not_belong_together_are_refused() -> None:

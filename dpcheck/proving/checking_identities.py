@@ -11,7 +11,9 @@ Powers u^(v + k) with integers k are written as P * u^k, where P stands for u^v 
 and k may be below 0). Were all of them written with the one of the least k instead, W = P * u^k, they would be
 polynomials in W and u, and W has a value at the point, with W * u^j the values of the others (0^0 = 1 included: 0^1 = 1
 * 0). The two ways to write are related by P = W / u^k, an isomorphism of the fields of rational functions: an identity
-of one is an identity of the other. So it is with factorials (v + k)!, written as v! (v + 1)...(v + k).
+of one is an identity of the other. So it is with factorials (v + k)!, written as v! (v + 1)...(v + k). That needs
+fields: u must not be 0 (0^(v + 1) is 1 where v is -1, and not 0 * 0^v), nor a divisor of 0, such as sqrt(x^2) - x, which
+there are where roots are; with a root among the atoms no power or factorial is taken apart.
 """
 
 from __future__ import annotations
@@ -89,6 +91,8 @@ class Field:
         self.generators: tuple[Polynomial, ...] = self.context.gens()
         self.one: Polynomial = self.context.constant(1)
         self.scale = scale
+        #: Whether a power or factorial was written with another one.
+        self.apart = False
         self.pairs = 0
         self.atoms: list[_Atom] = []
         self.memory: dict[Tree, Quotient] = {}
@@ -285,8 +289,9 @@ class Field:
             return self._exponential(self.multiply(exponent, self._logarithm(base)))  # c^v = exp(v log(c)), c > 0
         if base.above and self.above_zero(base):
             return self._exponential(self.multiply(exponent, self._logarithm(base)))  # of c * exp(v), c > 0
-        steps = self._steps(exponent) if self.powers else 0
+        steps = self._steps(exponent) if self.powers and base.above else 0
         if steps:
+            self.apart = True
             rest = self.add(exponent, self.number(-steps))
             return self.multiply(Quotient(self.atom("^", base, rest), self.one), self.power(base, steps))
         return Quotient(self.atom("^", base, exponent), self.one)
@@ -296,6 +301,7 @@ class Field:
         steps = self._steps(argument) if self.powers and self.rational(argument) is None else 0
         if abs(steps) > _MOST_FACTORS:
             steps = 0
+        self.apart = self.apart or steps != 0
         rest = self.add(argument, self.number(-steps))
         found = Quotient(self.atom("fact", rest), self.one)
         for step in range(1, steps + 1):
@@ -466,7 +472,11 @@ def in_field(names: Iterable[str], work: Callable[[Field], T], powers: bool = Tr
     room, scale = 16, 1
     while room <= _MOST_ATOMS:
         try:
-            return work(Field(names, room, scale, powers))
+            field = Field(names, room, scale, powers)
+            found = work(field)
+            if not field.apart or all(atom.root_of is None for atom in field.atoms):
+                return found
+            powers = False  # with roots, what is divided by may be a divisor of 0
         except _Retry as retry:
             if retry.scale == scale:
                 room *= 2

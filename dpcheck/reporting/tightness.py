@@ -43,7 +43,7 @@ def tightness_record(tightness: Tightness, status: str) -> dict[str, Any]:
         "series": tightness.series[0] if tightness.series else None,
         "fixed": {name: str(value) for name, value in tightness.fixed.items()},
         "slope": round(slope, 4),
-        "agrees": abs(slope) <= STEEPEST,
+        "agrees": abs(slope) <= STEEPEST and all(each.ratio.high >= 1 for each in found),
         "ratios": [
             {
                 "at": str(each.at),
@@ -80,6 +80,8 @@ def verdict_words(record: Mapping[str, Any]) -> str:
     slope = f"slope at the far end {record['slope']:+.3f}"
     if record["agrees"]:
         return f"{spread}, {slope}: up to constants (and logarithms) as the paper says"
+    if min(each["ratio"] for each in record["ratios"]) < 1:
+        return f"{spread}, {slope}: an upper bound is below the lower one, so one of the two is wrong"
     return f"{spread}, {slope}: more than the paper says"
 
 

@@ -56,7 +56,11 @@ def name_of(function: Function) -> str | None:
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
     if not module or not name or "<" in name:
         return None
-    return f"{module}.{name}"
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    # A method of an object, or what a decorator made, may have the name of something else.
+    return f"{module}.{name}" if found is function else None
 
 
 def _is_plain(value: Any) -> bool:

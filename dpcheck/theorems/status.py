@@ -90,9 +90,14 @@ class TheoremResult:
 
 
 def _least(statuses: Iterable[Status]) -> Status:
+    """The least of what something rests on; where it rests on nothing, or on definitions only, nothing shows it."""
     return min(
-        (status for status in statuses if status is not Status.STATED), key=lambda s: s.rank, default=Status.PROVED
+        (status for status in statuses if status is not Status.STATED), key=lambda s: s.rank, default=Status.UNDECIDED
     )
+
+
+def _bears_out(witness: Enumeration | None) -> bool:
+    return witness is None or (witness.count > 0 and not witness.failure)
 
 
 def rules_in(certificate: Any) -> tuple[str, ...]:
@@ -229,7 +234,8 @@ class Evaluation:
             witness = self._count(part.witness)
         statuses = [result.status for result in claims]
         if counted is not None:
-            statuses.append(Status.REFUTED if counted.failure else Status.HOLDS)
+            one = Status.HOLDS if counted.count > 0 else Status.UNDECIDED  # of none, everything holds
+            statuses.append(Status.REFUTED if counted.failure else one)
         if against:
             shown = all(result.status is Status.PROVED for result in against)
             statuses.append(Status.REFUTED if shown else Status.UNDECIDED)
@@ -238,7 +244,7 @@ class Evaluation:
         if not statuses:
             statuses.append(Status.UNDECIDED)
         status = _least(statuses)
-        if witness is not None and witness.failure and status is Status.REFUTED:
+        if not _bears_out(witness) and status is Status.REFUTED:
             status = Status.UNDECIDED
         return PartResult(status, claims, against or (), counted, witness)
 
@@ -271,9 +277,7 @@ class Evaluation:
         below = self._used(theorem, [result.step for result in steps], above)
         below_repaired = self._used(theorem, mended, above)
         claims = tuple(self.claim(claim) for claim in theorem.claims)
-        own = [result.status for result in claims]
-        if not (steps or claims or below or theorem.cited or theorem.against):
-            own = [Status.UNDECIDED]  # nothing is said of it yet
+        own = [result.status for result in claims] + [Status.CITED] * bool(theorem.cited)
         proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
         best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
         repaired = _least([*own, *(result.repaired for result in steps), *best])
@@ -281,11 +285,8 @@ class Evaluation:
         if theorem.against:
             shown = tuple(self.claim(claim) for claim in theorem.against)
             witness = self._count(theorem.witness)
-            sure = all(result.status is Status.PROVED for result in shown) and not (witness and witness.failure)
+            sure = all(result.status is Status.PROVED for result in shown) and _bears_out(witness)
             against = PartResult(Status.REFUTED if sure else Status.UNDECIDED, against=shown, witness=witness)
-        if theorem.cited:
-            proof = _least([proof, Status.CITED])
-            repaired = _least([repaired, Status.CITED])
         if theorem.stated:
             status = proof = repaired = Status.STATED
         elif against is not None:
@@ -303,7 +304,8 @@ class Evaluation:
     def _used(self, theorem: Theorem, parts: Sequence[Step | Repair], above: tuple[str, ...]) -> list[TheoremResult]:
         """The results that an entry or its lines rest on."""
         ids = dict.fromkeys((*theorem.uses, *(use for part in parts for use in part.uses)))
-        ids.pop(theorem.id, None)
+        if theorem.cited:  # its steps say what is cited
+            ids.pop(theorem.id, None)
         return [self._theorem(other, (*above, theorem.id)) for other in ids]
 
     def everything(self) -> list[TheoremResult]:

@@ -49,7 +49,7 @@ class Tightness:
     Raises
     ------
     InvalidArgument
-        When the bounds are not a sufficient and a necessary one on the same size.
+        When the bounds are not a sufficient and a necessary one on the same size, or there is one setting only.
     """
 
     source: str
@@ -70,6 +70,9 @@ class Tightness:
             raise InvalidArgument("upper must be sufficient and lower necessary")
         if self.upper.size != self.lower.size:
             raise InvalidArgument(f"upper and lower must bound one size, got {self.upper.size} and {self.lower.size}")
+        far = max(1, len(self.values) // 4)
+        if len(self.values) < 2 or self.values[-1] == self.values[-1 - far]:
+            raise InvalidArgument("values must be several, in order: one setting shows no slope")
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ def ratios(tightness: Tightness) -> tuple[RatioAt, ...]:
     Raises
     ------
     InvalidArgument
-        When a setting is outside the domain of one of the bounds, or the lower bound is not positive there.
+        When a setting is outside the domain of one of the bounds, or the lower bound or the gap is not positive (and
+        finite) there.
 
     Examples
     --------
@@ -112,6 +116,8 @@ def ratios(tightness: Tightness) -> tuple[RatioAt, ...]:
         gap = sympy.sympify(tightness.gap).subs(
             {symbol(key): sympy.Rational(value.numerator, value.denominator) for key, value in exact.items()}
         )
+        if not (gap.is_positive and gap.is_finite):
+            raise InvalidArgument(f"{tightness.source}: the gap is {gap} at {tightness.along}={place}")
         ratio = Enclosure(upper.low / lower.high, upper.high / lower.low)
         found.append(
             RatioAt(
