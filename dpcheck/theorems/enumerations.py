@@ -19,7 +19,8 @@ from dpcheck.theorems.statement import Paper, Theorem
 Function = Callable[[], Enumeration]
 
 _IMPORTS = re.compile(
-    r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\((?:[^)#]|#[^\n]*)*\)|[^\n#;]*)|import[ \t]+([\w., \t]+))",
+    r"(?:^|[;:])[ \t]*"
+    r"(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\((?:[^)#]|#[^\n]*)*\)|[^\n#;]*)|import[ \t]+([\w., \t]+))",
     re.MULTILINE,
 )
 
