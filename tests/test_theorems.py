@@ -185,7 +185,7 @@ def test_a_result_of_which_nothing_is_said_is_undecided() -> None:
 
 def test_results_that_rest_on_each_other_in_a_circle_are_an_error() -> None:
     paper = Paper("none", "none", (Theorem("a", "a", uses=("b",)), Theorem("b", "b", uses=("a",))))
-    with pytest.raises(ValueError, match="circle: a -> b -> a"):
+    with pytest.raises(InvalidArgument, match="circle: a -> b -> a"):
         _evaluation(paper, {}).theorem("a")
 
 
@@ -196,7 +196,7 @@ def test_a_result_that_rests_on_itself_is_a_circle_unless_it_is_cited() -> None:
     paper = Paper(
         "none", "none", (Theorem("t", "t", steps=("a",)), Theorem("c", "c", steps=("b",), cited="elsewhere")), steps
     )
-    with pytest.raises(ValueError, match="circle: t -> t"):
+    with pytest.raises(InvalidArgument, match="circle: t -> t"):
         _evaluation(paper, proofs).theorem("t")
     assert _evaluation(paper, proofs).theorem("c").status is Status.CITED
 
@@ -524,6 +524,25 @@ def test_what_a_module_imports_is_part_of_its_source(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     wanted = {"top", "inner", "inner.first", "inner.third", "inner.fourth", "side", "dpcheck.theorems.instances"}
     assert files_of("top", tmp_path / "top.py").keys() == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os; import side, third\n",
+        "from os import path; from third import f; import side\n",
+        "if True: import side, third\n",
+        "try: from side import x  # why\nexcept ImportError: from third import y\n",
+        "from inner import (\n    x,  # what (and why)\n    side,  # that, too\n    third,\n)\n",
+    ],
+)
+def test_imports_are_found_wherever_they_stand(tmp_path: Path, text: str) -> None:
+    (tmp_path / "inner").mkdir()
+    for name in ("side.py", "third.py", "inner/__init__.py", "inner/side.py", "inner/third.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "top.py").write_text(text)
+    found = {name.rpartition(".")[2] for name in files_of("top", tmp_path / "top.py")}
+    assert found >= {"top", "side", "third"}
 
 
 def test_a_module_without_a_paper_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ and k may be below 0). Were all of them written with the one of the least k inst
 polynomials in W and u, and W has a value at the point, with W * u^j the values of the others (0^0 = 1 included: 0^1 = 1
 * 0). The two ways to write are related by P = W / u^k, an isomorphism of the fields of rational functions: an identity
 of one is an identity of the other. So it is with factorials (v + k)!, written as v! (v + 1)...(v + k). That needs
-fields: u must not be 0 (0^(v + 1) is 1 where v is -1, and not 0 * 0^v), nor a divisor of 0, such as sqrt(x^2) - x
-which there are where roots are; with a root among the atoms no power or factorial is taken apart.
+fields: u must not be 0 (0^(v + 1) is 1 where v is -1, and not 0 * 0^v), nor a divisor of 0, such as sqrt(x^2) - x.
+There are some where roots are: with a root among the atoms no power or factorial is taken apart.
 """
 
 from __future__ import annotations

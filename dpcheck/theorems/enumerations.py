@@ -19,7 +19,9 @@ from dpcheck.theorems.statement import Paper, Theorem
 Function = Callable[[], Enumeration]
 
 _IMPORTS = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
+    r"(?:^|[;:])[ \t]*"
+    r"(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\((?:[^)#]|#[^\n]*)*\)|[^\n#;]*)|import[ \t]+([\w., \t]+))",
+    re.MULTILINE,
 )
 
 
@@ -162,7 +164,8 @@ def _imported(text: str, package: str, is_module: Callable[[str], bool]) -> Iter
         if dots:
             above = package.split(".")[: len(package.split(".")) - dots + 1]
             base = ".".join([*above, *filter(None, [source.lstrip(".")])])
-        taken = [part.split("#")[0].split(" as ")[0].strip(" \t\n()") for part in names.split(",")]
+        plainly = re.sub(r"#[^\n]*", "", names)
+        taken = [part.split(" as ")[0].strip(" \t\n()") for part in plainly.split(",")]
         inner = [f"{base}.{name}" for name in taken if name]
         modules = [name for name in inner if is_module(name)]
         yield from modules

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpcheck.errors import InvalidArgument
 from dpcheck.proving.formula import Formula
 from dpcheck.theorems.enumerations import counts, name_of
 from dpcheck.theorems.instances import Enumeration
@@ -261,7 +262,7 @@ class Evaluation:
 
         Raises
         ------
-        ValueError
+        InvalidArgument
             When entries rest on each other in a circle.
         """
         return self._theorem(id, ())
@@ -270,7 +271,7 @@ class Evaluation:
         if id in self._theorems:
             return self._theorems[id]
         if id in above:
-            raise ValueError(f"results rest on each other in a circle: {' -> '.join((*above, id))}")
+            raise InvalidArgument(f"results rest on each other in a circle: {' -> '.join((*above, id))}")
         theorem = next(found for found in self.paper.theorems if found.id == id)
         steps = tuple(self.step(label) for label in theorem.steps)
         mended = [result.step if result.step.repair is None else result.step.repair for result in steps]

@@ -116,7 +116,7 @@ def ratios(tightness: Tightness) -> tuple[RatioAt, ...]:
         gap = sympy.sympify(tightness.gap).subs(
             {symbol(key): sympy.Rational(value.numerator, value.denominator) for key, value in exact.items()}
         )
-        if not (gap.is_positive and gap.is_finite):
+        if not (gap.is_number and gap.is_positive and gap.is_finite):
             raise InvalidArgument(f"{tightness.source}: the gap is {gap} at {tightness.along}={place}")
         ratio = Enclosure(upper.low / lower.high, upper.high / lower.low)
         found.append(

@@ -423,6 +423,10 @@ THEOREMS = (
                     Claim("l in Z[1, inf); d in Z[1, inf); T in [1, inf)", "l^3*T <= l*d", "l^2*T <= d")),
             cited="Balcan & Feldman 2013 (O(l d) unlabelled points)", uses=("beimel2015:cor-4.17",), proved_by="repaired"),
     Theorem("beimel2015:int-4", "Transcript privacy costs labels: 1/alpha of them", uses=("beimel2015:thm-5.6",),
+            assumptions="thresholds, where thm-5.6 as repaired speaks (n >= 16/alpha, n delta small). Beside it, without privacy: a "
+                        "binary search among a possible answers leaves at most ceil(a/2) with each label, so k labels do for "
+                        "a <= 2^k (an integer below 2^(k-1) + 1 is at most 2^(k-1)), and n points have n + 1 answers",
+            claims=(Claim("a in Z[1, inf); k in Z[1, inf)", "a <= 2^k", "ceil(a/2) < 2^(k - 1) + 1"),),
             proved_by="repaired"),
     Theorem("beimel2015:int-5", "Active learners: labels do not depend on privacy", uses=("beimel2015:thm-5.8",),
             proved_by="repaired"),

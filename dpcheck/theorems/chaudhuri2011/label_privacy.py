@@ -535,7 +535,8 @@ THEOREMS = (
             repaired_statement="with c = min(1/(72 C log(6C)), 17/(6400 C)), C of lem-23: 4.65e-5 for C = 52. With c = 17/(12800 C) "
                                "case 3 alone gives more: d in place of d', and eps < min(Delta/6, 1/C) is enough (argument at ex-5.2)",
             checks=(_TESTS,)),
-    Theorem("chaudhuri2011:obs-5.1", "The VC dimension may be replaced; larger eps", stated=True),
+    Theorem("chaudhuri2011:obs-5.1", "The VC dimension may be replaced; larger eps",
+            cited="Long 1995, the non-private lower bound for separators"),
     Theorem("chaudhuri2011:lem-11", "Half of a packing is hard for a label-private learner",
             assumptions="label privacy at any alpha > 0; P an s-packing of B_X(h_0, 4s) with #P > 2",
             steps=("L11.good", "L11.sum", "L11.tri", "L11.group", "L11.c1", "L11.c2", "L11.end"),
