@@ -67,7 +67,7 @@ def number(value: float) -> str:
     >>> number(4.0), number(558200.0), number(1e-06)
     ('4', '5.58e5', '1e-6')
     """
-    if value != 0 and not 1e-3 <= abs(value) < 1e5:
+    if value != 0 and not 1e-3 <= abs(value) < 1e4:
         mantissa, _, power = f"{value:.2e}".partition("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}"
     return f"{value:.4g}"
@@ -77,9 +77,9 @@ def verdict_words(record: Mapping[str, Any]) -> str:
     """What the numbers say of the claim, in one sentence."""
     excess = [each["excess"] for each in record["ratios"]]
     spread = f"ratio over the gap between {number(min(excess))} and {number(max(excess))}"
-    slope = f"slope at the far end {record['slope']:+.3f}"
+    slope = f"at the far end it moves like {record['along']}^{record['slope']:+.3f}"
     if record["agrees"]:
-        return f"{spread}, {slope}: up to constants (and logarithms) as the paper says"
+        return f"{spread}, {slope}: as the paper says, up to constants and logarithms (powers up to {STEEPEST})"
     if min(each["ratio"] for each in record["ratios"]) < 1:
         return f"{spread}, {slope}: an upper bound is below the lower one, so one of the two is wrong"
     return f"{spread}, {slope}: more than the paper says"
