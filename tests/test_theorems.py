@@ -236,9 +236,15 @@ def test_an_enumeration_of_nothing_shows_nothing() -> None:
     ("declared", "words"),
     [
         ("(Theorem('p:t', 't', steps=('a',)),), (Step('a'), Step('a'))", "the step 'a' of p is declared twice"),
-        ("(Theorem('p:t', 't', steps=('b',)),), (Step('a'),)", "p:t has a step 'b', which p does not declare"),
+        (
+            "(Theorem('p:t', 't', steps=('b',)),), (Step('a'),)",
+            "the proof of p:t has a step 'b', which p does not declare",
+        ),
         ("(Theorem('p:t', 't', uses=('alon2019:lem-3.2',)),)", "p:t uses 'alon2019:lem-3.2', which is no result of p"),
-        ("(Theorem('p:t', 't', steps=('a',)),), (Step('a', uses=('p:s',)),)", "a uses 'p:s', which is no result of p"),
+        (
+            "(Theorem('p:t', 't', steps=('a',)),), (Step('a', uses=('p:s',)),)",
+            "step a uses 'p:s', which is no result of p",
+        ),
     ],
 )
 def test_a_paper_that_names_what_it_does_not_have_is_refused(tmp_path: Path, declared: str, words: str) -> None:
@@ -582,8 +588,8 @@ def test_what_is_proved_against_a_line_is_shown_with_its_conditions() -> None:
 
 
 _FAULTY = {
-    "Theorem('mine:t', 't', steps=('b',))": "has a step 'b', which is not declared; there are a",
-    "Theorem('mine:t', 't', uses=('mine:s',))": "mine:t uses 'mine:s', which is no result of this paper",
+    "Theorem('mine:t', 't', steps=('b',))": "has a step 'b', which mine does not declare; there are a",
+    "Theorem('mine:t', 't', uses=('mine:s',))": "mine:t uses 'mine:s', which is no result of mine",
     "Theorem('mine:t', 't', uses=('mine:s',)), Theorem('mine:s', 's', uses=('mine:t',))": (
         "in a circle: mine:t -> mine:s -> mine:t"
     ),

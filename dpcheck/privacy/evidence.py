@@ -236,7 +236,8 @@ def epsilon_lower(tally: Tally, delta: float, alpha: float) -> float:
 def delta_lower(tally: Tally, epsilon: float, alpha: float) -> float:
     """The certified lower bound on delta at ``epsilon``, valid at any stopping time with confidence 1 - alpha.
 
-    Evidence falls with delta at fixed epsilon, so this is a bisection.
+    Evidence falls with delta above 0 at fixed epsilon, so this is a bisection; where the test at delta = 0, whose bets
+    are weighted otherwise, refutes nothing, the bound is 0.
 
     Examples
     --------

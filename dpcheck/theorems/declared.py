@@ -9,8 +9,42 @@ from dpcheck.proving.language import parse_formula
 from dpcheck.theorems.statement import Claim, Paper, Step, Theorem
 
 
+def check_names(paper: Paper) -> None:
+    """Refuse a paper whose entries name a step or a result that it does not have, or has twice.
+
+    Raises
+    ------
+    InvalidArgument
+        For the first fault: which step or result, and what is wrong.
+
+    Examples
+    --------
+    >>> check_names(Paper("mine", "Mine", (Theorem("mine:a", "a", steps=("s",)),), ()))
+    Traceback (most recent call last):
+        ...
+    dpcheck.errors.InvalidArgument: the proof of mine:a has a step 's', which mine does not declare; there are none
+    """
+    labels = [step.label for step in paper.steps]
+    ids = [theorem.id for theorem in paper.theorems]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InvalidArgument(f"the step {label!r} of {paper.key} is declared twice")
+    for theorem in paper.theorems:
+        for label in theorem.steps:
+            if label not in labels:
+                raise InvalidArgument(
+                    f"the proof of {theorem.id} has a step {label!r}, which {paper.key} does not declare"
+                    f"{nearest(label, labels) or _listed(labels)}"
+                )
+    for part, used in _uses(paper):
+        if used not in ids:
+            raise InvalidArgument(
+                f"{part} uses {used!r}, which is no result of {paper.key}{nearest(used, ids) or _listed(ids)}"
+            )
+
+
 def check_declared(paper: Paper, name: str) -> None:
-    """Refuse a paper that names what it does not declare, or formulas that are not of the language.
+    """Refuse a paper that names what it does not declare, reasons in a circle, or has formulas that do not parse.
 
     Parameters
     ----------
@@ -20,29 +54,19 @@ def check_declared(paper: Paper, name: str) -> None:
     Raises
     ------
     InvalidArgument
-        For the first fault: which step or result, and what is wrong.
+        For the first fault: where it is, and what is wrong.
 
     Examples
     --------
-    >>> check_declared(Paper("mine", "Mine", (Theorem("mine:a", "a", steps=("s",)),), ()), "mine.py")
+    >>> check_declared(Paper("mine", "Mine", (Theorem("mine:a", "a", uses=("mine:b",)),), ()), "mine.py")
     Traceback (most recent call last):
         ...
-    dpcheck.errors.InvalidArgument: mine.py: the proof of mine:a has a step 's', which is not declared; there are none
+    dpcheck.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine; there are mine:a
     """
-    labels = [step.label for step in paper.steps]
-    ids = [theorem.id for theorem in paper.theorems]
-    for theorem in paper.theorems:
-        for label in theorem.steps:
-            if label not in labels:
-                raise InvalidArgument(
-                    f"{name}: the proof of {theorem.id} has a step {label!r}, which is not declared"
-                    f"{nearest(label, labels) or _listed(labels)}"
-                )
-    for part, used in _uses(paper):
-        if used not in ids:
-            raise InvalidArgument(
-                f"{name}: {part} uses {used!r}, which is no result of this paper{nearest(used, ids) or _listed(ids)}"
-            )
+    try:
+        check_names(paper)
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{name}: {error}") from error
     circle = _circle(paper)
     if circle:
         raise InvalidArgument(f"{name}: results rest on each other in a circle: {' -> '.join(circle)}")

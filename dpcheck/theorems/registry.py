@@ -13,7 +13,7 @@ from pathlib import Path
 
 import dpcheck.theorems as package
 from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.theorems.declared import check_declared
+from dpcheck.theorems.declared import check_declared, check_names
 from dpcheck.theorems.statement import Paper, Theorem
 from dpcheck.theorems.status import Evaluation
 from dpcheck.theorems.store import Store, open_store
@@ -75,26 +75,6 @@ def _paper_of(module: object, name: str) -> Paper:
     return paper
 
 
-def _complete(paper: Paper) -> None:
-    """Refuses a paper whose entries name a step or a result that it does not have, or has twice."""
-    labels = [step.label for step in paper.steps]
-    ids = {theorem.id for theorem in paper.theorems}
-    for label in labels:
-        if labels.count(label) > 1:
-            raise InvalidArgument(f"the step {label!r} of {paper.key} is declared twice")
-    for theorem in paper.theorems:
-        for label in theorem.steps:
-            if label not in labels:
-                raise InvalidArgument(f"{theorem.id} has a step {label!r}, which {paper.key} does not declare")
-        for use in theorem.uses:
-            if use not in ids:
-                raise InvalidArgument(f"{theorem.id} uses {use!r}, which is no result of {paper.key}")
-    for step in paper.steps:
-        for use in (*step.uses, *(step.repair.uses if step.repair else ())):
-            if use not in ids:
-                raise InvalidArgument(f"{step.label} uses {use!r}, which is no result of {paper.key}")
-
-
 class Registry:
     """All declared papers, with their statuses."""
 
@@ -112,7 +92,7 @@ class Registry:
                 if theorem.id in owners:
                     raise InvalidArgument(f"the id {theorem.id!r} is declared twice")
                 owners[theorem.id] = paper.key
-            _complete(paper)
+            check_names(paper)
             self.papers[paper.key] = paper
             self.evaluations[paper.key] = Evaluation(paper, open_store(path), self.lemmas)
 
