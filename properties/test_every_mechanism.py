@@ -313,8 +313,8 @@ def test_a_coin_does_not_hide_a_broken_entry(found, seed):
 def test_evidence_never_grows_with_the_claim(found, epsilons, deltas, seed):
     """Null: the evidence of the same calls against a larger claim is never larger. Exact, so it has no level.
 
-    In epsilon for pure claims (with delta above 0 it need not be), in delta above 0 for all. From delta = 0 to one above
-    it may grow by what the bets' weights differ, and no more: these are two tests, whose bets are weighted differently.
+    In epsilon for pure claims (with delta above 0 it need not be), in delta above 0 for all. From delta = 0 to one
+    above it may grow by what the bets' weights differ, and no more: these are two tests with other weights.
     The calls are those of one audit, judged again from its record: another audit's guesses would be made for another
     claim. The bound must agree: every epsilon below it is refuted.
     """
