@@ -197,7 +197,7 @@ def theorems(result: dict[str, Any]) -> str:
     rows = []
     for paper in result["papers"]:
         shown, whole = paper["shares"], paper["counted"]
-        repaired = sum(count for status, count in paper["repairs"].items() if status in ("PROVED", "CITED"))
+        repaired = sum(count for status, count in paper["repairs"].items() if status != "UNDECIDED")
         rows.append(
             (
                 paper["paper"],
