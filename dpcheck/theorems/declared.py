@@ -61,7 +61,7 @@ def check_declared(paper: Paper, name: str) -> None:
     >>> check_declared(Paper("mine", "Mine", (Theorem("mine:a", "a", uses=("mine:b",)),), ()), "mine.py")
     Traceback (most recent call last):
         ...
-    dpcheck.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine; there are mine:a
+    dpcheck.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
     """
     try:
         check_names(paper)
