@@ -277,6 +277,38 @@ def filled_from_claim(target: Any, options: Mapping[str, Any] | None, claim: Cla
     return {**{name: value for name, value in promised.items() if name in names}, **given}
 
 
+def target_for(
+    target: Any,
+    *,
+    name: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    claim: Claim | float | None = None,
+) -> Target:
+    """A target whose factory has its options and, from the claim, the parameters that the options leave open.
+
+    Raises
+    ------
+    InvalidArgument
+        As `as_target`; where the factory refuses, the message names what came from the claim.
+
+    Examples
+    --------
+    >>> class Noisy:
+    ...     def __init__(self, epsilon): ...
+    ...     def __call__(self, dataset, rng): ...
+    >>> target_for(Noisy, claim=0.5).options
+    {'epsilon': 0.5}
+    """
+    filled = filled_from_claim(target, options, claim)
+    taken = [f"{key} = {value}" for key, value in filled.items() if key not in (options or {})]
+    try:
+        return as_target(target, name=name, options=filled)
+    except InvalidArgument as error:
+        if not taken:
+            raise
+        raise InvalidArgument(f"{error} ({' and '.join(taken)} came from the claim)") from error
+
+
 def _signature(target: Any) -> str:
     try:
         return str(inspect.signature(target))

@@ -313,6 +313,10 @@ def test_measure_check_and_record_take_learners(capsys):
             "learner learner:alon2019.generic could not be made: epsilon must be a finite number above 0, got -1",
         ),
         (["audit", "learner:alon2019.reduction", "--option", "inside=covre"], "did you mean 'cover'?"),
+        (
+            ["audit", "learner:bassily2018.A_binClas", "--epsilon", "0.1"],
+            "delta must be above 0 and below 1, got 0.0 (epsilon = 0.1 and delta = 0.0 came from the claim)",
+        ),
     ],
 )
 def test_mistakes_are_one_line_and_status_two(capsys, arguments, said):

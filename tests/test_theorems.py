@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,21 @@ def test_steps_that_hold_on_instances_look_at_a_thousand_and_say_what_is_missing
             assert result.printed.instances is not None
             assert result.printed.instances.count >= 1_000, step.label
             assert step.needed, step.label
+
+
+_WITNESSES = {
+    f"{witness.__module__.rpartition('.')[2]}.{getattr(witness, '__name__', witness)}": witness
+    for paper in DONE
+    for witness in dict.fromkeys(found.witness for found in (*paper.steps, *paper.theorems))
+    if witness is not None
+}
+
+
+@pytest.mark.parametrize("witness", _WITNESSES.values(), ids=list(_WITNESSES))
+def test_every_witness_stands_when_it_is_computed_again(witness: Callable[[], Enumeration]) -> None:
+    found = witness()
+    assert found.failure == ""
+    assert found.count >= 1
 
 
 @pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)

@@ -14,7 +14,7 @@ from dpcheck.data.rows import size_of
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.learner import Target, as_target, attribute_of, filled_from_claim
+from dpcheck.learner import Target, attribute_of, target_for
 from dpcheck.neighbours import Pair, Relation
 from dpcheck.neighbours.sizes import size_problem
 from dpcheck.privacy.judge import default_detect
@@ -296,8 +296,8 @@ def subject_of(
     InvalidArgument
         One line: which argument, what it got, what it wants.
     """
-    filled = filled_from_claim(learner, options, claim if isinstance(claim, int | float | Claim) else None)
-    target = as_target(learner, name=name, options=filled)
+    promised = claim if isinstance(claim, int | float | Claim) else None
+    target = target_for(learner, name=name, options=options, claim=promised)
     unclaimed = claim is None and attribute_of(target, "claim") is None
     question = ask(
         target,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dpcheck.claims import Claim, as_claim
 from dpcheck.cli.resolved import Resolved
 from dpcheck.errors import TargetNotFound, nearest
-from dpcheck.learner import as_target, attribute_of, declares_law, filled_from_claim
+from dpcheck.learner import as_target, attribute_of, declares_law, target_for
 
 if TYPE_CHECKING:
     from dpcheck.learners.entry import LearnerEntry
@@ -101,11 +101,12 @@ def resolved_learner(
     entry: LearnerEntry, options: Mapping[str, Any] | None = None, claim: Claim | float | None = None
 ) -> Resolved:
     """The entry as a target, with the claim, the learner's own relation, and the one of its small domain."""
-    given = filled_from_claim(entry.learner, options, claim)
-    target = as_target(entry.learner, name=f"{LEARNER}:{entry.name}", options=given)
-    if claim is not None and given != dict(options or {}) and attribute_of(target, "claim") != as_claim(claim):
+    name = f"{LEARNER}:{entry.name}"
+    target = target_for(entry.learner, name=name, options=options, claim=claim)
+    filled = dict(target.options) != dict(options or {})
+    if claim is not None and filled and attribute_of(target, "claim") != as_claim(claim):
         # its epsilon is that of a part of it: filled in, it would be accused of what it does not promise
-        target = as_target(entry.learner, name=f"{LEARNER}:{entry.name}", options=dict(options or {}))
+        target = as_target(entry.learner, name=name, options=options)
     return Resolved(
         target,
         claim if claim is not None else attribute_of(target, "claim"),

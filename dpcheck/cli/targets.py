@@ -20,7 +20,7 @@ from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
-from dpcheck.learner import as_target, attribute_of, filled_from_claim
+from dpcheck.learner import attribute_of, target_for
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
@@ -57,11 +57,10 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         return resolve_learner(name, options, claim)
     module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
     found = _adapted(_attribute(module, name, text))
-    given = filled_from_claim(found, options, claim)
     # The factory may print; standard output belongs to the results.
     with contextlib.redirect_stdout(sys.stderr):
         try:
-            target = as_target(found, name=text, options=given)
+            target = target_for(found, name=text, options=options, claim=claim)
         except InvalidArgument:
             raise
         except Exception as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpcheck.learner import Target, as_target, filled_from_claim
+from dpcheck.learner import Target, target_for
 
 #: Calls that are counted: a rise of epsilon from 1 to 1.2 is shown at 1e-6 by a fifth of them.
 CALLS = 100_000
@@ -74,6 +74,4 @@ class Subject:
 
 def target_of(subject: Subject) -> Target:
     """The learner as a target, its factory filled from the claim."""
-    return as_target(
-        subject.learner, name=subject.name, options=filled_from_claim(subject.learner, subject.options, subject.claim)
-    )
+    return target_for(subject.learner, name=subject.name, options=subject.options, claim=subject.claim)

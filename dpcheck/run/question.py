@@ -13,7 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.learner import Target, as_target, attribute_of, declares_law, filled_from_claim
+from dpcheck.learner import Target, attribute_of, declares_law, target_for
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
@@ -102,8 +102,8 @@ def ask(
     InvalidArgument
         One line: which argument, what it got, what it wants.
     """
-    filled = filled_from_claim(learner, options, claim if isinstance(claim, int | float | Claim) else None)
-    target = as_target(learner, name=name, options=filled)
+    promised = claim if isinstance(claim, int | float | Claim) else None
+    target = target_for(learner, name=name, options=options, claim=promised)
     found = None if measuring else _claim(claim, target)
     epsilon = claim_point(found)[0] if found is not None else 0.0
     if epsilon > LARGEST_EPSILON:

@@ -26,6 +26,12 @@ _DEF_13_READING = "It holds if DD-learnable asks for one rate for all distributi
 _TENDS = Claim("xi in [0, 1]; eps in [0, 1/4]; t in (0, 1]", "xi <= t/2; eps <= t/4", "xi + exp(eps) - 1 <= t",
                ("have exp(eps) - 1 <= 2*eps",))
 
+#: Of the line and of the example.
+_NOT_EVEN_DD = Erratum(
+    quotes="This problem is not learnable, and not even D-learnable when D is the class of all discrete distributions with "
+           "finite number of possible values.",
+    explanation=_DEF_13 + "the set of what was seen is.", severity="slip", quality="reading", readings=_DEF_13_READING)
+
 STEPS = (
     # Proposition 11
     Step("P11.supp",
@@ -138,11 +144,7 @@ STEPS = (
                  "was seen is at most t for all n >= N/t, so this one learner is consistent for each of them",
          reading="definition 13 as printed: \"consistent for every unknown distribution D in DD\", consistent as in (1)",
          witness=instances.each_distribution_is_learnt,
-         erratum=Erratum(
-             quotes="This problem is not learnable, and not even D-learnable when D is the class of all discrete "
-                    "distributions with finite number of possible values.",
-             explanation=_DEF_13 + "the set of what was seen "
-                                   "is.", severity="slip", quality="reading", readings=_DEF_13_READING),
+         erratum=_NOT_EVEN_DD,
          repair=Repair("not DD-learnable with one rate for all D in DD", "statement",
                        claims=(Claim("xi in [0, 1/2); n in Z[1, inf)", "", "(3*n - n)/(3*n) > xi"),),
                        because="X16.lb: for a rate with xi(n) < 1/2 there is a distribution on 3n points with a larger risk "
@@ -302,11 +304,7 @@ THEOREMS = (
     Theorem("wang2016:ex-16", "Finite sets: not learnable", steps=("X16.lb", "X16.ub", "X16.def13"),
             against=(*_ATOM, Claim("N in Z[1, inf); n in Z[1, inf); t in (0, 1)", "n >= N/t", "N/n <= t")),
             witness=instances.each_distribution_is_learnt,
-            erratum=Erratum(
-                quotes="This problem is not learnable, and not even D-learnable when D is the class of all discrete "
-                       "distributions with finite number of possible values.",
-                explanation=_DEF_13 + "the set of what was seen "
-                                      "is.", severity="slip", quality="reading", readings=_DEF_13_READING),
+            erratum=_NOT_EVEN_DD,
             repaired_statement="not learnable, and not DD-learnable with one rate for all D in DD",
             proved_by="repaired",
             learners=("dpcheck.learners.wang2016:Support", "dpcheck.learners.hard_instances.wang2016:UniformAtoms"),
