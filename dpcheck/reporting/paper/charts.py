@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.plots import as_svg
-from dpcheck.reporting.paper.model import Chart, Mark, Series
+from dpcheck.reality.model import Chart, Mark, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

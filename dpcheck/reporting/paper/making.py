@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
+from dpcheck.reality.measuring import measure
 from dpcheck.reporting.paper.building import results_of
-from dpcheck.reporting.paper.measuring import measure
 from dpcheck.reporting.paper.model import PaperReport
 from dpcheck.theorems.records import inventory_of
 from dpcheck.theorems.registry import Registry

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from dpcheck.reporting.paper.model import Chart, ErratumShown, Measurement, PaperReport, ResultShown, StepShown
+from dpcheck.reality.model import Chart, Measurement
+from dpcheck.reporting.paper.model import ErratumShown, PaperReport, ResultShown, StepShown
 from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline
 
 

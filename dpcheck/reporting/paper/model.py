@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from dpcheck.reality.model import Measurement
 from dpcheck.theorems.statement import Severity
 
 SCHEMA = "dpcheck-paper-report/1"
-
-#: What became of a theorem where its own sizes were run.
-Word = Literal["holds", "contradicted", "undecided", "not reachable"]
-#: Where the numbers of a series come from.
-Role = Literal["measured", "exact", "bound"]
 
 
 @dataclass(frozen=True)
@@ -119,87 +114,6 @@ class ResultShown:
     learners: tuple[str, ...]
     checks: tuple[str, ...]
     command: str
-
-
-@dataclass(frozen=True)
-class Series:
-    """A curve or points; ``low`` and ``high`` are intervals where the numbers were measured by trials."""
-
-    name: str
-    role: Role
-    colour: int
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    trials: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A straight line across a chart, with its words in the legend; at an x or at a y."""
-
-    name: str
-    x: float | None = None
-    y: float | None = None
-    colour: int = 0
-
-
-@dataclass(frozen=True)
-class Chart:
-    """One plot: what is measured and what is claimed of it, together."""
-
-    key: str
-    title: str
-    x_label: str
-    y_label: str
-    series: tuple[Series, ...]
-    marks: tuple[Mark, ...] = ()
-    x_log: bool = True
-    y_log: bool = False
-    x_range: tuple[float, float] | None = None
-    y_range: tuple[float, float] | None = None
-    alt: str = ""
-
-
-@dataclass(frozen=True)
-class Table:
-    """Numbers in rows; cells are words already."""
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A theorem's own claim where its own sizes were run."""
-
-    word: Word
-    claim: str
-    detail: str
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One headline claim: what was run, what came out, and its pictures.
-
-    ``results`` are the ids it is about, ``evidence`` says what intervals mean or that nothing was sampled, ``left_out``
-    what was not run.
-    """
-
-    key: str
-    title: str
-    results: tuple[str, ...]
-    asked: str
-    found: str
-    evidence: str
-    charts: tuple[Chart, ...] = ()
-    tables: tuple[Table, ...] = ()
-    outcomes: tuple[Outcome, ...] = ()
-    left_out: str = ""
-    trials: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)

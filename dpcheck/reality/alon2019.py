@@ -14,8 +14,8 @@ import dpcheck
 from dpcheck import Records, ReplaceOne
 from dpcheck.classes import GridThresholds, HalfPlanes, Rectangles, Thresholds
 from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner
-from dpcheck.reporting.paper.measuring import Run
-from dpcheck.reporting.paper.model import Chart, Mark, Measurement, Outcome, Series, Table, Word
+from dpcheck.reality.measuring import Run
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table, Word
 from dpcheck.theorems.alon2019.bounds import BOUNDS, best_slack
 from dpcheck.theorems.bounds import evaluate, solve, value_of
 from dpcheck.utility.covers import interval_cover_failure, interval_cover_failures, least_public
@@ -795,17 +795,69 @@ def _against(value: Enclosure, limit: Fraction) -> str:
     return f"{number} (above)" if value > limit else number
 
 
-RUNS: Mapping[str, Run] = {
-    run.__name__.replace("_", "-"): run
-    for run in (
+RUNS: tuple[Run, ...] = (
+    Run(
+        "public-cost",
+        (
+            "alon2019:lem-3.3",
+            "alon2019:lem-3.3-eq1",
+            "alon2019:thm-3.1",
+        ),
         public_cost,
+    ),
+    Run(
+        "private-cost",
+        (
+            "alon2019:thm-3.1",
+            "alon2019:thm-kln",
+        ),
         private_cost,
+    ),
+    Run(
+        "infinite-classes",
+        (
+            "alon2019:thm-3.1",
+            "alon2019:thm-4.3",
+        ),
         infinite_classes,
+    ),
+    Run(
+        "lower-against-upper",
+        (
+            "alon2019:thm-4.1",
+            "alon2019:thm-4.2",
+            "alon2019:obs-1.b",
+        ),
         lower_against_upper,
+    ),
+    Run(
+        "reduction-at-work",
+        (
+            "alon2019:lem-4.4",
+            "alon2019:clm-4.6",
+            "alon2019:clm-4.5",
+        ),
         reduction_at_work,
-        exact_privacy,
+    ),
+    Run("exact-privacy", ("alon2019:lem-3.2",), exact_privacy),
+    Run(
+        "agnostic-realisable",
+        (
+            "alon2019:thm-3.1",
+            "alon2019:lem-3.3",
+        ),
         agnostic_realisable,
+    ),
+    Run(
+        "numbers-in-the-reduction",
+        (
+            "alon2019:clm-4.6",
+            "alon2019:lem-4.4",
+        ),
         numbers_in_the_reduction,
-    )
-}
+    ),
+)
 """In the order of the page: the headline claims 1, 2, 3, 4, 5, 6, 7 and 9 of the inventory."""
+
+#: Entries of which there is nothing to run, with the reason.
+NOT_RUN: Mapping[str, str] = {}
