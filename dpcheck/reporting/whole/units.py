@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from dpcheck.reporting.whole.encoding import encoded
+from typing import Literal
 
 Kind = Literal["measurement", "learner"]
 
@@ -54,20 +52,6 @@ class Level:
     def options(self) -> str:
         """As they stand on the command line."""
         return f"--{'quick' if self.quick else 'full'} --seed {self.seed}"
-
-
-def make_unit(unit: Unit, level: Level) -> str:
-    """The record of a unit, as JSON."""
-    made: Any
-    if unit.kind == "measurement":
-        from dpcheck.reporting.whole.papers import make_measurement
-
-        made = make_measurement(unit, level)
-    else:
-        from dpcheck.reporting.whole.learners import make_learner
-
-        made = make_learner(unit.name, level)
-    return encoded(made)
 
 
 def command_of(targets: Sequence[str], level: Level) -> str:
