@@ -223,13 +223,12 @@ def _measurements(
     """The measurements of a paper that are there, with what says so of those that failed."""
     found: dict[str, Measurement] = {}
     for unit in units:
-        paper, _, key = unit.name.partition("/")
-        if unit.kind != "measurement" or paper != target.paper or unit.file != target.file:
+        if unit.kind != "measurement" or (unit.paper, unit.file) != (target.paper, target.file):
             continue
         if unit.key in progress.made:
-            found[key] = decoded(progress.made[unit.key], Measurement)
+            found[unit.run] = decoded(progress.made[unit.key], Measurement)
         elif unit.key in progress.failed:
-            found[key] = failed_measurement(progress.failed[unit.key], level)
+            found[unit.run] = failed_measurement(progress.failed[unit.key], level)
     return found
 
 

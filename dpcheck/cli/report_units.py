@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from dpcheck.reporting.whole.units import Level, Unit
+from dpcheck.reporting.whole.units import Level, Unit, digest_of_file
 
 #: About how long a learner's page takes on one core, quick and full: with a declared law, and by calls.
 _OF_LAWS, _BY_CALLS = (2.0, 8.0), (5.0, 60.0)
@@ -73,7 +72,7 @@ def _digest(name: str) -> str:
     if not place or place in ("learner", "zoo"):
         return ""
     file = Path(place) if place.endswith(".py") else _file_of(place)
-    return sha256(file.read_bytes()).hexdigest() if file is not None and file.is_file() else ""
+    return digest_of_file(file) if file is not None and file.is_file() else ""
 
 
 def _file_of(module: str) -> Path | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from dpcheck.reality.coverage import entries_to_cover
@@ -15,7 +14,7 @@ from dpcheck.reporting.errata import CheckedPaper
 from dpcheck.reporting.paper.building import results_of
 from dpcheck.reporting.paper.model import NotRun, PaperReport, ResultShown, Unmeasured
 from dpcheck.reporting.whole.model import WORDS
-from dpcheck.reporting.whole.units import Level, Unit, command_of
+from dpcheck.reporting.whole.units import Level, Unit, command_of, digest_of_file
 from dpcheck.reporting.whole.version import installed_version
 from dpcheck.reporting.whole.workers import Failed
 from dpcheck.theorems.records import inventory_of
@@ -56,7 +55,7 @@ class PaperTarget:
 
 def units_of(target: PaperTarget, level: Level) -> tuple[Unit, ...]:
     """The units of work of a paper's report."""
-    digest = sha256(Path(target.file).read_bytes()).hexdigest() if target.file else ""
+    digest = digest_of_file(Path(target.file)) if target.file else ""
     return tuple(
         Unit(
             "measurement",
@@ -65,6 +64,8 @@ def units_of(target: PaperTarget, level: Level) -> tuple[Unit, ...]:
             run.seconds[0 if level.quick else 1],
             target.file,
             digest,
+            target.paper,
+            run.key,
         )
         for run in runs_of(target.source)
         if run.key in target.runs
@@ -73,8 +74,7 @@ def units_of(target: PaperTarget, level: Level) -> tuple[Unit, ...]:
 
 def unit_command(unit: Unit, level: Level) -> str:
     """What makes a measurement's numbers again: of a user's paper its file, as a whole."""
-    paper, _, key = unit.name.partition("/")
-    return command_of([f"{shown_path(unit.file)}/{key}" if unit.file else f"{paper}/{key}"], level)
+    return command_of([f"{shown_path(unit.file) if unit.file else unit.paper}/{unit.run}"], level)
 
 
 def shown_path(file: str) -> str:
@@ -85,15 +85,14 @@ def shown_path(file: str) -> str:
 
 def make_measurement(unit: Unit, level: Level) -> Measurement:
     """Make a unit's measurement, in whatever process this is called."""
-    paper, _, key = unit.name.partition("/")
-    found = make(unit.file or paper, key, seed=level.seed, quick=level.quick)
+    found = make(unit.file or unit.paper, unit.run, seed=level.seed, quick=level.quick)
     return replace(found, command=unit_command(unit, level))
 
 
 def failed_measurement(failed: Failed, level: Level) -> Measurement:
     """What stands in a report for a measurement that could not be made."""
     unit = failed.unit
-    key = unit.name.partition("/")[2]
+    key = unit.run
     what = f"{failed.kind}: {failed.message}" if failed.kind else failed.message
     outcomes = tuple(
         Outcome("failed", f"{id}: what this measurement checks of it", f"it could not be made: {what}", id, "number")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Literal
 
 Kind = Literal["measurement", "learner"]
@@ -21,6 +23,7 @@ class Unit:
     seconds : about how long it takes on one core
     file : of a paper that a user declares; empty for the papers that come with dpcheck
     digest : of that file, or of a learner's own file: numbers kept from an earlier run are of the same one
+    paper, run : of a measurement, the paper's name and the measurement's key
     """
 
     kind: Kind
@@ -29,6 +32,8 @@ class Unit:
     seconds: float = 5.0
     file: str = ""
     digest: str = ""
+    paper: str = ""
+    run: str = ""
 
     @property
     def key(self) -> str:
@@ -52,6 +57,14 @@ class Level:
     def options(self) -> str:
         """As they stand on the command line."""
         return f"--{'quick' if self.quick else 'full'} --seed {self.seed}"
+
+
+def digest_of_file(file: Path) -> str:
+    """A digest of a user's file and of those beside it, which it may import."""
+    digest = sha256()
+    for one in sorted(file.resolve().parent.glob("*.py")):
+        digest.update(one.name.encode("utf-8", "surrogateescape") + b"\n" + sha256(one.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def command_of(targets: Sequence[str], level: Level) -> str:
