@@ -12,13 +12,8 @@ from html import escape
 from typing import TypeAlias
 
 from dpcheck.reporting.paper.model import ResultShown
-from dpcheck.reporting.paper.summary import faults_of, touching
+from dpcheck.reporting.paper.summary import SIGNS, faults_of, touching
 
-#: A sign for each status beside its colour.
-SIGNS = {
-    "PROVED": "✓", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅", "REFUTED": "✗",
-    "STATED": "·",
-}  # fmt: skip
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _EDGE, _LANE = 148.0, 50.0, 52.0, 16.0, 8.0, 14.0
 #: How often the order within columns is improved.
 _SWEEPS = 24

@@ -24,6 +24,12 @@ MEANINGS = (
     ("STATED", "a definition or a remark for the record: it counts in no share"),
 )
 
+#: A sign for each status beside its colour.
+SIGNS = {
+    "PROVED": "✓", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅", "REFUTED": "✗",
+    "STATED": "·",
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Fault:

@@ -1,0 +1,159 @@
+"""What all pages share: the environment of their templates, and where each page stands among the others."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from dpcheck.reporting.pages.typesetting import typeset
+from dpcheck.reporting.paper.summary import SIGNS
+
+#: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
+MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page is written, and which pages are written with it: links lead only to those.
+
+    Parameters
+    ----------
+    path : from the report's folder, such as ``alon2019/alon2019.html``
+    pages : the paths of all pages of the report
+
+    Examples
+    --------
+    >>> Place("learners/cover.html", ("index.html", "alon2019/alon2019.html")).to("alon2019/alon2019.html")
+    '../alon2019/alon2019.html'
+    """
+
+    path: str = ""
+    pages: tuple[str, ...] = ()
+
+    def to(self, path: str, part: str = "") -> str:
+        """A relative link to another page, or to a part of it by its id; "" where that page is not written."""
+        if path not in self.pages or (path == self.path and not part):
+            return ""
+        link = "" if path == self.path else posixpath.relpath(path, posixpath.dirname(self.path) or ".")
+        return link + (f"#{part}" if part else "")
+
+    def to_result(self, id: str) -> str:
+        """A link to a result of a paper, by its id in the registry; "" where the paper's page is not written."""
+        paper, _, short = id.partition(":")
+        return self.to(paper_path(paper), short) if short else ""
+
+    def to_learner(self, name: str) -> str:
+        """A link to a learner's page; "" where it is not written."""
+        return self.to(learner_path(name))
+
+    def main(self) -> tuple[tuple[str, str], ...]:
+        """The links that stand on every page: where to, and their names; this page itself has none."""
+        return tuple((self.to(path), name) for path, name in MAIN_PAGES if self.to(path))
+
+
+def paper_path(paper: str, kind: str = "html") -> str:
+    """Where a paper's page is, from the report's folder."""
+    return f"{paper}/{paper}.{kind}"
+
+
+def learner_path(name: str, kind: str = "html") -> str:
+    """Where a learner's page is, from the report's folder.
+
+    Examples
+    --------
+    >>> learner_path("alon2019.cover")
+    'learners/alon2019.cover.html'
+    """
+    return f"learners/{file_name(name)}.{kind}"
+
+
+def audit_path(name: str, kind: str = "html") -> str:
+    """Where an audit's page is, from the report's folder."""
+    return f"audits/{file_name(name)}.{kind}"
+
+
+def file_name(name: str) -> str:
+    """A name as that of a file on every system: letters, digits, dots and hyphens; not hidden, never a way up.
+
+    Examples
+    --------
+    >>> file_name("../my learner:f")
+    'my-learner-f'
+    """
+    kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in name)
+    while ".." in kept or "--" in kept:
+        kept = kept.replace("..", ".").replace("--", "-")
+    return kept.strip(".-") or "unnamed"
+
+
+def page(template: str, place: Place, **parts: Any) -> str:
+    """A page made of its template and what is shown on it; every word that is not ours to trust is escaped."""
+    text: str = _environment().get_template(template).render(place=place, signs=SIGNS, **parts)
+    return text
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, in the order in which they come."""
+    return tuple(dict.fromkeys(names))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dpcheck.reporting.pages"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["typeset"] = typeset
+    environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
+    environment.filters["tone"] = word_tone
+    environment.filters["short"] = lambda id: id.partition(":")[2] or id
+    environment.filters["number"] = shown_number
+    environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.reporting.paper.mathml, which escapes
+    return environment
+
+
+#: Words of outcomes and verdicts, by the tone of colour they are shown in; a sign stands beside each.
+_TONES = {
+    "holds": "proved", "contradicted": "refuted", "undecided": "undecided", "not reachable": "vacuous",
+    "compatible": "holds", "not compatible": "refuted", "says nothing": "vacuous", "not run": "stated",
+    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
+}  # fmt: skip
+_WORD_SIGNS = {
+    "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",
+    "says nothing": "∅", "not run": "·", "violated": "✗", "no violation found": "·", "inconclusive": "?",
+    "learner failed": "!",
+}  # fmt: skip
+
+
+def word_tone(word: str) -> str:
+    """The class that colours a word; grey for words we do not know."""
+    return _TONES.get(word, "stated")
+
+
+def word_sign(word: str) -> str:
+    """The sign beside a word, so that its colour is not all that tells it apart."""
+    return _WORD_SIGNS.get(word, "")
+
+
+def shown_number(value: float | int | None) -> str:
+    """A number for a reader: whole ones with commas up to ten digits, others to three places; "" for None.
+
+    Examples
+    --------
+    >>> [shown_number(x) for x in (1234567, 0.12345, 4.1e12, None, 1e-9, float("inf"))]
+    ['1,234,567', '0.123', '4.1e+12', '', '1e-09', 'inf']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, int) or (value == value and abs(value) < 1e10 and float(value).is_integer()):
+        return f"{int(value):,}" if abs(value) < 1e10 else f"{float(value):.3g}"
+    return f"{value:.3g}"
