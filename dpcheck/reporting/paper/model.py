@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpcheck.reality.model import Measurement
 from dpcheck.theorems.statement import Severity
 
-SCHEMA = "dpcheck-paper-report/1"
+SCHEMA = "dpcheck-paper-report/2"
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,31 @@ class ResultShown:
 
 
 @dataclass(frozen=True)
+class NotRun:
+    """A result of which there is nothing to run, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Unmeasured:
+    """A measurement that an interrupted run did not come to, with the ids it is about."""
+
+    key: str
+    results: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PaperReport:
-    """All of it; ``shares`` counts the steps by status, ``paper_steps`` counts them all."""
+    """All of it; ``shares`` counts the steps by status, ``paper_steps`` counts them all.
+
+    ``outcomes`` counts what came of the claims by word, ``not_run`` says of which entries there is nothing to run,
+    ``uncovered`` of which nothing is said at all. ``part`` is empty for the whole paper; else it is the short id or the
+    measurement's key that the report is limited to: ``results`` and ``measurements`` then hold only that. ``missing``
+    is what an interrupted run did not come to. ``learner_pages`` has the page of each learner that was reported beside
+    it, as a path from the report's folder.
+    """
 
     paper: str
     title: str
@@ -135,6 +158,12 @@ class PaperReport:
     results: tuple[ResultShown, ...]
     measurements: tuple[Measurement, ...]
     seconds: float
+    outcomes: tuple[tuple[str, int], ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    uncovered: tuple[str, ...] = ()
+    missing: tuple[Unmeasured, ...] = ()
+    part: str = ""
+    learner_pages: tuple[tuple[str, str], ...] = ()
 
     def result(self, id: str) -> ResultShown:
         """The result with an id."""
