@@ -11,6 +11,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
+from dpcheck.reporting.pages.numbers import shown_number
 from dpcheck.reporting.pages.typesetting import typeset
 from dpcheck.reporting.paper.summary import SIGNS
 
@@ -115,6 +117,10 @@ def _environment() -> Environment:
     environment.filters["typeset"] = typeset
     environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
     environment.filters["tone"] = word_tone
+    environment.filters["sign"] = word_sign
+    environment.filters["share"] = lambda count, whole: f"{100 * count / whole:.0f}%"
+    environment.filters["numbers"] = rows_of
+    environment.filters["thinned"] = is_thinned
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number
     environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.reporting.paper.mathml, which escapes
@@ -125,12 +131,12 @@ def _environment() -> Environment:
 _TONES = {
     "holds": "proved", "contradicted": "refuted", "undecided": "undecided", "not reachable": "vacuous",
     "compatible": "holds", "not compatible": "refuted", "says nothing": "vacuous", "not run": "stated",
-    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
+    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted", "failed": "refuted", "measured": "cited", "interrupted": "undecided",
 }  # fmt: skip
 _WORD_SIGNS = {
     "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",
     "says nothing": "∅", "not run": "·", "violated": "✗", "no violation found": "·", "inconclusive": "?",
-    "learner failed": "!",
+    "learner failed": "!", "failed": "!", "measured": "·", "interrupted": "?",
 }  # fmt: skip
 
 
@@ -142,18 +148,3 @@ def word_tone(word: str) -> str:
 def word_sign(word: str) -> str:
     """The sign beside a word, so that its colour is not all that tells it apart."""
     return _WORD_SIGNS.get(word, "")
-
-
-def shown_number(value: float | int | None) -> str:
-    """A number for a reader: whole ones with commas up to ten digits, others to three places; "" for None.
-
-    Examples
-    --------
-    >>> [shown_number(x) for x in (1234567, 0.12345, 4.1e12, None, 1e-9, float("inf"))]
-    ['1,234,567', '0.123', '4.1e+12', '', '1e-09', 'inf']
-    """
-    if value is None:
-        return ""
-    if isinstance(value, int) or (value == value and abs(value) < 1e10 and float(value).is_integer()):
-        return f"{int(value):,}" if abs(value) < 1e10 else f"{float(value):.3g}"
-    return f"{value:.3g}"
