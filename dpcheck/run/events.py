@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import Claim
 from dpcheck.neighbours import Pair
 from dpcheck.verdict import Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dpcheck.privacy.exact.table import Table
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,16 @@ class Counted:
     what: str
     done: int
     total: int
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The laws of an exact audit, all compared: ``pairs`` are numbers of datasets, ``worst`` the two of the witness."""
+
+    table: Table
+    pairs: NDArray[np.int64]
+    worst: tuple[int, int]
+    words: str
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
 from dpcheck.run.declared_agreeing import OTHERS, Agreement, agree_with_law
-from dpcheck.run.events import Counted, Finished, Listener, PhaseStarted, Started
+from dpcheck.run.events import Compared, Counted, Finished, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import CHOICE_STREAM, Question
 from dpcheck.run.recording import blank_record
@@ -199,6 +199,9 @@ def _play(run: _Run) -> None:
     if run.tried:
         run.tell(PhaseStarted("pairs"))
         run.found = _compared(run, run.table, places)
+        left, right = (int(number) for number in numbers[run.found.place])
+        change = run.pairs.pair(run.found.place).change
+        run.tell(Compared(run.table, numbers[places], (left, right), change))
     run.tell(PhaseStarted("agreement"))
     groups = _groups(run, np.flatnonzero(known))
     if not groups:

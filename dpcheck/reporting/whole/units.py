@@ -1,0 +1,83 @@
+"""The units of work of a report: which there are, and what makes one, in whatever process it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dpcheck.reporting.whole.encoding import encoded
+
+Kind = Literal["measurement", "learner"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing that is run by itself, and whose numbers do not depend on what else is.
+
+    Parameters
+    ----------
+    kind : a measurement of a paper, or the page of a learner
+    name : ``paper/key``, or the learner's name as it was asked for
+    results : ids that a measurement is about
+    seconds : about how long it takes on one core
+    file : of a paper that a user declares; empty for the papers that come with dpcheck
+    digest : of that file, or of a learner's own file: numbers kept from an earlier run are of the same one
+    """
+
+    kind: Kind
+    name: str
+    results: tuple[str, ...] = ()
+    seconds: float = 5.0
+    file: str = ""
+    digest: str = ""
+
+    @property
+    def key(self) -> str:
+        """Unique in a report."""
+        return f"{self.kind} {self.name}"
+
+    @property
+    def words(self) -> str:
+        """For the display."""
+        return self.name.replace("-", " ") if self.kind == "measurement" else self.name
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a report is made: the same for all of its units."""
+
+    seed: int
+    quick: bool
+
+    @property
+    def options(self) -> str:
+        """As they stand on the command line."""
+        return f"--{'quick' if self.quick else 'full'} --seed {self.seed}"
+
+
+def make_unit(unit: Unit, level: Level) -> str:
+    """The record of a unit, as JSON."""
+    made: Any
+    if unit.kind == "measurement":
+        from dpcheck.reporting.whole.papers import make_measurement
+
+        made = make_measurement(unit, level)
+    else:
+        from dpcheck.reporting.whole.learners import make_learner
+
+        made = make_learner(unit.name, level)
+    return encoded(made)
+
+
+def command_of(targets: Sequence[str], level: Level) -> str:
+    """What makes a part of the report again; names that a shell would read as something else are quoted.
+
+    Examples
+    --------
+    >>> command_of(["alon2019/private-cost"], Level(0, False))
+    'dpcheck report alon2019/private-cost --full --seed 0'
+    """
+    from shlex import quote
+
+    return " ".join(["dpcheck report", *map(quote, targets), level.options])

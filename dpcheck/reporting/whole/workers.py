@@ -1,0 +1,188 @@
+"""Units of work in processes of their own: one that raises, hangs up or dies does not take the others along."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from dpcheck.reporting.whole.units import Level, Unit, make_unit
+
+#: Seconds that a process gets to end its own children, before it is killed.
+_PATIENCE = 3.0
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A unit begins."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Made:
+    """A unit is done; ``text`` is its record as JSON, ``seconds`` how long it took."""
+
+    unit: Unit
+    text: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A unit raised (``kind`` is the exception's name) or its process died; ``usage`` for what dpcheck refused."""
+
+    unit: Unit
+    kind: str
+    message: str
+    usage: bool
+    seconds: float
+
+
+@dataclass
+class _Worker:
+    process: Any
+    pipe: Connection
+    unit: Unit | None = None
+    since: float = 0.0
+
+
+def run_units(
+    units: Sequence[Unit],
+    level: Level,
+    *,
+    jobs: int,
+    ready: Callable[[], object] = lambda: None,
+    make: Callable[[Unit, Level], str] = make_unit,
+) -> Iterator[Begun | Made | Failed | None]:
+    """Run units, longest first, in ``jobs`` processes; what each gives is told as it comes, and None every half second.
+
+    Closing the iterator ends the processes. ``ready`` is called in each process first.
+    """
+    waiting = sorted(units, key=lambda unit: -unit.seconds)
+    workers: list[_Worker] = []
+    try:
+        for _ in range(min(jobs, len(waiting))):
+            workers.append(_started(ready, make))
+        while True:
+            for worker in workers:
+                if worker.unit is None and waiting:
+                    worker.unit, worker.since = waiting.pop(0), time.monotonic()
+                    with contextlib.suppress(OSError):  # it is dead: that is noticed below
+                        worker.pipe.send((worker.unit, level))
+                    yield Begun(worker.unit)
+            busy = [worker for worker in workers if worker.unit is not None]
+            if not busy:
+                return
+            answered = set(wait([worker.pipe for worker in busy], timeout=0.5))
+            if not answered:
+                yield None
+            for worker in busy:
+                if worker.pipe not in answered:
+                    continue
+                assert worker.unit is not None
+                unit, seconds = worker.unit, time.monotonic() - worker.since
+                answer = _answer(worker)
+                if answer is None:  # the process is gone
+                    workers[workers.index(worker)] = _started(ready, make)
+                    code = worker.process.exitcode
+                    why = f"its process died ({'signal ' + str(-code) if code and code < 0 else f'status {code}'})"
+                    yield Failed(unit, "", why, False, seconds)
+                    continue
+                worker.unit = None
+                if answer[0] == "made":
+                    yield Made(unit, answer[1], seconds)
+                else:
+                    yield Failed(unit, answer[1], answer[2], answer[3], seconds)
+    finally:
+        _end(workers)
+
+
+def _started(ready: Callable[[], object], make: Callable[[Unit, Level], str]) -> _Worker:
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, ready, make))
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _answer(worker: _Worker) -> tuple[Any, ...] | None:
+    try:
+        found: tuple[Any, ...] = worker.pipe.recv()
+    except (EOFError, OSError):
+        worker.process.join()
+        worker.pipe.close()
+        return None
+    return found
+
+
+def _end(workers: Sequence[_Worker]) -> None:
+    for worker in workers:
+        worker.pipe.close()
+        if worker.unit is not None and worker.process.is_alive():
+            worker.process.terminate()
+    until = time.monotonic() + _PATIENCE
+    for worker in workers:
+        worker.process.join(max(0.0, until - time.monotonic()))
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _serve(pipe: Connection, ready: Callable[[], object], make: Callable[[Unit, Level], str]) -> None:
+    """Answer requests until the other end is closed.
+
+    Ctrl-C is for the process that waits. The end that it asks for then is an exception here, so that a learner's own
+    process, where there is one, is ended too. What a learner prints goes to standard error.
+    """
+    import os
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _ended)
+    os.dup2(2, 1)
+    ready()
+    while True:
+        try:
+            unit, level = pipe.recv()
+        except (EOFError, OSError):
+            return
+        answer = _tried(unit, level, make)
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+def _tried(unit: Unit, level: Level, make: Callable[[Unit, Level], str]) -> tuple[Any, ...]:
+    from dpcheck.errors import DpcheckError
+    from dpcheck.harmless import one_line
+
+    try:
+        return ("made", make(unit, level))
+    except SystemExit as error:
+        if unit_ended(error):
+            raise
+        return ("failed", "SystemExit", f"it ended the process with sys.exit({error.code!r})", False)
+    except Exception as error:
+        return ("failed", type(error).__name__, one_line(str(error)), isinstance(error, DpcheckError))
+
+
+_END = "the report ends"
+
+
+def unit_ended(error: SystemExit) -> bool:
+    """Whether a process ends because the report does, and not because a learner calls ``sys.exit``."""
+    return error.code == _END
+
+
+def _ended(number: int, frame: Any) -> None:
+    import sys
+
+    sys.stderr = open("/dev/null", "w")  # noqa: SIM115  (it lives as long as the process)
+    raise SystemExit(_END)
