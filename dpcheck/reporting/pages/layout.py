@@ -12,8 +12,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
-from dpcheck.reporting.pages.numbers import shown_number
-from dpcheck.reporting.pages.typesetting import typeset
+from dpcheck.reporting.pages.numbers import shown_duration, shown_number
+from dpcheck.reporting.pages.typesetting import prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
 
 #: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
@@ -115,6 +115,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["typeset"] = typeset
+    environment.filters["prose"] = prose
     environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
     environment.filters["tone"] = word_tone
     environment.filters["sign"] = word_sign
@@ -123,6 +124,7 @@ def _environment() -> Environment:
     environment.filters["thinned"] = is_thinned
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number
+    environment.filters["duration"] = shown_duration
     environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.reporting.paper.mathml, which escapes
     return environment
 

@@ -35,3 +35,14 @@ def typeset(text: str) -> Markup:
     html = re.sub(r"(?<![A-Za-z])[A-Za-z]+(?![A-Za-z])", lambda found: _GREEK.get(found.group(), found.group()), html)
     html = re.sub(r"`([^`]*)`", r'<span class="m">\1</span>', html)
     return Markup(html)
+
+
+def prose(text: str) -> Markup:
+    """Words as they are, with what stands in backticks as code.
+
+    Examples
+    --------
+    >>> print(prose("see `a < b`"))
+    see <code>a &lt; b</code>
+    """
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
