@@ -260,7 +260,8 @@ def _survey(folder: Path) -> dict[str, Any] | None:
 
 def _write(folder: Path, report: WholeReport) -> list[Path]:
     written = []
-    for name, text in documents(report):
+    there = [str(path.relative_to(folder).as_posix()) for path in (*folder.glob("*.html"), *folder.glob("*/*.html"))]
+    for name, text in documents(report, sorted(there)):
         path = folder / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,22 +9,51 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dpcheck.reporting.paper.model import ResultShown
-from dpcheck.reporting.paper.summary import faults_of, touching
+from dpcheck.reporting.paper.summary import SIGNS, faults_of, touching
+from dpcheck.reporting.whole.model import TheoremLine
 
-#: A sign for each status beside its colour.
-SIGNS = {
-    "PROVED": "✓", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅", "REFUTED": "✗",
-    "STATED": "·",
-}  # fmt: skip
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _EDGE, _LANE = 148.0, 50.0, 52.0, 16.0, 8.0, 14.0
 #: How often the order within columns is improved.
 _SWEEPS = 24
 
 
-def levels_of(results: Sequence[ResultShown]) -> dict[str, int]:
+@dataclass(frozen=True)
+class Node:
+    """A box of the graph.
+
+    ``touched`` names the results with errata that it rests on, ``spreading`` says whether arrows from it are drawn as
+    such that errata reach through; ``link`` is where a click leads.
+    """
+
+    id: str
+    short: str
+    title: str
+    status: str
+    repaired: str
+    rests_on: tuple[str, ...]
+    used_by: tuple[str, ...]
+    touched: tuple[str, ...] = ()
+    spreading: bool = False
+    link: str = ""
+
+
+def nodes_of(results: Sequence[ResultShown]) -> tuple[Node, ...]:
+    """The results of a paper as boxes that lead to their places on its page."""
+    touched = touching(results)
+    faulty = {fault.result.id for fault in faults_of(results)}
+    return tuple(
+        Node(
+            one.id, one.short, one.title, one.status, one.repaired, one.rests_on, one.used_by, touched[one.id],
+            one.id in faulty or bool(touched[one.id]), f"#{one.short}",
+        )
+        for one in results
+    )  # fmt: skip
+
+
+def levels_of(results: Sequence[Node]) -> dict[str, int]:
     """The column of each result: one more than the furthest of those it rests on."""
     by_id = {result.id: result for result in results}
     found: dict[str, int] = {}
@@ -40,13 +69,20 @@ def levels_of(results: Sequence[ResultShown]) -> dict[str, int]:
     return found
 
 
-def unconnected(results: Sequence[ResultShown]) -> tuple[ResultShown, ...]:
-    """The results that rest on nothing here and that nothing rests on."""
-    return tuple(result for result in results if not result.rests_on and not result.used_by)
+Shown = TypeVar("Shown", Node, ResultShown, TheoremLine)
 
 
-def graph_svg(results: Sequence[ResultShown]) -> str:
-    """The graph as an ``svg`` element whose nodes are links to the results; "" when nothing rests on anything."""
+def unconnected(results: Sequence[Shown]) -> tuple[Shown, ...]:
+    """The results that rest on nothing here and that nothing here rests on."""
+    here = {result.id for result in results}
+    return tuple(result for result in results if here.isdisjoint((*result.rests_on, *result.used_by)))
+
+
+def graph_svg(results: Sequence[Node], key: str = "graph") -> str:
+    """The graph as an ``svg`` element whose nodes are links to the results; "" when nothing rests on anything.
+
+    ``key`` makes the ids of its parts unique on the page.
+    """
     alone = {result.id for result in unconnected(results)}
     shown = [result for result in results if result.id not in alone]
     if not shown:
@@ -71,13 +107,12 @@ def graph_svg(results: Sequence[ResultShown]) -> str:
     parts = [
         f'<svg class="graph" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="group" '
         f'aria-label="What rests on what: results as boxes, arrows from each to those that rest on it">',
-        '<defs><marker id="graph-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
+        f'<defs><marker id="{key}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path class="tip" d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',
     ]
-    touched = touching(results)
-    spreading = {fault.result.id for fault in faults_of(results)} | {id for id, names in touched.items() if names}
-    parts += [_arrow(below, above, route, places, below in spreading) for (below, above), route in routes.items()]
-    parts += [_node(result, *places[result.id], touched[result.id]) for result in shown]
+    spreading = {result.id for result in results if result.spreading}
+    parts += [_arrow(below, above, route, places, below in spreading, key) for (below, above), route in routes.items()]
+    parts += [_node(result, *places[result.id]) for result in shown]
     return "".join(parts) + "</svg>"
 
 
@@ -98,7 +133,7 @@ def _room(place: _Place) -> float:
     return _HEIGHT + _DOWN if isinstance(place, str) else _LANE
 
 
-def _pulled(shown: Sequence[ResultShown], levels: Mapping[str, int]) -> dict[str, int]:
+def _pulled(shown: Sequence[Node], levels: Mapping[str, int]) -> dict[str, int]:
     """Results that rest on nothing stand just left of the first that rests on them."""
     found = dict(levels)
     for result in shown:
@@ -154,6 +189,7 @@ def _arrow(
     route: tuple[_Turn, ...],
     places: Mapping[_Place, tuple[float, float]],
     touched: bool,
+    key: str,
 ) -> str:
     """A curve from box to box through the gaps that were kept for it; another one where it comes from an erratum."""
     x, y = places[below][0] + _WIDTH, places[below][1] + _HEIGHT / 2
@@ -168,10 +204,10 @@ def _arrow(
             x += _WIDTH
             drawn.append(f"H{x:.1f}")
     kind = "arrow touched" if touched else "arrow"
-    return f'<path class="{kind}" d="{" ".join(drawn)}" marker-end="url(#graph-arrow)"/>'
+    return f'<path class="{kind}" d="{" ".join(drawn)}" marker-end="url(#{key}-arrow)"/>'
 
 
-def _node(result: ResultShown, x: float, y: float, touched: Sequence[str]) -> str:
+def _node(result: Node, x: float, y: float) -> str:
     refuted = result.status == "REFUTED"
     kind = result.status.split(" ")[0].lower()
     if refuted:  # cut corners, so that shape says it too
@@ -189,11 +225,11 @@ def _node(result: ResultShown, x: float, y: float, touched: Sequence[str]) -> st
     label = (
         f"{result.short}: {result.title}. Statement {result.status.lower()}, repaired proof {result.repaired.lower()}"
     )
-    if touched:
-        label += f". Rests on what has errata: {', '.join(touched)}"
+    if result.touched:
+        label += f". Rests on what has errata: {', '.join(result.touched)}"
     middle = x + _WIDTH / 2
     return (
-        f'<a class="node {kind}" href="#{result.short}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
+        f'<a class="node {kind}" href="{escape(result.link)}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
         f'{outline}<text class="name" x="{middle:.1f}" y="{y + 21:.1f}">{escape(result.short)}</text>'
         f'<text class="said" x="{middle:.1f}" y="{y + 38:.1f}">{escape(said)}</text></a>'
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpcheck.reporting.paper.model import PaperReport, ResultShown, StepShown
+from dpcheck.reality.model import Outcome
+from dpcheck.reporting.paper.model import NotRun, PaperReport, ResultShown, StepShown
+from dpcheck.reporting.whole.model import WORDS
 
 #: What the words of a status mean, in the order in which a reader meets them.
 MEANINGS = (
@@ -23,6 +25,12 @@ MEANINGS = (
     ("REFUTED", "it fails at a point or instance that was evaluated exactly, or its opposite is proved"),
     ("STATED", "a definition or a remark for the record: it counts in no share"),
 )
+
+#: A sign for each status beside its colour.
+SIGNS = {
+    "PROVED": "✓", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅", "REFUTED": "✗",
+    "STATED": "·",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -148,3 +156,25 @@ def _decided(mended: Sequence[StepShown]) -> str:
     proved = sum(step.repair is not None and step.repair.status == "PROVED" for step in mended)
     rest = len(mended) - proved
     return f"{proved} proved" + (f", {rest} on a complete finite family" if rest else "")
+
+
+def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = ()) -> str:
+    """What came of the claims where they were run, counted; "" where none was."""
+    if not outcomes:
+        return ""
+    counts = {word: sum(outcome.word == word for outcome in outcomes) for word in WORDS}
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    broken = [outcome for outcome in outcomes if outcome.word == "contradicted"]
+    unexplained = sum(not outcome.expected for outcome in broken)
+    many = "1 claim was" if len(outcomes) == 1 else f"{len(outcomes)} claims were"
+    text = f"{many} run against code: {said}."
+    if broken:
+        text += (
+            " The errata explain every contradiction."
+            if not unexplained
+            else f" Of the contradictions {unexplained} {'is' if unexplained == 1 else 'are'} not explained by an erratum."
+        )
+    if not_run:
+        entries = "1 entry has" if len(not_run) == 1 else f"{len(not_run)} entries have"
+        text += f" {entries} nothing to run, each with its reason."
+    return text

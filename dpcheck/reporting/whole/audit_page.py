@@ -1,12 +1,18 @@
-"""The page of an audit."""
+"""A recorded audit or measurement as a page."""
 
 from __future__ import annotations
 
-from dpcheck.reporting.whole import audit_markdown
+from dpcheck.reporting.pages.layout import Place, page
+from dpcheck.reporting.pages.privacy_charts import drawn
 from dpcheck.reporting.whole.model import AuditReport
-from dpcheck.reporting.whole.plain_page import page_of
 
 
-def render(report: AuditReport) -> str:
-    """The page."""
-    return page_of(report.name, audit_markdown.render(report))
+def render(report: AuditReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
+    """The page; ``place`` says where it is written and which pages it can lead to.
+
+    Raises
+    ------
+    InvalidArgument
+        When matplotlib is not installed.
+    """
+    return page("audit.html", place, report=report, drawn=drawn(report.curves))

@@ -47,31 +47,44 @@ class WholeReport:
     index: IndexReport | None = None
 
 
-def documents(report: WholeReport) -> Iterator[tuple[str, str]]:
-    """Each file's path from the report's folder, and its text; the index comes last."""
+def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Each file's path from the report's folder, and its text; the index comes last.
+
+    Links lead to the pages of this report and to ``others``, which an earlier run left in the folder.
+    """
+    from dpcheck.reporting.pages.layout import Place
     from dpcheck.reporting.paper import markdown, page, record
 
+    pages = tuple(dict.fromkeys((*paths(report), *others)))
+
+    def at(path: str) -> Place:
+        return Place(path, pages)
+
     for paper in report.papers:
-        yield part_path(paper.paper, paper.part, "html"), page.render(paper)
+        path = part_path(paper.paper, paper.part)
+        yield path, page.render(paper, at(path))
         yield part_path(paper.paper, paper.part, "md"), markdown.render(paper)
         yield part_path(paper.paper, paper.part, "json"), record.render(paper)
     for learner in report.learners:
-        yield learner_path(learner.name, "html"), learner_page.render(learner)
+        path = learner_path(learner.name)
+        yield path, learner_page.render(learner, at(path))
         yield learner_path(learner.name, "md"), learner_markdown.render(learner)
         yield learner_path(learner.name, "json"), document(LEARNER_SCHEMA, learner)
     for audit in report.audits:
-        yield audit_path(audit.name, "html"), audit_page.render(audit)
+        path = audit_path(audit.name)
+        yield path, audit_page.render(audit, at(path))
         yield audit_path(audit.name, "md"), audit_markdown.render(audit)
         yield audit_path(audit.name, "json"), document(AUDIT_SCHEMA, audit)
     for folder, papers in report.errata:
         prefix = f"{file_name(folder)}/" if folder else ""
-        yield f"{prefix}{ERRATA_PAGE}", errata_page.render(papers)
+        path = f"{prefix}{ERRATA_PAGE}"
+        yield path, errata_page.render(papers, at(path))
         yield f"{prefix}errata.md", errata.render(papers)
     if report.findings is not None:
-        yield FINDINGS_PAGE, findings_page.render(report.findings)
+        yield FINDINGS_PAGE, findings_page.render(report.findings, at(FINDINGS_PAGE))
         yield "findings.md", findings.render(report.findings)
     if report.index is not None:
-        yield "index.html", index_page.render(report.index)
+        yield "index.html", index_page.render(report.index, at("index.html"))
         yield "index.md", index_markdown.render(report.index)
         yield "index.json", document(INDEX_SCHEMA, report.index)
 

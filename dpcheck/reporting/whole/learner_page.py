@@ -1,12 +1,36 @@
-"""The page of a learner."""
+"""A learner's report as a page."""
 
 from __future__ import annotations
 
-from dpcheck.reporting.whole import learner_markdown
+from dpcheck.reporting.pages.layout import Place, page
+from dpcheck.reporting.pages.outcome_rows import rows_of_placed
+from dpcheck.reporting.pages.privacy_charts import drawn
 from dpcheck.reporting.whole.model import LearnerReport
-from dpcheck.reporting.whole.plain_page import page_of
 
 
-def render(report: LearnerReport) -> str:
-    """The page."""
-    return page_of(report.name, learner_markdown.render(report))
+def render(report: LearnerReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
+    """The page; ``place`` says where it is written and which pages it can lead to.
+
+    Raises
+    ------
+    InvalidArgument
+        When matplotlib is not installed.
+    """
+    return page(
+        "learner.html",
+        place,
+        report=report,
+        summary=_summary(report),
+        rows=rows_of_placed(report.outcomes, place),
+        drawn=drawn(report.curves),
+    )
+
+
+def _summary(report: LearnerReport) -> str:
+    """The loss beside the claim, in one sentence; the words of the loss say at which delta it is."""
+    if report.loss is None or not report.loss_words:
+        return ""
+    claimed = f"; claimed is {report.claim}" if report.claim else "; it claims nothing"
+    if report.exact:
+        return f"The largest loss over all pairs is {report.loss_words}{claimed}."
+    return f"The certified loss is {report.loss_words}{claimed}."

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
+#: Names that are longer are cut, and told apart by a digest.
+_LONGEST = 80
+
 
 def file_name(name: str) -> str:
     """A name as that of a file on every system: letters, digits, dots and hyphens; not hidden, never a way up.
@@ -14,7 +19,10 @@ def file_name(name: str) -> str:
     kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in name)
     while ".." in kept or "--" in kept:
         kept = kept.replace("..", ".").replace("--", "-")
-    return kept[:80].strip(".-") or "unnamed"
+    kept = kept.strip(".-") or "unnamed"
+    if len(kept) <= _LONGEST:
+        return kept
+    return f"{kept[:_LONGEST]}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def part_path(paper: str, part: str = "", kind: str = "html") -> str:

@@ -1,0 +1,33 @@
+"""Numbers for readers."""
+
+from __future__ import annotations
+
+
+def shown_number(value: float | int | None) -> str:
+    """A number for a reader: whole ones with commas up to ten digits, others to three places; "" for None.
+
+    Examples
+    --------
+    >>> [shown_number(x) for x in (1234567, 0.12345, 4.1e12, None, 1e-9, float("inf"))]
+    ['1,234,567', '0.123', '4.1e+12', '', '1e-09', 'inf']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, int) or (value == value and abs(value) < 1e10 and float(value).is_integer()):
+        return f"{int(value):,}" if abs(value) < 1e10 else f"{float(value):.3g}"
+    return f"{value:.3g}"
+
+
+def shown_duration(seconds: float) -> str:
+    """Seconds for a reader.
+
+    Examples
+    --------
+    >>> [shown_duration(seconds) for seconds in (0.34, 12.4, 75.0, 4000.0)]
+    ['0.3 s', '12 s', '1.2 min', '1.1 h']
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
