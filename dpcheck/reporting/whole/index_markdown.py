@@ -81,7 +81,7 @@ def _papers(report: IndexReport) -> list[str]:
 
 def _contradicted(one: PlacedOutcome) -> str:
     why = f" Expected: {said(one.outcome.expected)}." if one.outcome.expected else " **No erratum says why.**"
-    what = f"{said(one.outcome.result)}: {said(one.outcome.claim)} ({said(one.outcome.detail)})"
+    what = f"{said(one.outcome.result or one.paper)}: {said(one.outcome.claim)} ({said(one.outcome.detail)})"
     return f"- {what}.{why} {code(one.command)}"
 
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 #: The level of an audit, and of a region of curves.
 ALPHA, CURVES_ALPHA = 1e-6, 0.05
 #: Calls of a learner without a declared law, full and quick; of one whose claim is false as printed, full.
-CALLS, QUICK_CALLS, PRINTED_CALLS = 200_000, 20_000, 1_000_000
+CALLS, QUICK_CALLS, PRINTED_CALLS = 200_000, 8_000, 1_000_000
 #: Calls with which a declared law is compared, quick; full it is as many as an audit takes by itself.
 QUICK_COMPARED = 1_000
 #: Calls of the measurement of the curves, full and quick.
-CURVES_CALLS, CURVES_QUICK_CALLS = 100_000, 10_000
+CURVES_CALLS, CURVES_QUICK_CALLS = 100_000, 4_000
 #: A safety net: calls are what ends a run, so that its numbers are the same on every machine.
 MAX_SECONDS = 1_800.0
 #: The loss of a declared law does not depend on it: it stands in where nothing is claimed.
