@@ -1,4 +1,4 @@
-"""How often the words of bounds against reality are wrong, computed: the stopped game of a learner that fails by chance.
+"""How often the words of bounds against reality are wrong, computed: the game of a learner that fails by chance.
 
 A learner whose failure probability is p makes its trials fail like a coin. The law of where the game stands after n
 trials is a vector of n + 1 numbers; what crosses a threshold is absorbed as a word. So the probability of each word is
