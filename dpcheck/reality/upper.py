@@ -457,7 +457,8 @@ def _number(value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    return f"{float(_number(value)):g}"
+    number = _number(value)
+    return f"{int(number):,}" if number.denominator == 1 else f"{float(number):g}"
 
 
 def _short(size: int) -> str:

@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from dpcheck.classes import GridThresholds
+from dpcheck.learners.alon2019 import Dummies, FromSemiPrivate, GenericLearner
+from dpcheck.reality.alon2019.setting import EXACT, TOGETHER, intervals, of_rates, size_of
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.utility.distributions import two_points
+from dpcheck.utility.failure import failure_rate
+from dpcheck.utility.reduction import Enclosure, reduction_table
+
+#: What the registry says of the probabilities in the reduction as printed.
+_SHORT = "alon2019:clm-4.6: alg-3 as printed leaves positions unfilled"
+
 
 def reduction_at_work(seed: int, quick: bool) -> Measurement:
     """Claim 5: B on the two-point law."""
@@ -31,12 +49,12 @@ def reduction_at_work(seed: int, quick: bool) -> Measurement:
         least = tuple(1 / (1 + math.exp(math.ceil(n / 10)) / (2.0**size - 2)) for n in xs)
         series.append(Series(f"packing: at least, L = {size}", "bound", colour, xs, least))
     wanted = int(size_of("generic", accuracy=Fraction(1, 400), failure=Fraction(1, 18), epsilon=1, hypotheses=2**8 + 1))
-    exact = [] if quick else _loss_of_reduction()
+    outcomes = _at_its_size(wanted, seed)
     last = next(one for one in series if one.role == "measured")
     return Measurement(
         "reduction-at-work",
         "The reduction at work: B, made of a semi-private learner",
-        ("alon2019:lem-4.4", "alon2019:clm-4.6", "alon2019:clm-4.5"),
+        ("alon2019:lem-4.4", "alon2019:clm-4.6", "alon2019:obs-4.a"),
         "B over the full-class exponential mechanism (n_pub = 1, epsilon = 1) on the two-point law D_t, dummies at the "
         "point 0, alg-3 filling up: how often err(B) is above 1/4, against the n_priv of the learner inside; B itself "
         "gets ntilde = ceil(n_priv/10). Dashed: no pure private learner with ntilde examples can fail less on the "
@@ -59,19 +77,49 @@ def reduction_at_work(seed: int, quick: bool) -> Measurement:
                 "fall to 0 between a hundred and three hundred.",
             ),
         ),
-        tuple(exact),
-        (
-            Outcome(
-                "not reachable",
-                f"clm-4.6 at its own size: n_priv = {wanted:,} for alpha = 1/400, L = 8, then err(B) <= 1/4 except "
-                "with probability 1/16",
-                f"each trial places {wanted:,} records (a gigabyte of positions), and a verdict takes a hundred trials "
-                "and more",
-            ),
-        ),
-        left_out="B at the sizes of clm-4.6" + ("; exact loss of B (--quick)" if quick else ""),
-        trials=trials * len(bits) * len(privates),
+        (),
+        outcomes,
+        left_out="B at the sizes of clm-4.6",
+        trials=trials * len(bits) * len(privates) + sum(each.trials for each in outcomes),
     )
+
+
+def _at_its_size(wanted: int, seed: int) -> tuple[Outcome, ...]:
+    """Lemma 4.4, its claim and what the overview makes of it: out of reach, and scaled down to what can be run."""
+    scaled = 300_000
+    learner = FromSemiPrivate(GenericLearner(GridThresholds(2**8), 1.0), scaled, 1, Dummies([0]))
+    outcomes = []
+    for place, (result, claim, accuracy) in enumerate(
+        (
+            ("alon2019:clm-4.6", "B errs by at most 100 n_pub alpha (alpha = 1/400, n_pub = 1, L = 8)", "1/4"),
+            ("alon2019:lem-4.4", "B is a (100 n_pub alpha, 1/16)-learner (alpha = 1/400, n_pub = 1, L = 8)", "1/4"),
+            (
+                "alon2019:obs-4.a",
+                "fewer than 1/(1000 alpha) public examples give a private learner of excess below "
+                "1/10 (alpha = 1/1001, n_pub = 1, L = 8)",
+                "1/10",
+            ),
+        )
+    ):
+        if result == "alon2019:obs-4.a":
+            inside = int(
+                size_of("generic", accuracy=Fraction(1, 1001), failure=Fraction(1, 18), epsilon=1, hypotheses=2**8 + 1)
+            )
+        else:
+            inside = wanted
+        declared = UpperBound(
+            result,
+            f"{claim}; with the n_priv = {inside:,} of thm-kln for the learner inside",
+            learner,
+            two_points(2**7),
+            {"private": lambda settings: -(-settings["inside"] // 10)},
+            {"accuracy": accuracy, "failure": "1/16", "inside": inside},
+            name="alon2019.reduction",
+            reach=-(-scaled // 10),
+            scaled={"inside": scaled},
+        )
+        outcomes.append(check_upper_bound(declared, seed=seed + place, trials=1_000))
+    return tuple(outcomes)
 
 
 def _normal_below(x: float) -> float:
@@ -147,23 +195,60 @@ def numbers_in_the_reduction(seed: int, quick: bool) -> Measurement:
             ),
         ),
         (
-            Outcome(
-                _word(worst.leaves_early, Fraction(1, 100)),
+            enclosed(
+                "alon2019:clm-4.6",
                 "C46.(2): the printed loop fills position n_priv except with probability below 0.01",
-                f"it does not with probability {worst.leaves_early.middle:.4f} at {where}",
+                worst.leaves_early.low,
+                worst.leaves_early.high,
+                Fraction(1, 100),
+                sense="below",
+                detail=f"it does not with probability {worst.leaves_early.middle:.4f} at {where}",
+                expected=_SHORT,
             ),
-            Outcome(
-                "holds" if out <= 0.005 else "undecided",
+            enclosed(
+                "alon2019:clm-4.6",
                 "the repair of (2): filling up, running out has probability at most 0.005",
-                f"at most {out:.5f} in this table; for all sizes by proof, see C46.chernoff",
+                min(each.runs_out.low for each in found),
+                out,
+                Fraction(1, 200),
+                detail=f"at most {out:.5f} in this table; for all sizes by proof, see C46.chernoff",
             ),
-            _compared(distance <= Fraction(1, 100), "C46.tv: distance at most 0.01", f"at most {float(distance):.6f}, "
-                      "compared as fractions; for all sizes by proof, see C46.99"),
-            _compared(sums[0] <= Fraction(1, 17), "C46.17a: 1/18 + 0.01 <= 1/17", f"{float(sums[0]):.5f} against "
-                      f"{1 / 17:.5f}"),
-            _compared(sums[1] < Fraction(1, 16), "C46.16a: 1/17 + 0.01 < 1/16", f"{float(sums[1]):.5f} against 0.0625"),
-            _compared(repaired < Fraction(1, 16), "the repair of (4): (1/18 + 0.005)/0.99 < 1/16",
-                      f"{float(repaired):.5f} against 0.0625"),
+            enclosed(
+                "alon2019:clm-4.6",
+                "as printed: err(B) <= 100 n_pub alpha except with probability 1/16, of a learner that answers wrongly "
+                "on fewer than n_priv = 10 records",
+                1 - Fraction(99, 100) ** 9,
+                1 - Fraction(99, 100) ** 9,
+                Fraction(1, 16),
+                detail=f"the printed loop hands it fewer with probability 1 - 0.99^9 = {1 - 0.99**9:.4f}",
+                expected=_SHORT,
+            ),
+            compared(
+                "alon2019:clm-4.6",
+                "C46.tv: distance at most 0.01",
+                distance <= Fraction(1, 100),
+                f"at most {float(distance):.6f}, compared as fractions; for all sizes by proof, see C46.99",
+            ),
+            compared(
+                "alon2019:clm-4.6",
+                "C46.17a: 1/18 + 0.01 <= 1/17",
+                sums[0] <= Fraction(1, 17),
+                f"{float(sums[0]):.5f} against {1 / 17:.5f}",
+                expected="alon2019:C46.17a: the sum is above 1/17",
+            ),
+            compared(
+                "alon2019:clm-4.6",
+                "C46.16a: 1/17 + 0.01 < 1/16",
+                sums[1] < Fraction(1, 16),
+                f"{float(sums[1]):.5f} against 0.0625",
+                expected="alon2019:C46.16a: the sum is above 1/16",
+            ),
+            compared(
+                "alon2019:lem-4.4",
+                "the repair of (4): (1/18 + 0.005)/0.99 < 1/16",
+                repaired < Fraction(1, 16),
+                f"{float(repaired):.5f} against 0.0625",
+            ),
         ),
     )  # fmt: skip
 
