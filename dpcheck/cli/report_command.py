@@ -1,121 +1,94 @@
-"""``dpcheck report``: one paper as a page, as Markdown and as JSON, and the errata for its readers."""
+"""``dpcheck report``: papers, learners and audits as pages, Markdown and JSON, with an index and the errata."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dpcheck.cli import options as opt
 from dpcheck.errors import InvalidArgument
 
-if TYPE_CHECKING:
-    from dpcheck.reporting.errata import CheckedPaper
-    from dpcheck.theorems.registry import Registry
-
-FOLDER = "reports"
+FOLDER = Path("reports")
 
 
 def report(
-    paper: Annotated[
-        str,
-        typer.Argument(metavar="PAPER", help="The paper's name, such as alon2019; `dpcheck theorems` lists them."),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=opt.RESULT,
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TARGET...",
             show_default=False,
-            help="The folder to write to, made if it is not there. By default reports/PAPER, with the errata of all "
-            "papers in reports/errata.md; with DIR, everything goes there.",
+            help="A paper (alon2019), one of its entries (alon2019:thm-3.1) or measurements (alon2019/private-cost); a "
+            "learner (alon2019.cover, or any target of dpcheck audit); a Python file that declares a paper of your "
+            "own; a JSON file that dpcheck audit or measure wrote. By default everything: all papers, all learners of "
+            "dpcheck learners, the errata, the findings, and an index.",
         ),
     ] = None,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "--output",
+            metavar="DIR",
+            rich_help_panel=opt.RESULT,
+            help="The folder to write to, made if it is not there.",
+        ),
+    ] = FOLDER,
     quick: Annotated[
         bool,
         typer.Option(
-            "--quick",
+            "--quick/--full",
             rich_help_panel=opt.BUDGET,
-            help="Fewer sizes and trials: some 20 seconds for a first look, with wide intervals.",
+            help="Fewer sizes and trials for a first look, with wide intervals, which is marked on every page; or all "
+            "of them: some minutes a paper, up to an hour for everything.",
         ),
     ] = False,
-    jobs: opt.Jobs = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            parser=opt.integer,
+            metavar="N",
+            show_default=False,
+            rich_help_panel=opt.LEARNER,
+            help="How many worker processes; by default as many as there are cores. The numbers do not depend on it.",
+        ),
+    ] = None,
     seed: opt.Seed = 0,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep",
+            rich_help_panel=opt.RESULT,
+            help="Keep the record of what is done (.progress in the folder) when the report is complete.",
+        ),
+    ] = False,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
-    """Write a paper's report: what is known of each result and step, and what its learners do.
+    """Write reports: what is known of each result and step, and what comes of the claims where learners are run.
 
-    Every certificate is replayed, headline claims are measured beside their bounds (of alon2019, so far), and four
-    files are written: PAPER.html (one page that needs nothing else), PAPER.md, PAPER.json and errata.md. The same seed
-    gives the same numbers.
+    Every certificate is replayed, every claim that can be run is run, and each paper, learner and audit gets a page
+    that needs nothing else, with the same as Markdown and JSON. Ctrl-C leaves a report of what is there, and the same
+    command goes on from there. The same seed gives the same numbers. The exit status is 1 when a claim is contradicted
+    and no erratum says why.
     """
-    from dpcheck.cli.documents import put, write_document
-    from dpcheck.cli.failures import say
-    from dpcheck.theorems.registry import Registry
-
-    if jobs < 1:
+    if jobs is not None and jobs < 1:
         raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
-    registry = Registry()
-    found = registry.paper(paper)
-    folder = Path(FOLDER) / found.key if output is None else output
-    _make_folder(folder)
-    errata = (folder.parent if output is None else folder) / "errata.md"
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise InvalidArgument(f"report needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
-    from dpcheck.reporting.errata import render as render_errata
-    from dpcheck.reporting.paper.making import make_report
-    from dpcheck.reporting.paper.markdown import render as render_markdown
-    from dpcheck.reporting.paper.page import render as render_page
-    from dpcheck.reporting.paper.record import render as render_json
+    from dpcheck.cli.report_making import Asked, make_report
+    from dpcheck.reporting.whole.units import Level
 
-    if not quiet:
-        say(f"replaying the certificates of {found.key}")
-    told = None if quiet else lambda key, place, of: say(f"measuring {place} of {of}: {key.replace('-', ' ')}")
-    command = f"dpcheck report {found.key}{f' --seed {seed}' if seed else ''}{' --quick' if quick else ''}"
-    made = make_report(registry, found.key, seed=seed, quick=quick, jobs=jobs, command=command, on_begin=told)
-    documents = {
-        folder / f"{found.key}.html": render_page(made),
-        folder / f"{found.key}.md": render_markdown(made),
-        folder / f"{found.key}.json": render_json(made),
-        errata: render_errata(_checked_papers(registry)),
-    }
-    for path, text in documents.items():
-        write_document("--output", path, text)
-    if not quiet:
-        say(f"done in {made.seconds:.0f} s")
-    put("".join(f"{path}\n" for path in documents))
+    asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs or _cores(), keep, quiet)
+    raise typer.Exit(make_report(asked))
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidArgument(f"--output must be a folder, got {str(folder)!r} ({error.strerror or error})") from error
-
-
-def _checked_papers(registry: Registry) -> list[CheckedPaper]:
-    from dpcheck.reporting.errata import CheckedPaper
-    from dpcheck.reporting.paper.building import results_of
-    from dpcheck.theorems.records import inventory_of
-
-    papers: list[CheckedPaper] = []
-    for key, paper in registry.papers.items():
-        inventory = inventory_of(paper)
-        if inventory is not None:
-            papers.append(
-                CheckedPaper(
-                    key,
-                    paper.title,
-                    inventory.authors,
-                    inventory.year,
-                    results_of(paper, registry.evaluations[key]),
-                    {step.label: step.section for step in inventory.steps},
-                )
-            )
-    return papers
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

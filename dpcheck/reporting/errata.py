@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpcheck.reporting.paper.markdown import prose
+from dpcheck.reporting.paper.markdown import heading, prose
 from dpcheck.reporting.paper.model import ErratumShown, FormulaShown, ResultShown
 from dpcheck.reporting.paper.summary import Fault, faults_of, resting_on
 
@@ -65,7 +65,8 @@ def _paper(paper: CheckedPaper) -> list[str]:
     clean = [fault for fault in faults if fault.clean]
     readings = [fault for fault in faults if not fault.clean]
     by = f"{', '.join(paper.authors)}, " if paper.authors else ""
-    lines = [f"## {paper.key}: {by}*{paper.title}*{f' ({paper.year})' if paper.year else ''}", ""]
+    year = f" ({paper.year})" if paper.year else ""
+    lines = [f"## {heading(paper.key)}: {by}*{heading(paper.title)}*{year}", ""]
     if not faults:
         return [*lines, "Nothing is refuted.", ""]
     for name, chosen in (("Errata", clean), ("Readings", readings)):

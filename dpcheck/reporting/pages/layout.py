@@ -15,6 +15,10 @@ from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
 from dpcheck.reporting.pages.typesetting import prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
+from dpcheck.reporting.whole.paths import audit_path as audit_path
+from dpcheck.reporting.whole.paths import file_name as file_name
+from dpcheck.reporting.whole.paths import learner_path as learner_path
+from dpcheck.reporting.whole.paths import part_path
 
 #: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
 MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
@@ -48,7 +52,7 @@ class Place:
     def to_result(self, id: str) -> str:
         """A link to a result of a paper, by its id in the registry; "" where the paper's page is not written."""
         paper, _, short = id.partition(":")
-        return self.to(paper_path(paper), short) if short else ""
+        return self.to(part_path(paper), short) if short else ""
 
     def to_learner(self, name: str) -> str:
         """A link to a learner's page; "" where it is not written."""
@@ -57,41 +61,6 @@ class Place:
     def main(self) -> tuple[tuple[str, str], ...]:
         """The links that stand on every page: where to, and their names; this page itself has none."""
         return tuple((self.to(path), name) for path, name in MAIN_PAGES if self.to(path))
-
-
-def paper_path(paper: str, kind: str = "html") -> str:
-    """Where a paper's page is, from the report's folder."""
-    return f"{paper}/{paper}.{kind}"
-
-
-def learner_path(name: str, kind: str = "html") -> str:
-    """Where a learner's page is, from the report's folder.
-
-    Examples
-    --------
-    >>> learner_path("alon2019.cover")
-    'learners/alon2019.cover.html'
-    """
-    return f"learners/{file_name(name)}.{kind}"
-
-
-def audit_path(name: str, kind: str = "html") -> str:
-    """Where an audit's page is, from the report's folder."""
-    return f"audits/{file_name(name)}.{kind}"
-
-
-def file_name(name: str) -> str:
-    """A name as that of a file on every system: letters, digits, dots and hyphens; not hidden, never a way up.
-
-    Examples
-    --------
-    >>> file_name("../my learner:f")
-    'my-learner-f'
-    """
-    kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in name)
-    while ".." in kept or "--" in kept:
-        kept = kept.replace("..", ".").replace("--", "-")
-    return kept.strip(".-") or "unnamed"
 
 
 def page(template: str, place: Place, **parts: Any) -> str:

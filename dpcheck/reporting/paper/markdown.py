@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from dpcheck.reality.model import Chart, Measurement
+from dpcheck.harmless import one_line
+from dpcheck.reality.model import Chart, Measurement, Outcome
 from dpcheck.reporting.paper.model import ErratumShown, PaperReport, ResultShown, StepShown
 from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline
 
@@ -13,10 +14,12 @@ from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline
 def render(report: PaperReport) -> str:
     """The Markdown text."""
     whole = sum(count for _, count in report.shares) or 1
+    year = f" ({report.year})" if report.year else ""
+    by = f"{', '.join(report.authors)}{year}. " if report.authors else ""
     lines = [
-        f"# {report.title}, checked",
+        f"# {heading(report.title)}, checked",
         "",
-        f"{', '.join(report.authors)}{f' ({report.year})' if report.year else ''}. Regenerate: `{report.command}`.",
+        f"{by}Regenerate: `{one_line(report.command)}`.",
         "",
         checked_sentence(report),
         "",
@@ -41,7 +44,21 @@ def render(report: PaperReport) -> str:
     for result in report.results:
         lines += _result(result)
     lines += ["## Measurements", ""]
-    if not report.measurements:
+    if report.quick:
+        lines += ["A quick run: fewer sizes and trials, wider intervals.", ""]
+    if report.outcomes:
+        lines += [*table(("what came of the claims", "count"), [(word, str(n)) for word, n in report.outcomes]), ""]
+    if report.missing:
+        missing = ", ".join(heading(one.key) for one in report.missing)
+        lines += [
+            f"**Not complete**: the run was interrupted before {missing}. The same command goes on from there.",
+            "",
+        ]
+    if report.not_run:
+        lines += ["Not run:", "", *(f"- {heading(one.id)}: {prose(one.reason)}" for one in report.not_run), ""]
+    if report.uncovered:
+        lines += [f"Nothing is said of {heading(', '.join(report.uncovered))}.", ""]
+    if not report.measurements and not report.missing:
         lines += ["None are declared for this paper yet.", ""]
     for measurement in report.measurements:
         lines += _measurement(measurement)
@@ -53,7 +70,7 @@ def render(report: PaperReport) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """The lines of a table; what would end a cell is escaped."""
     head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
-    return head + [f"| {' | '.join(prose(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    return head + [f"| {' | '.join(heading(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
 
 
 def prose(text: str) -> str:
@@ -65,12 +82,24 @@ def prose(text: str) -> str:
     `h*` and h\\* <= g\\*
     """
     parts = text.split("`")
+    if len(parts) % 2 == 0:  # the last backtick opens nothing
+        parts[-2:] = ["\\`".join(parts[-2:])]
     parts[::2] = [re.sub(r"<(?=[A-Za-z/!])", "&lt;", re.sub(r"([*\\])", r"\\\1", part)) for part in parts[::2]]
     return "`".join(parts)
 
 
+def heading(text: str) -> str:
+    """Strangers' words on one line, for a heading."""
+    return prose(one_line(text))
+
+
 def _result(result: ResultShown) -> list[str]:
-    lines = [f"### {result.short}: {result.title}", "", f"*{result.kind}.* {prose(result.statement)}", ""]
+    lines = [
+        f"### {heading(result.short)}: {heading(result.title)}",
+        "",
+        f"*{result.kind}.* {prose(result.statement)}",
+        "",
+    ]
     if result.status == "STATED":
         return lines
     lines += [
@@ -109,18 +138,20 @@ def _step(step: StepShown) -> tuple[str, ...]:
 
 def _measurement(measurement: Measurement) -> list[str]:
     lines = [
-        f"### {measurement.title}",
+        f"### {heading(measurement.title)}",
         "",
-        f"About {', '.join(measurement.results)}. {prose(measurement.asked)}",
+        f"About {heading(', '.join(measurement.results))}. {prose(measurement.asked)}",
         "",
         prose(measurement.found),
         "",
         measurement.evidence,
         "",
     ]
-    lines += [f"- **{one.word}**: {prose(one.claim)} ({prose(one.detail)})." for one in measurement.outcomes]
+    lines += [_outcome(one) for one in measurement.outcomes]
     if measurement.outcomes:
         lines.append("")
+    if measurement.command:
+        lines += [f"`{one_line(measurement.command)}`", ""]
     if measurement.left_out:
         lines += [f"Left out: {measurement.left_out}.", ""]
     for one in measurement.tables:
@@ -130,6 +161,18 @@ def _measurement(measurement: Measurement) -> list[str]:
         if rows:
             lines += [f"{chart.title}:", "", *table(NUMBER_COLUMNS, rows), ""]
     return lines
+
+
+def _outcome(one: Outcome) -> str:
+    said = f"- **{one.word}**: {heading(one.claim)} ({heading(one.detail)})."
+    if one.instead:
+        word = f" ({one.instead_word})" if one.instead_word else ""
+        said += f" Instead: {heading(one.instead)}{word}."
+    if one.slack is not None:
+        said += f" Slack: {one.slack:.3g} times the measured size."
+    if one.expected:
+        said += f" Expected: {heading(one.expected)}."
+    return said
 
 
 NUMBER_COLUMNS = ("series", "at", "measured", "from", "to", "trials")

@@ -225,3 +225,30 @@ def run_document() -> type[Any]:
         ("records", list[record_document()]),  # type: ignore[misc]  # a type made of other types, when asked for
     ]
     return make_dataclass("RunDocument", fields, frozen=True, namespace={"__doc__": run_document.__doc__})
+
+
+#: Fields of a paper's record that only its page needs: they are not written.
+DRAWN = frozenset({"mathml"})
+
+
+def report_documents() -> dict[str, tuple[str, Any]]:
+    """The records of ``dpcheck report``, each with its title: the record's fields behind the name of its schema."""
+    from dataclasses import field, fields, make_dataclass
+    from typing import get_type_hints
+
+    from dpcheck.reporting.paper import model as paper
+    from dpcheck.reporting.whole import model as whole
+
+    kinds: dict[str, tuple[str, type[Any]]] = {
+        paper.SCHEMA: ("A paper's report", paper.PaperReport),
+        whole.INDEX_SCHEMA: ("The index of a report", whole.IndexReport),
+        whole.LEARNER_SCHEMA: ("A learner's report", whole.LearnerReport),
+        whole.AUDIT_SCHEMA: ("A recorded audit's report", whole.AuditReport),
+    }
+    made: dict[str, tuple[str, Any]] = {}
+    for name, (title, kind) in kinds.items():
+        hints = get_type_hints(kind)
+        # every field is written, those with a default too
+        parts = [("schema", Literal[name], field()), *((one.name, hints[one.name], field()) for one in fields(kind))]
+        made[name] = (title, make_dataclass(f"{kind.__name__}Document", parts, frozen=True))
+    return made

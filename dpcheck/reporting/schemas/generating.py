@@ -33,7 +33,10 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-learners/1": ("What dpcheck learners --json writes", LearnersDocument),
         "dpcheck-theorems/1": ("What dpcheck theorems --json prints", list[documents.TheoremDocument]),
     }
-    return {name: _schema(name, title, kind) for name, (title, kind) in types.items()}
+    made = {name: _schema(name, title, kind) for name, (title, kind) in types.items()}
+    for name, (title, kind) in documents.report_documents().items():
+        made[name] = _without(_schema(name, title, kind), documents.DRAWN)
+    return made
 
 
 def text_of(schema: dict[str, Any]) -> str:
@@ -69,6 +72,27 @@ def _plain(node: Any) -> Any:
         elif key != "title":
             plain[key] = _plain(value)
     return plain
+
+
+def _without(node: Any, names: frozenset[str]) -> Any:
+    """Without some properties, wherever they are.
+
+    >>> _without({"properties": {"a": {}, "b": {}}, "required": ["a", "b"]}, frozenset({"b"}))
+    {'properties': {'a': {}}, 'required': ['a']}
+    """
+    if isinstance(node, list):
+        return [_without(item, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    less: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "properties":
+            less[key] = {name: _without(inner, names) for name, inner in value.items() if name not in names}
+        elif key == "required":
+            less[key] = [name for name in value if name not in names]
+        else:
+            less[key] = _without(value, names)
+    return less
 
 
 def write() -> None:

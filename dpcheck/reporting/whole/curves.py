@@ -1,9 +1,8 @@
-"""Privacy profiles and trade-off curves: exactly from declared laws, of a claim, and certified ones of a measurement."""
+"""Privacy profiles and trade-off curves: exact ones of declared laws, a claim's, and certified ones."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.reporting.whole.model import Curve, PrivacyCurves
@@ -21,7 +20,9 @@ CLAIM_POINTS = 101
 MOST_CORNERS = 200
 
 
-def exact_curves(compared: Compared, claim: Claim | None, loss: float, *, points: int = PROFILE_POINTS) -> PrivacyCurves:
+def exact_curves(
+    compared: Compared, claim: Claim | None, loss: float, *, points: int = PROFILE_POINTS
+) -> PrivacyCurves:
     """The profile over all pairs of laws, and the trade-off curve of the pair with the largest loss.
 
     Parameters
@@ -62,9 +63,7 @@ def measured_curves(measured: Measurement, claim: Claim | None) -> PrivacyCurves
     """What a measurement certifies, beside a claim where there is one."""
     if not measured.profile:
         return PrivacyCurves()
-    profile = Curve(
-        "certified: delta is at least", "certified", *_points((one.x, one.y) for one in measured.profile)
-    )
+    profile = Curve("certified: delta is at least", "certified", *_points((one.x, one.y) for one in measured.profile))
     tradeoff = Curve(
         "certified: misses are at most", "certified", *_points((one.x, one.y) for one in measured.tradeoff)
     )
@@ -162,5 +161,3 @@ def claim_numbers(claim: Claim | None) -> tuple[float | None, float | None]:
         return None, None
     epsilon, delta = claim_point(claim)
     return float(epsilon), float(delta)
-
-

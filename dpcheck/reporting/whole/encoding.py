@@ -1,9 +1,8 @@
-"""Records as JSON and back: what a unit of work hands over, what is kept in the journal, what is written for readers."""
+"""Records as JSON and back: handed over by a unit of work, kept in the journal, written for readers."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -37,15 +36,9 @@ def decoded(text: str, kind: type[T]) -> T:
     >>> decoded('{"word": "holds", "count": 3}', Count)
     Count(word='holds', count=3)
     """
-    found: T = _adapter(kind).validate_python(json.loads(text))
-    return found
-
-
-@cache
-def _adapter(kind: type[Any]) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    return TypeAdapter(kind).validate_python(json.loads(text))
 
 
 def document(schema: str, value: Any, without: frozenset[str] = frozenset()) -> str:

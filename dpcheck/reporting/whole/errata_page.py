@@ -70,9 +70,7 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
         )
         for paper in papers
     ]
-    return page(
-        "errata.html", place, papers=shown, introduction=INTRODUCTION, severities=tuple(SEVERITIES.items())
-    )
+    return page("errata.html", place, papers=shown, introduction=INTRODUCTION, severities=tuple(SEVERITIES.items()))
 
 
 def _shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:

@@ -113,9 +113,7 @@ def _audited(subject: Subject, claim: Claim | None, level: Level, heard: Callabl
     return audit(subject.target, asked, **given, **effort)
 
 
-def _curves(
-    subject: Subject, claim: Claim | None, verdict: Verdict, heard: _Heard, level: Level
-) -> PrivacyCurves:
+def _curves(subject: Subject, claim: Claim | None, verdict: Verdict, heard: _Heard, level: Level) -> PrivacyCurves:
     if verdict.status is Status.LEARNER_FAILED:
         return claimed_curves(claim)
     if heard.compared is not None:
@@ -144,8 +142,8 @@ def _curves(
 
 
 def _report(subject: Subject, claim: Claim | None, verdict: Verdict, level: Level) -> LearnerReport:
-    from dpcheck.reporting.learners.document import how_words, listed, loss_words
     from dpcheck.reporting.finished import Audited
+    from dpcheck.reporting.learners.document import how_words, listed, loss_words
 
     entry = subject.entry
     expected = Status.VIOLATED if entry is not None and entry.as_printed else Status.NO_VIOLATION_FOUND
@@ -242,4 +240,5 @@ def _audit_command(subject: Subject, level: Level) -> str:
     name = subject.name if subject.entry is None else f"learner:{subject.entry.name}"
     law = declares_law(subject.target) and subject.pairs is None
     printed = subject.entry is not None and subject.entry.as_printed
-    return f"dpcheck audit {quote(name)}{' --exhaustive' if law else ''}{' --expect violated' if printed else ''} --seed {level.seed}"
+    options = f"{' --exhaustive' if law else ''}{' --expect violated' if printed else ''}"
+    return f"dpcheck audit {quote(name)}{options} --seed {level.seed}"

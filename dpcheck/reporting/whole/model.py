@@ -186,7 +186,7 @@ class AuditReport:
     file : the record's file, as it was named
     record : schema of the record
     kind : an audit has a claim and a verdict; a measurement only bounds
-    status, meaning : the verdict and what it means; of a measurement ``measured``, ``learner failed`` or ``interrupted``
+    status, meaning : the verdict and what it means; a measurement was measured, interrupted, or its learner failed
     words : the paragraph that a person reads
     level : the audit's alpha; curves have a level of their own
     epsilon_lower, delta_lower : certified, at the claimed delta and epsilon; a measurement's at ``claimed_delta``

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from dpcheck.reporting.whole.encoding import encoded
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
 
 Kind = Literal["measurement", "learner"]
 
@@ -23,6 +23,7 @@ class Unit:
     seconds : about how long it takes on one core
     file : of a paper that a user declares; empty for the papers that come with dpcheck
     digest : of that file, or of a learner's own file: numbers kept from an earlier run are of the same one
+    paper, run : of a measurement, the paper's name and the measurement's key
     """
 
     kind: Kind
@@ -31,6 +32,8 @@ class Unit:
     seconds: float = 5.0
     file: str = ""
     digest: str = ""
+    paper: str = ""
+    run: str = ""
 
     @property
     def key(self) -> str:
@@ -56,18 +59,12 @@ class Level:
         return f"--{'quick' if self.quick else 'full'} --seed {self.seed}"
 
 
-def make_unit(unit: Unit, level: Level) -> str:
-    """The record of a unit, as JSON."""
-    made: Any
-    if unit.kind == "measurement":
-        from dpcheck.reporting.whole.papers import make_measurement
-
-        made = make_measurement(unit, level)
-    else:
-        from dpcheck.reporting.whole.learners import make_learner
-
-        made = make_learner(unit.name, level)
-    return encoded(made)
+def digest_of_file(file: Path) -> str:
+    """A digest of a user's file and of those beside it, which it may import."""
+    digest = sha256()
+    for one in sorted(file.resolve().parent.glob("*.py")):
+        digest.update(one.name.encode("utf-8", "surrogateescape") + b"\n" + sha256(one.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def command_of(targets: Sequence[str], level: Level) -> str:

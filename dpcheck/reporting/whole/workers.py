@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from dpcheck.reporting.whole.units import Level, Unit, make_unit
+from dpcheck.reporting.whole.units import Level, Unit
 
 #: Seconds that a process gets to end its own children, before it is killed.
 _PATIENCE = 3.0
@@ -57,18 +57,16 @@ def run_units(
     level: Level,
     *,
     jobs: int,
-    ready: Callable[[], object] = lambda: None,
-    make: Callable[[Unit, Level], str] = make_unit,
-) -> Iterator[Begun | Made | Failed | None]:
+    make: Callable[[Unit, Level], str],
+) -> Generator[Begun | Made | Failed | None, None, None]:
     """Run units, longest first, in ``jobs`` processes; what each gives is told as it comes, and None every half second.
 
-    Closing the iterator ends the processes. ``ready`` is called in each process first.
+    ``make`` gives a unit's record as JSON; it can be pickled. Closing the iterator ends the processes.
     """
     waiting = sorted(units, key=lambda unit: -unit.seconds)
     workers: list[_Worker] = []
     try:
-        for _ in range(min(jobs, len(waiting))):
-            workers.append(_started(ready, make))
+        workers += [_started(make) for _ in range(min(jobs, len(waiting)))]
         while True:
             for worker in workers:
                 if worker.unit is None and waiting:
@@ -89,7 +87,7 @@ def run_units(
                 unit, seconds = worker.unit, time.monotonic() - worker.since
                 answer = _answer(worker)
                 if answer is None:  # the process is gone
-                    workers[workers.index(worker)] = _started(ready, make)
+                    workers[workers.index(worker)] = _started(make)
                     code = worker.process.exitcode
                     why = f"its process died ({'signal ' + str(-code) if code and code < 0 else f'status {code}'})"
                     yield Failed(unit, "", why, False, seconds)
@@ -103,10 +101,10 @@ def run_units(
         _end(workers)
 
 
-def _started(ready: Callable[[], object], make: Callable[[Unit, Level], str]) -> _Worker:
+def _started(make: Callable[[Unit, Level], str]) -> _Worker:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, ready, make))
+    process = context.Process(target=_serve, args=(theirs, make))
     process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -135,7 +133,7 @@ def _end(workers: Sequence[_Worker]) -> None:
             worker.process.join()
 
 
-def _serve(pipe: Connection, ready: Callable[[], object], make: Callable[[Unit, Level], str]) -> None:
+def _serve(pipe: Connection, make: Callable[[Unit, Level], str]) -> None:
     """Answer requests until the other end is closed.
 
     Ctrl-C is for the process that waits. The end that it asks for then is an exception here, so that a learner's own
@@ -146,7 +144,6 @@ def _serve(pipe: Connection, ready: Callable[[], object], make: Callable[[Unit, 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _ended)
     os.dup2(2, 1)
-    ready()
     while True:
         try:
             unit, level = pipe.recv()
