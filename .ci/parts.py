@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import browser
+
 PARTS: tuple[tuple[str, list[str]], ...] = (
     ("style", ["ruff", "check", "."]),
     ("format", ["ruff", "format", "--check", "."]),
@@ -19,6 +21,8 @@ def main() -> int:
     """Run the parts in order; later ones run even when an earlier one failed."""
     failed: list[str] = []
     minutes: list[str] = []
+    if not browser.get():
+        failed.append("a browser for the tests of pages")
     for name, (tool, *arguments) in PARTS:
         print(f"== {name}: {tool} {' '.join(arguments)}", flush=True)
         began = time.monotonic()
@@ -27,7 +31,7 @@ def main() -> int:
         if status != 0:
             failed.append(name)
     print("== minutes", *minutes, sep="\n")
-    print(f"{len(PARTS) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(failed)} failed{': ' if failed else ''}{', '.join(failed)}")
     return 1 if failed else 0
 
 

@@ -228,8 +228,12 @@ def _node(result: Node, x: float, y: float) -> str:
     if result.touched:
         label += f". Rests on what has errata: {', '.join(result.touched)}"
     middle = x + _WIDTH / 2
+    said_whole = f'aria-label="{escape(label)}"><title>{escape(label)}</title>'
+    begin, end = (f'<a class="node {kind}" href="{escape(result.link)}" ', "</a>") if result.link else (
+        f'<g class="node {kind}" role="img" ', "</g>"
+    )  # fmt: skip
     return (
-        f'<a class="node {kind}" href="{escape(result.link)}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
+        f"{begin}{said_whole}"
         f'{outline}<text class="name" x="{middle:.1f}" y="{y + 21:.1f}">{escape(result.short)}</text>'
-        f'<text class="said" x="{middle:.1f}" y="{y + 38:.1f}">{escape(said)}</text></a>'
+        f'<text class="said" x="{middle:.1f}" y="{y + 38:.1f}">{escape(said)}</text>{end}'
     )

@@ -13,8 +13,8 @@ def sentences(report: IndexReport) -> tuple[str, ...]:
         refuted = sum(count.count for line in report.papers for count in line.proofs if count.word == "REFUTED")
         found.append(
             f"{_many(len(report.papers), 'paper')}, {_many(len(report.theorems), 'result')}, {steps:,} lines of their "
-            f"proofs: {refuted} of the lines fail as printed ({sum(line.errata for line in report.papers)} errata and "
-            f"{sum(line.readings for line in report.papers)} readings, statements with them)."
+            f"proofs: {refuted} of the lines fail as printed ({_many(sum(line.errata for line in report.papers), 'erratum', 'errata')} "
+            f"and {_many(sum(line.readings for line in report.papers), 'reading')}, statements with them)."
         )
     ran = sum(count.count for count in report.outcomes)
     if ran:

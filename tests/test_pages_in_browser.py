@@ -1,0 +1,180 @@
+"""Every kind of page in a browser: nothing is asked for, nothing complains, it can be read and worked by everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import handmade_reports
+from tests.browsers import Seen, browser, grave_faults, opened
+
+pytest.importorskip("matplotlib")
+KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    return handmade_reports.written(tmp_path_factory.mktemp("report"))
+
+
+def unfolded(seen: Seen) -> None:
+    seen.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_quiet_and_accessible(
+    kind: str, scheme: str, width: int, started: Any, pages: Mapping[str, Path]
+) -> None:
+    with opened(started, pages[kind], scheme=scheme, width=width) as seen:
+        unfolded(seen)
+        assert grave_faults(seen) == []
+        wide = seen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{wide} pixels wider than the window"
+        assert (seen.errors, seen.asked) == ([], [])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_at_twice_the_size_of_letters_nothing_is_cut(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages[kind], width=640) as seen:
+        seen.page.add_style_tag(content="html { font-size: 200%; }")
+        unfolded(seen)
+        assert seen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_paper_every_part_is_open(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
+    folded = "() => document.querySelectorAll('details:not([open])').length"
+    with opened(started, pages[kind]) as seen:
+        before = seen.page.evaluate(folded)
+        seen.page.emulate_media(media="print")
+        seen.page.wait_for_function(f"({folded})() === 0", timeout=5_000)
+        assert not seen.page.locator(".controls:visible, .copy:visible, #theme:visible").count()
+        seen.page.emulate_media(media="screen")
+        seen.page.wait_for_function(f"({folded})() === {before}", timeout=5_000)
+
+
+def test_tables_are_sorted_by_the_keyboard(started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages["paper"]) as seen:
+        header = seen.page.locator("table.numbers.sortable th").first
+        table = seen.page.locator("table.numbers.sortable").first
+        first = "(table) => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent)"
+        assert table.evaluate(first) == ["10", "9"]
+        header.locator("button").focus()
+        seen.page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") == "ascending"
+        assert table.evaluate(first) == ["9", "10"]  # as numbers: as words 10 comes before 9
+        seen.page.keyboard.press("Space")
+        assert header.get_attribute("aria-sort") == "descending"
+        assert table.evaluate(first) == ["10", "9"]
+        assert header.locator("button").evaluate("(one) => one === document.activeElement")
+        other = seen.page.locator("table.numbers.sortable th").nth(1).locator("button")
+        other.focus()
+        seen.page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") is None
+        assert table.evaluate(first) == ["9", "10"]  # 35 before 1,200
+
+
+def test_filters_say_how_many_fit(started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages["index"]) as seen:
+        form = seen.page.locator("form[data-filters=theorems]")
+        form.locator("select[data-attribute=status]").select_option("REFUTED")
+        assert form.locator("output").inner_text() == "1 of 3 fit"
+        assert seen.page.locator("#theorems tbody tr:visible").count() == 1
+        form.locator("input").fill("no such words")
+        assert form.locator("output").inner_text() == "0 of 3 fit"
+    with opened(started, pages["paper"]) as seen:
+        form = seen.page.locator("form[data-filters-results]")
+        form.locator("select").select_option("REFUTED")
+        assert form.locator("output").inner_text() == "1 of 4 results, 2 steps fit"
+
+
+def test_the_switch_of_colours_wins_over_the_system_and_is_kept(started: Any, pages: Mapping[str, Path]) -> None:
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    with opened(started, pages["audit"]) as seen:
+        light = seen.page.evaluate(paper)
+        button = seen.page.get_by_role("button", name="colours")
+        button.press("Enter")
+        assert seen.page.evaluate(paper) == light
+        button.press("Enter")
+        dark = seen.page.evaluate(paper)
+        assert dark != light
+        assert button.inner_text() == "colours: dark"
+        seen.page.reload()
+        assert seen.page.evaluate(paper) == dark
+        assert grave_faults(seen) == []
+
+
+def test_a_command_is_copied_by_its_button(started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages["audit"]) as seen:
+        seen.page.get_by_role("button", name="copy: dpcheck audit").first.press("Enter")
+        seen.page.get_by_text("copied", exact=True).first.wait_for(timeout=5_000)
+        assert (seen.errors, seen.asked) == ([], [])
+
+
+def test_the_first_key_skips_to_the_content(started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages["index"]) as seen:
+        seen.page.keyboard.press("Tab")
+        link = seen.page.locator(":focus")
+        assert link.inner_text() == "Skip to the content"
+        outline = link.evaluate("(one) => getComputedStyle(one).outlineStyle")
+        assert outline != "none"
+        link.press("Enter")
+        assert seen.page.locator(":focus").get_attribute("id") == "main"
+
+
+def test_links_between_pages_arrive(started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages["index"]) as seen:
+        seen.page.locator("#theorems a", has_text="lem-1").first.click()
+        seen.page.wait_for_url("**/toy2026/toy2026.html#lem-1")
+        assert seen.page.locator("#lem-1").is_visible()
+        seen.page.get_by_role("link", name="Errata", exact=True).first.click()
+        seen.page.wait_for_url("**/errata.html")
+        assert seen.errors == []
+
+
+def test_nothing_moves_once_it_is_drawn(started: Any, pages: Mapping[str, Path]) -> None:
+    moved = (
+        "() => new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const one of "
+        "list.getEntries()) sum += one.value; }).observe({ type: 'layout-shift', buffered: true }); "
+        "setTimeout(() => done(sum), 150); })"
+    )
+    for kind in ("index", "paper"):
+        with opened(started, pages[kind]) as seen:
+            assert seen.page.evaluate(moved) <= 0.02
+
+
+@pytest.mark.parametrize(
+    ("bad", "caught"),
+    [
+        ('<button type="button"></button>', "axe"),
+        ('<p style="color: #999; background: #aaa">hardly to be read</p>', "axe"),
+        ('<img alt="" src="https://example.org/x.png">', "asked"),
+        ('<link rel="stylesheet" href="other.css">', "asked"),
+        ("<script>console.error('wrong')</script>", "errors"),
+        ("<script>throw new Error('thrown')</script>", "errors"),
+        ('<div style="width: 4000px">wide</div>', "wide"),
+    ],
+)
+def test_a_bad_page_is_caught(bad: str, caught: str, started: Any, pages: Mapping[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "bad.html"
+    path.write_text(pages["audit"].read_text(encoding="utf-8").replace("</main>", f"{bad}</main>"), encoding="utf-8")
+    with opened(started, path) as seen:
+        seen.page.wait_for_load_state("load")
+        found = {
+            "asked": bool(seen.asked),
+            "axe": bool(grave_faults(seen)),
+            "wide": seen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") > 0,
+            "errors": any("wrong" in said or "thrown" in said for said in seen.errors),
+        }
+    assert [name for name, true in found.items() if true] == [caught]
