@@ -54,12 +54,15 @@ class HashedPoints:
         def codes(points: Any) -> Any:
             return np.array([((factor * int(x) + shift) % PRIME) % self.buckets for x in points], dtype=np.int64)
 
-        labels = np.asarray(dataset.y, dtype=np.int64)
-        # a bucket is wrong on the ones outside it and on the zeros in it
-        gains = np.bincount(codes(dataset.x), weights=2 * labels - 1, minlength=self.buckets)
-        weights = np.exp((gains - gains.max()) * (self.epsilon / 2))
-        chosen = int(rng.choice(self.buckets, p=weights / weights.sum()))
+        chosen = int(rng.choice(self.buckets, p=self.weights(codes(dataset.x), dataset.y)))
         return lambda points: (codes(points) == chosen).astype(np.int64)
+
+    def weights(self, codes: Any, labels: Any) -> Any:
+        """The probability of each bucket, shape (buckets,), where records fall in the buckets ``codes``."""
+        # a bucket is wrong on the ones outside it and on the zeros in it: minus its mistakes, up to a constant
+        gains = np.bincount(codes, weights=2 * np.asarray(labels, dtype=np.int64) - 1, minlength=self.buckets)
+        weights = np.exp((gains - gains.max()) * (self.epsilon / 2))
+        return weights / weights.sum()
 
 
 def random_points(bits: int) -> RandomInstance:

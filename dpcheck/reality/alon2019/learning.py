@@ -262,6 +262,7 @@ def printed_sizes(seed: int, quick: bool) -> Measurement:
             {"accuracy": accuracy, "failure": FAILURE, "epsilon": 1, "vc": 1},
             name="alon2019.cover",
             over="private",
+            reach=250_000,
         )
         for accuracy in (("1/2", "1/5") if quick else ("1/2", "1/5", "1/10"))
     ]
