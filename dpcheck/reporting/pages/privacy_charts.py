@@ -55,7 +55,7 @@ def drawn(curves: PrivacyCurves) -> tuple[tuple[Chart, Markup], ...]:
 
 
 def _series(curve: Curve, certified_from: float | None) -> Series:
-    """A curve as a series; a certified trade-off curve has its region, where the learner's own curve lies, as a band."""
+    """A curve as a series; a certified one has the region in which the learner's own curve lies as its band."""
     name = {"certified": "certified", "exact": "exact", "claimed": "claimed"}[curve.role]
     words = curve.name if name in curve.name.lower() else f"{curve.name} ({name})"
     band: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
