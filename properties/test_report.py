@@ -33,9 +33,7 @@ def law(weights: list[int]) -> dict[int, Fraction]:
 
 @given(WEIGHTS, WEIGHTS, st.floats(0.1, 3), st.floats(0, 0.5))
 @FEW
-def test_exact_curves_are_those_of_the_two_laws(
-    one: list[int], other: list[int], epsilon: float, delta: float
-) -> None:
+def test_exact_curves_are_those_of_the_two_laws(one: list[int], other: list[int], epsilon: float, delta: float) -> None:
     left, right = law(one), law(other)
     table = table_of([declared(left), declared(right)])
     compared = Compared(table, np.array([[0, 1]]), (0, 1), "one replaced by the other")

@@ -23,6 +23,7 @@ _FLAGS = (
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: What axe-core finds is a fault from here on.
 _GRAVE = ("serious", "critical")
+_COMPLAINTS = ("error", "warning")
 
 
 def _found() -> str | None:
@@ -77,7 +78,7 @@ def opened(started: Any, path: Path, *, scheme: str = "light", width: int = 1280
     )
     try:
         seen = Seen(context.new_page())
-        seen.page.on("console", lambda said: seen.errors.append(said.text) if said.type in ("error", "warning") else None)
+        seen.page.on("console", lambda said: seen.errors.append(said.text) if said.type in _COMPLAINTS else None)
         seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
 
         def routed(route: Any) -> None:
@@ -101,10 +102,12 @@ def _note(url: str, path: Path, asked: list[str]) -> None:
         asked.append(url)
 
 
-def grave_faults(seen: Seen) -> list[str]:
-    """What axe-core finds that is serious or critical: its rule, and the first place of each."""
-    seen.page.evaluate(_axe())
-    found = seen.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+def grave_faults(seen: Seen, *rules: str) -> list[str]:
+    """What axe-core finds that is serious or critical, of all its rules or of these: the rule, and its first place."""
+    if not seen.page.evaluate("() => 'axe' in window"):
+        seen.page.evaluate(_axe())
+    asked = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    found = seen.page.evaluate("(asked) => axe.run(document, asked)", asked)
     return [
         f"{one['id']} ({one['impact']}, {len(one['nodes'])}): {one['nodes'][0]['html'][:160]}; "
         f"{one['nodes'][0]['failureSummary'][:200]}"

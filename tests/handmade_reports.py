@@ -81,7 +81,9 @@ HOLDS = Outcome(
     "holds", "thm-2 at n = 200: failure at most 0.1", "3 of 100 trials failed", "toy2026:thm-2", learner="toy.learner",
     size=200, measured=40, level=1e-3, trials=100,
 )  # fmt: skip
-CONTRADICTED = Outcome("contradicted", "lem-1 as printed", "0.3 against 0.2", "toy2026:lem-1", "number", expected="L1.b")
+CONTRADICTED = Outcome(
+    "contradicted", "lem-1 as printed", "0.3 against 0.2", "toy2026:lem-1", "number", expected="L1.b"
+)
 OUT_OF_REACH = Outcome(
     "not reachable", "thm-2 at n = 4.1e9", "too many records", "toy2026:thm-2", size=4.1e9, measured=1200.0,
     instead="the scaled check at n = 2,000", instead_word="holds", level=1e-3, trials=500,
@@ -115,7 +117,9 @@ PAPER = PaperReport(
     learner_pages=(("toy.learner", "learners/toy.learner.html"),),
 )  # fmt: skip
 ERRATA = (CheckedPaper("toy2026", "A toy paper", ("A. Author",), 2026, RESULTS, {"L1.b": "Section 2"}),)
-WITNESS = WitnessShown("row 1 (0) replaced by (1)", "[0, 1]", "[1, 1]", "output > 0.5", "likelier on D'", 90, 10, 120, 1.2)
+WITNESS = WitnessShown(
+    "row 1 (0) replaced by (1)", "[0, 1]", "[1, 1]", "output > 0.5", "likelier on D'", 90, 10, 120, 1.2
+)
 CURVES = PrivacyCurves(
     (
         Curve("certified", "certified", (0.0, 1.0, 2.0), (0.4, 0.1, 0.0)),

@@ -94,9 +94,9 @@ def faults_of(html: str, path: str = "page.html", pages: Mapping[str, str] | Non
 
 def _identities(page: Page) -> list[str]:
     twice = {id for id in page.ids if page.ids.count(id) > 1}
-    named = {
-        name for _, attributes in page.tags for key in _NAMED for name in attributes.get(key, "").split()
-    } | set(re.findall(r"url\(#([^)]+)\)", page.html))
+    named = {name for _, attributes in page.tags for key in _NAMED for name in attributes.get(key, "").split()} | set(
+        re.findall(r"url\(#([^)]+)\)", page.html)
+    )
     return [
         *(f"id {id!r} is there twice" for id in sorted(twice)),
         *(f"id {id!r} holds white space or nothing" for id in page.ids if not id or re.search(r"\s", id)),
@@ -123,9 +123,7 @@ def _links(page: Page, path: str, others: Mapping[str, Page]) -> list[str]:
 
 
 def _outside(page: Page) -> list[str]:
-    addresses = [
-        (tag, attributes[name]) for tag, attributes in page.tags for name in _ADDRESSES if name in attributes
-    ]
+    addresses = [(tag, attributes[name]) for tag, attributes in page.tags for name in _ADDRESSES if name in attributes]
     found = [
         f"<{tag}> asks for {address}"
         for tag, address in addresses

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tests import handmade_reports
 import pytest
+
+from tests import handmade_reports
 from tests.page_checks import Page, faults_of
 
 pytest.importorskip("matplotlib")
-from dpcheck.reality.model import Chart, Series  # noqa: E402
-from dpcheck.reporting.pages.charts import chart_svg  # noqa: E402
-from dpcheck.reporting.pages.layout import Place  # noqa: E402
+from dpcheck.reality.model import Chart, Series
+from dpcheck.reporting.pages.charts import chart_svg
+from dpcheck.reporting.pages.layout import Place
 
 KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
 

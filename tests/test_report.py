@@ -265,7 +265,7 @@ def test_help_is_quick() -> None:
 
 def test_the_graph_draws_apart_what_errata_touch() -> None:
     from dpcheck.reporting.paper.building import results_of
-    from dpcheck.reporting.paper.graph import graph_svg
+    from dpcheck.reporting.paper.graph import graph_svg, nodes_of
     from dpcheck.reporting.paper.summary import resting_on, touching
     from dpcheck.theorems.registry import Registry
 
@@ -276,10 +276,10 @@ def test_the_graph_draws_apart_what_errata_touch() -> None:
     touched = touching(results)
     assert "lem-3.3" in touched["alon2019:thm-3.1"]
     assert touched["alon2019:lem-3.2"] == ()
-    drawn = graph_svg(results)
+    drawn = graph_svg(nodes_of(results))
     assert 'class="arrow touched"' in drawn
     assert 'class="arrow"' in drawn
     assert "Rests on what has errata: lem-3.3" in drawn
     # nothing refuted: nothing is drawn apart
     clean = [replace(result, status="PROVED", steps=()) for result in results]
-    assert "touched" not in graph_svg(clean)
+    assert "touched" not in graph_svg(nodes_of(clean))

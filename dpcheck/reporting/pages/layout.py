@@ -15,10 +15,7 @@ from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
 from dpcheck.reporting.pages.typesetting import prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
-from dpcheck.reporting.whole.paths import audit_path as audit_path
-from dpcheck.reporting.whole.paths import file_name as file_name
-from dpcheck.reporting.whole.paths import learner_path as learner_path
-from dpcheck.reporting.whole.paths import part_path
+from dpcheck.reporting.whole.paths import learner_path, part_path
 
 #: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
 MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
@@ -102,7 +99,8 @@ def _environment() -> Environment:
 _TONES = {
     "holds": "proved", "contradicted": "refuted", "undecided": "undecided", "not reachable": "vacuous",
     "compatible": "holds", "not compatible": "refuted", "says nothing": "vacuous", "not run": "stated",
-    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted", "failed": "refuted", "measured": "cited", "interrupted": "undecided",
+    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
+    "failed": "refuted", "measured": "cited", "interrupted": "undecided",
 }  # fmt: skip
 _WORD_SIGNS = {
     "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from dpcheck.reality.model import Chart, Series
+from dpcheck.reality.model import Chart, Role, Series
 from dpcheck.reporting.pages.charts import chart_svg
 from dpcheck.reporting.whole.model import Curve, PrivacyCurves
 
@@ -55,7 +55,7 @@ def drawn(curves: PrivacyCurves) -> tuple[tuple[Chart, Markup], ...]:
 
 
 def _series(curve: Curve, certified_from: float | None) -> Series:
-    """A curve as a series; a certified trade-off curve has its region, where the learner's own curve lies, as a band."""
+    """A curve as a series; a certified one has the region in which the learner's own curve lies as its band."""
     name = {"certified": "certified", "exact": "exact", "claimed": "claimed"}[curve.role]
     words = curve.name if name in curve.name.lower() else f"{curve.name} ({name})"
     band: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
@@ -65,7 +65,7 @@ def _series(curve: Curve, certified_from: float | None) -> Series:
         else:
             band = (tuple(certified_from for _ in curve.y), curve.y)
         words += "; the learner's own lies in the coloured region"
-    role = "bound" if curve.role == "claimed" else "exact"
+    role: Role = "bound" if curve.role == "claimed" else "exact"
     return Series(words, role, _COLOURS[curve.role], curve.x, curve.y, *band)
 
 

@@ -9,11 +9,10 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from dpcheck.reporting.paper.model import ResultShown
 from dpcheck.reporting.paper.summary import SIGNS, faults_of, touching
-from dpcheck.reporting.whole.model import TheoremLine
 
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _EDGE, _LANE = 148.0, 50.0, 52.0, 16.0, 8.0, 14.0
 #: How often the order within columns is improved.
@@ -69,13 +68,26 @@ def levels_of(results: Sequence[Node]) -> dict[str, int]:
     return found
 
 
-Shown = TypeVar("Shown", Node, ResultShown, TheoremLine)
+class Connected(Protocol):
+    """What rests on others and is rested on, by ids."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+
+    @property
+    def rests_on(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def used_by(self) -> tuple[str, ...]: ...  # noqa: D102
+
+
+Shown = TypeVar("Shown", bound=Connected)
 
 
 def unconnected(results: Sequence[Shown]) -> tuple[Shown, ...]:
     """The results that rest on nothing here and that nothing here rests on."""
-    here = {result.id for result in results}
-    return tuple(result for result in results if here.isdisjoint((*result.rests_on, *result.used_by)))
+    here = {one.id for one in results}
+    return tuple(one for one in results if here.isdisjoint((*one.rests_on, *one.used_by)))
 
 
 def graph_svg(results: Sequence[Node], key: str = "graph") -> str:

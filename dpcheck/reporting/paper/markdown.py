@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from dpcheck.harmless import one_line
 from dpcheck.reality.model import Chart, Measurement, Outcome
+from dpcheck.reporting.pages.chart_numbers import rows_of
+from dpcheck.reporting.pages.numbers import shown_number
 from dpcheck.reporting.paper.model import ErratumShown, PaperReport, ResultShown, StepShown
-from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline
+from dpcheck.reporting.paper.summary import MEANINGS, checked_sentence, headline, outcomes_sentence
 
 
 def render(report: PaperReport) -> str:
@@ -46,6 +48,9 @@ def render(report: PaperReport) -> str:
     lines += ["## Measurements", ""]
     if report.quick:
         lines += ["A quick run: fewer sizes and trials, wider intervals.", ""]
+    ran = outcomes_sentence([one for each in report.measurements for one in each.outcomes], report.not_run)
+    if ran:
+        lines += [ran, ""]
     if report.outcomes:
         lines += [*table(("what came of the claims", "count"), [(word, str(n)) for word, n in report.outcomes]), ""]
     if report.missing:
@@ -181,22 +186,25 @@ def _outcome(one: Outcome) -> str:
     if one.instead:
         word = f" ({one.instead_word})" if one.instead_word else ""
         said += f" Instead: {heading(one.instead)}{word}."
+    if one.learner:
+        said += f" Learner: {heading(one.learner)}."
+    if one.size is not None:
+        said += f" Size: {shown_number(one.size)}."
     if one.slack is not None:
-        said += f" Slack: {one.slack:.3g} times the measured size."
+        said += f" Slack: {shown_number(one.slack)} times the measured size."
+    if one.level:
+        said += f" Wrong with probability at most {shown_number(one.level)}."
     if one.expected:
         said += f" Expected: {heading(one.expected)}."
+    elif one.word in ("contradicted", "not compatible"):
+        said += " **Not expected**: no erratum explains it."
     return said
 
 
-NUMBER_COLUMNS = ("series", "at", "measured", "from", "to", "trials")
+NUMBER_COLUMNS = ("series", "at", "value", "interval", "trials")
 """The columns of :func:`numbers_of`."""
 
 
 def numbers_of(chart: Chart) -> list[tuple[str, ...]]:
-    """The measured points of a chart with their intervals and trials, as words."""
-    return [
-        (series.name, f"{x:g}", f"{y:.4g}", f"{low:.4g}", f"{high:.4g}", f"{trials:,}")
-        for series in chart.series
-        if series.role == "measured"
-        for x, y, low, high, trials in zip(series.x, series.y, series.low, series.high, series.trials, strict=True)
-    ]
+    """The points of a chart with their intervals and trials, as words; of long curves every few."""
+    return [(row.name, row.x, row.y, row.interval, row.trials) for row in rows_of(chart)]

@@ -163,7 +163,7 @@ def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = (
     if not outcomes:
         return ""
     counts = {word: sum(outcome.word == word for outcome in outcomes) for word in WORDS}
-    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    said = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
     broken = [outcome for outcome in outcomes if outcome.word == "contradicted"]
     unexplained = sum(not outcome.expected for outcome in broken)
     many = "1 claim was" if len(outcomes) == 1 else f"{len(outcomes)} claims were"
@@ -172,7 +172,7 @@ def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = (
         text += (
             " The errata explain every contradiction."
             if not unexplained
-            else f" Of the contradictions {unexplained} {'is' if unexplained == 1 else 'are'} not explained by an erratum."
+            else f" No erratum explains {unexplained} of the contradictions."
         )
     if not_run:
         entries = "1 entry has" if len(not_run) == 1 else f"{len(not_run)} entries have"

@@ -9,6 +9,7 @@ from dpcheck.reporting.errata import INTRODUCTION, SEVERITIES, CheckedPaper, tou
 from dpcheck.reporting.pages.layout import Place, page
 from dpcheck.reporting.paper.model import FormulaShown
 from dpcheck.reporting.paper.summary import Fault, faults_of
+from dpcheck.reporting.whole.paths import part_path
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
 def _shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
     result, step = fault.result, fault.step
     erratum = result.erratum if step is None else step.erratum
-    path = f"{paper.key}/{paper.key}.html"
+    path = part_path(paper.key)
     if step is None:
         name, link = f"{result.short}: the statement", place.to(path, result.short)
         printed, reading, against, witness, computed = result.statement, "", result.against, "", result.witness

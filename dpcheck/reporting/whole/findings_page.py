@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcheck.reporting.findings import command_of, introduction, shown_result, sorted_out
-from dpcheck.reporting.pages.layout import Place, file_name, page, unique
+from dpcheck.reporting.pages.layout import Place, page, unique
 from dpcheck.reporting.whole.model import Count
+from dpcheck.reporting.whole.paths import file_name
 
 
 def render(document: Mapping[str, Any], place: Place = Place()) -> str:  # noqa: B008, a frozen value

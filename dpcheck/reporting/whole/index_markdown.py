@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dpcheck.harmless import one_line
 from dpcheck.reality.model import MEANINGS
 from dpcheck.reporting.paper.markdown import code, prose, table
+from dpcheck.reporting.whole.index_summary import sentences
 from dpcheck.reporting.whole.model import Count, IndexReport, PlacedOutcome
 
 
@@ -21,6 +22,8 @@ def render(report: IndexReport) -> str:
             *(f"- {said(one.what)}: {said(one.why)}" for one in report.missing),
             "",
         ]
+    for sentence in sentences(report):
+        lines += [sentence, ""]
     if report.failed:
         lines += [
             "## What could not be checked",

@@ -10,15 +10,17 @@ def sentences(report: IndexReport) -> tuple[str, ...]:
     found = []
     if report.papers:
         steps = sum(line.steps for line in report.papers)
+        errata = _many(sum(line.errata for line in report.papers), "erratum", "errata")
+        readings = _many(sum(line.readings for line in report.papers), "reading")
         refuted = sum(count.count for line in report.papers for count in line.proofs if count.word == "REFUTED")
         found.append(
             f"{_many(len(report.papers), 'paper')}, {_many(len(report.theorems), 'result')}, {steps:,} lines of their "
-            f"proofs: {refuted} of the lines fail as printed ({_many(sum(line.errata for line in report.papers), 'erratum', 'errata')} "
-            f"and {_many(sum(line.readings for line in report.papers), 'reading')}, statements with them)."
+            f"proofs: {refuted} of the lines fail as printed ({errata} and {readings}, statements "
+            "with them)."
         )
     ran = sum(count.count for count in report.outcomes)
     if ran:
-        said = ", ".join(f"{count.word}: {count.count}" for count in report.outcomes if count.count)
+        said = ", ".join(f"{count.word} {count.count}" for count in report.outcomes if count.count)
         found.append(f"{_many(ran, 'claim')} of the papers set against running code: {said}.")
     if report.contradicted:
         unexplained = sum(not one.outcome.expected for one in report.contradicted)
