@@ -86,8 +86,8 @@ def exact_failure(
     >>> from dpcheck.learners.alon2019 import GenericLearner
     >>> from dpcheck.utility.distributions import two_points
     >>> found = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"private": 20}, accuracy=0.25)
-    >>> round(float(found), 6)  # both points are seen, or one alone, of which the right threshold knows no better
-    0.012966
+    >>> round(float(found), 6)
+    0.024014
     """
     target = as_target(learner, options=options)
     table = _table(distribution)
