@@ -30,7 +30,7 @@ def written(readme: str, reports: Path) -> str:
     _, _, tail = rest.partition(END)
     found = {name: reports / f"{name}.json" for name in PARTS}
     parts = [PARTS[name](_read(path)) for name, path in found.items() if path.exists()]
-    return f"{head}{BEGIN}{marker}\n" + "\n".join(parts) + f"{END}{tail}"
+    return f"{head}{BEGIN}{marker}\n" + "\n".join(filter(None, parts)) + f"{END}{tail}"
 
 
 def _answer(code: str) -> str:
@@ -226,6 +226,52 @@ def theorems(result: dict[str, Any]) -> str:
     )  # fmt: skip
 
 
+def reality(result: dict[str, Any]) -> str:
+    """What came of each paper's claims where they were run: shares of the words, a paper a row."""
+    rows = []
+    for paper in result["papers"]:
+        counts = {one["word"]: one["count"] for one in paper["outcomes"]}
+        whole = sum(counts.values())
+        if not whole:
+            continue
+        asymptotic = f"{counts.get('compatible', 0)} / {counts.get('not compatible', 0)}"
+        contradicted = f"{_share(counts, 'contradicted', whole)} ({paper['explained']} by its errata)"
+        slacks = paper["slacks"]
+        slack = f"{slacks[len(slacks) // 2]:.3g} ({slacks[0]:.3g} to {slacks[-1]:.3g})" if slacks else ""
+        rows.append(
+            (
+                paper["paper"],
+                str(whole),
+                _share(counts, "holds", whole),
+                contradicted,
+                _share(counts, "not reachable", whole),
+                _share(counts, "undecided", whole),
+                asymptotic,
+                _share(counts, "says nothing", whole),
+                slack,
+            )
+        )
+    if not rows:
+        return ""
+    level = "quick, " if result["quick"] else ""
+    as_expected = sum(one["as_expected"] for one in result["learners"])
+    return (
+        f"**Claims where they were run** (`{result['command']}`, {level}{result['seconds'] / 60:.0f} min on one core): "
+        f"audits of {as_expected} of {len(result['learners'])} learners are as expected.\n\n"
+        + _table(
+            (
+                "paper", "claims run", "hold", "contradicted", "not reachable", "undecided",
+                "orders compatible / not", "says nothing", "slack, median (range)",
+            ),
+            rows,
+        )
+    )  # fmt: skip
+
+
+def _share(counts: dict[str, int], word: str, whole: int) -> str:
+    return f"{counts[word]} ({counts[word] / whole:.0%})" if counts.get(word) else "0"
+
+
 PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "false_alarms": false_alarms,
     "tightness": tightness,
@@ -233,6 +279,7 @@ PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "verdicts": verdicts,
     "peers": peers,
     "theorems": theorems,
+    "index": reality,
 }
 
 

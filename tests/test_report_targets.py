@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -108,187 +112,231 @@ def without_times(value: Any) -> Any:
     return [without_times(inner) for inner in value] if isinstance(value, list) else value
 
 
-def test_an_entry_of_a_paper_and_its_command(tmp_path: Path) -> None:
-    done = run("alon2019:lem-3.2", "--quick", "--out", "a", "--seed", "3", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    made = tmp_path / "a"
-    assert files(made) == ["alon2019/lem-3.2.html", "alon2019/lem-3.2.json", "alon2019/lem-3.2.md"]
-    record = read(made / "alon2019" / "lem-3.2.json")
-    check(our_schema("dpcheck-paper-report/2"), record)
-    assert [result["id"] for result in record["results"]] == ["alon2019:lem-3.2"]
-    assert record["part"] == "lem-3.2"
-    assert all("alon2019:lem-3.2" in one["results"] for one in record["measurements"])
-    assert "alon2019 (lem-3.2): " in done.stdout
-    # the command beside a measurement makes the same numbers again
-    (measurement,) = record["measurements"]
-    program, command, *arguments = shlex.split(measurement["command"])
-    assert (program, command) == ("dpcheck", "report")
-    again = run(*arguments, "--out", "b", "--quiet", folder=tmp_path)
-    assert (again.returncode, again.stderr) == (0, "")
-    same = read(tmp_path / "b" / "alon2019" / f"{measurement['key']}.json")
-    assert without_times(same["measurements"]) == without_times(record["measurements"])
-
-
-def test_a_learner_of_a_paper(tmp_path: Path) -> None:
-    done = run("alon2019.label-private", "wang2016.boost_as_printed", "--quick", "--jobs", "2", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    made = tmp_path / "reports" / "learners"
-    names = ("alon2019.label_private", "wang2016.boost_as_printed")
-    assert files(made) == [f"{name}.{kind}" for name in names for kind in ("html", "json", "md")]
-    good, bad = (read(made / f"{name}.json") for name in names)
-    for record in (good, bad):
-        check(our_schema("dpcheck-learner-report/1"), record)
-        exact, claimed = record["curves"]["profile"]
-        assert (exact["role"], claimed["role"]) == ("exact", "claimed")
-    assert (good["status"], good["exact"], good["as_expected"]) == ("no violation found", True, True)
-    assert 0 < good["loss"] < good["claimed_epsilon"] == 1
-    assert good["quick"]
-    assert (bad["status"], bad["expected"], bad["as_expected"]) == ("violated", "violated", True)
-    assert "learners: 1 no violation found, 1 violated" in done.stdout
-    below = [low <= high for low, high in zip(*(c["y"][:1] for c in good["curves"]["profile"]), strict=True)]
-    assert all(below)
-
-
-def test_a_users_own_paper_learner_and_records(tmp_path: Path) -> None:
-    own_paper(tmp_path)
-    done = run("mine.py", "mine.py:Response", "--out", "r", "--quick", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "own: 2 holds (100%)" in done.stdout
-    paper = read(tmp_path / "r" / "own" / "own.json")
-    check(our_schema("dpcheck-paper-report/2"), paper)
-    assert paper["outcomes"] == [["holds", 2]]
-    assert paper["uncovered"] == []
-    learner = read(tmp_path / "r" / "learners" / "mine.py-Response.json")
-    check(our_schema("dpcheck-learner-report/1"), learner)
-    assert learner["law"]
-    assert learner["loss"] == pytest.approx(1.0986, abs=1e-4)
-    assert learner["claim"] == "log(3)-DP"
-    # a trade-off curve of randomised response has one corner
-    exact = learner["curves"]["tradeoff"][0]
-    assert list(zip(exact["x"], exact["y"], strict=True)) == [(0.0, 1.0), (0.25, 0.25), (1.0, 0.0)]
-    assert not (tmp_path / "r" / ".progress").exists()
-    # the command of a measurement of one's own
-    measurement = next(one for one in paper["measurements"] if one["key"] == "number")
-    arguments = shlex.split(measurement["command"])[2:]
-    again = run(*arguments, "--out", "s", folder=tmp_path)
-    assert again.returncode == 0, again.stderr
-    assert without_times(read(tmp_path / "s" / "own" / "number.json")["measurements"]) == without_times([measurement])
-
-
-def test_a_broken_learner_is_contradicted(tmp_path: Path) -> None:
-    own_paper(tmp_path, "Broken")
-    done = run("mine.py", "--quick", "--quiet", folder=tmp_path)
-    assert done.returncode == 1
-    assert "own: 1 holds (50%), 1 contradicted (50%)" in done.stdout
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("dpcheck: contradicted: own:private: it is log(3)-private")
-    assert "no erratum says why; dpcheck report mine.py/private-privacy --quick --seed 0" in line
-    # as an audit's target, too
-    alone = run("mine.py:Broken", "--quick", "--quiet", folder=tmp_path)
-    assert alone.returncode == 1
-    assert "dpcheck: contradicted: mine.py:Broken: its claim of log(3)-DP is violated" in alone.stderr
-
-
-def test_a_measurement_that_raises_or_dies_says_so(tmp_path: Path) -> None:
-    path = own_paper(tmp_path)
-    text = path.read_text(encoding="utf-8")
-    raising = 'def number(seed, quick):\n    raise RuntimeError("no <b>number</b>")\n'
-    dying = "def number(seed, quick):\n    os._exit(3)\n"
-    for first, said in ((raising, "RuntimeError: no <b>number</b>"), (dying, "its process died (status 3)")):
-        path.write_text(text.replace("def number(seed, quick):\n", first), encoding="utf-8")
-        done = run("mine.py", "--quick", "--quiet", folder=tmp_path)
-        assert done.returncode == 4
-        assert done.stderr == f"dpcheck: own/number could not be made: {said}\n"
-        record = read(tmp_path / "reports" / "own" / "own.json")
-        check(our_schema("dpcheck-paper-report/2"), record)
-        assert record["outcomes"] == [["holds", 1], ["failed", 1]]
-        assert record["missing"] == []
-        failed = next(one for one in record["measurements"] if one["key"] == "number")
-        assert said in failed["outcomes"][0]["detail"]
-    # what was made is kept, and what failed is run again
-    assert (tmp_path / "reports" / ".progress").is_dir()
-    path.write_text(text, encoding="utf-8")
-    assert run("mine.py", "--quick", "--quiet", folder=tmp_path).returncode == 0
-    assert not (tmp_path / "reports" / ".progress").exists()
-
-
-def test_hostile_names_are_escaped(tmp_path: Path) -> None:
-    hostile = "x\"'><script>alert(1)</script>\n## A `heading` | [a](javascript:b) ../../up"
-    own_paper(tmp_path, key=hostile)
-    text = (tmp_path / "mine.py").read_text(encoding="utf-8")
-    text = text.replace("A paper of one's own", "<script>alert(2)</script> & \\n</title>").replace(
-        "Tells one bit", "</pre><script>alert(3)</script>"
-    )
-    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
-    done = run("mine.py", "mine.py:Response", "--quick", "--quiet", "--out", "r", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    made = tmp_path / "r"
-    written = files(made)
-    assert len(written) == 8
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.py", "r"]
-    for name in written:
-        if name.endswith(".html"):
-            html = (made / name).read_text(encoding="utf-8")
-            for number in (1, 2, 3):
-                assert f"<script>alert({number})" not in html
-        elif name.endswith(".md"):
-            markdown = (made / name).read_text(encoding="utf-8")
-            assert "<script>" not in markdown
-            assert "\n## A `heading`" not in markdown
-
-
 def audit(*arguments: str, folder: Path) -> None:
     command = [sys.executable, "-m", "dpcheck", *arguments]
     known = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
     subprocess.run(command, cwd=folder, env=known, check=False, capture_output=True, timeout=300)
 
 
-def test_records_of_audits_and_measurements(tmp_path: Path) -> None:
-    few = ("--max-samples", "2000", "--quiet")
-    audit("audit", "zoo:laplace", "zoo:laplace_with_half_the_scale", *few, "--json", "run.json", folder=tmp_path)
-    audit("measure", "zoo:laplace", *few, "--json", "measured.json", folder=tmp_path)
-    one = read(tmp_path / "run.json")["records"][0]
-    (tmp_path / "alone.json").write_text(json.dumps(one), encoding="utf-8")
-    done = run("run.json", "measured.json", "alone.json", "--out", "r", "--quiet", folder=tmp_path)
+HOSTILE = "x\"'><script>alert(1)</script>\n## A `heading` | [a](javascript:b) ../../up"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A report of one target of each kind, made by one process."""
+
+    folder: Path
+    out: Path
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("targets")
+    own_paper(folder)
+    text = own_paper(folder, name="hostile.py", key=HOSTILE).read_text(encoding="utf-8")
+    text = text.replace("A paper of one's own", "<script>alert(2)</script> & \\n</title>")
+    text = text.replace("Tells one bit", "</pre><script>alert(3)</script>")
+    (folder / "hostile.py").write_text(text, encoding="utf-8")
+    few = ("--max-samples", "1000", "--quiet")
+    audit("audit", "zoo:laplace", "zoo:laplace_with_half_the_scale", *few, "--json", "run.json", folder=folder)
+    audit("measure", "zoo:laplace", *few, "--json", "measured.json", folder=folder)
+    one = read(folder / "run.json")["records"][0]
+    (folder / "alone.json").write_text(json.dumps(one), encoding="utf-8")
+    targets = ("alon2019:lem-3.2", "alon2019.label-private", "wang2016.boost_as_printed", "mine.py", "mine.py:Response")
+    hostile, records = ("hostile.py", "hostile.py:Response"), ("run.json", "measured.json", "alone.json")
+    done = run(*targets, *hostile, *records, "--quick", "--jobs", "2", "--seed", "3", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return Made(folder, folder / "reports", done.stdout, done.stderr)
+
+
+def test_each_target_has_its_files(made: Made) -> None:
+    written = files(made.out)
+    listed = [line for line in made.stdout.splitlines() if line.startswith("reports/")]
+    assert sorted(f"reports/{name}" for name in written) == sorted(listed)
+    pages = {name.removesuffix(".html") for name in written if name.endswith(".html")}
+    assert {"alon2019/lem-3.2", "own/own", "learners/mine.py-Response", "audits/zoo-laplace"} <= pages
+    for page in pages:
+        assert f"{page}.md" in written
+        assert page.endswith("/errata") or f"{page}.json" in written
+    # nothing is left of what was kept to go on from, and nothing is written elsewhere
+    assert {path.name for path in made.folder.iterdir()} == {
+        "mine.py", "hostile.py", "run.json", "measured.json", "alone.json", "reports",
+    }  # fmt: skip
+    assert "to run in 2 processes, about " in made.stderr
+
+
+def test_each_record_follows_its_schema(made: Made) -> None:
+    kinds = {"learners": "dpcheck-learner-report/1", "audits": "dpcheck-audit-report/1"}
+    for name in files(made.out):
+        if name.endswith(".json"):
+            check(our_schema(kinds.get(name.partition("/")[0], "dpcheck-paper-report/2")), read(made.out / name))
+
+
+def test_an_entry_of_a_paper(made: Made) -> None:
+    record = read(made.out / "alon2019" / "lem-3.2.json")
+    assert [result["id"] for result in record["results"]] == ["alon2019:lem-3.2"]
+    assert (record["part"], record["quick"], record["seed"]) == ("lem-3.2", True, 3)
+    assert all("alon2019:lem-3.2" in one["results"] for one in record["measurements"])
+    assert record["command"] == "dpcheck report alon2019:lem-3.2 --quick --seed 3"
+    assert "alon2019 (lem-3.2): " in made.stdout
+
+
+def test_learners_with_their_curves(made: Made) -> None:
+    good, bad, own = (
+        read(made.out / "learners" / f"{name}.json")
+        for name in ("alon2019.label_private", "wang2016.boost_as_printed", "mine.py-Response")
+    )
+    for record in (good, bad, own):
+        for curves in (record["curves"]["profile"], record["curves"]["tradeoff"]):
+            assert [one["role"] for one in curves] == ["exact", "claimed"]
+        assert record["law"]
+        assert record["exact"]
+    assert (good["status"], good["as_expected"]) == ("no violation found", True)
+    assert 0 < good["loss"] < good["claimed_epsilon"] == 1
+    exact, claimed = good["curves"]["profile"]
+    assert exact["y"][0] < claimed["y"][0]
+    assert (bad["status"], bad["expected"], bad["as_expected"]) == ("violated", "violated", True)
+    assert bad["curves"]["profile"][0]["y"][10] > 0
+    assert own["claim"] == "log(3)-DP"
+    assert own["loss"] == pytest.approx(math.log(3), abs=1e-9)
+    # the trade-off curve of randomised response has one corner
+    corners = own["curves"]["tradeoff"][0]
+    assert list(zip(corners["x"], corners["y"], strict=True)) == [(0.0, 1.0), (0.25, 0.25), (1.0, 0.0)]
+    assert "learners: 3 no violation found, 1 violated" in made.stdout
+
+
+def test_a_paper_of_ones_own(made: Made) -> None:
+    paper = read(made.out / "own" / "own.json")
+    assert paper["outcomes"] == [["holds", 2]]
+    assert (paper["uncovered"], paper["missing"]) == ([], [])
+    assert "own: 2 holds (100%)" in made.stdout
+    assert [one["command"] for one in paper["measurements"]] == [
+        "dpcheck report mine.py/private-privacy --quick --seed 3",
+        "dpcheck report mine.py/number --quick --seed 3",
+    ]
+
+
+def test_records_of_audits_and_measurements(made: Made) -> None:
+    names = ("zoo-laplace", "zoo-laplace_with_half_the_scale", "zoo-laplace-2", "zoo-laplace-3")
+    run_, other, measured, alone = (read(made.out / "audits" / f"{name}.json") for name in names)
+    assert [one["kind"] for one in (run_, other, measured, alone)] == ["audit", "audit", "measurement", "audit"]
+    assert {curve["role"] for curve in measured["curves"]["tradeoff"]} == {"certified"}
+    assert 0 < measured["curves"]["level"] < 1
+    assert run_["samples"] <= 1000
+    assert "audit zoo:laplace zoo:laplace_with_half_the_scale" in run_["command"]
+    assert {**run_, "name": "", "file": "", "record": "", "command": ""} == {
+        **alone, "name": "", "file": "", "record": "", "command": "",
+    }  # fmt: skip
+
+
+def test_hostile_names_are_escaped(made: Made) -> None:
+    for name in files(made.out):
+        text = (made.out / name).read_text(encoding="utf-8")
+        if name.endswith(".html"):
+            for number in (1, 2, 3):
+                assert f"<script>alert({number})" not in text
+        elif name.endswith(".md"):
+            # as code it is safe
+            assert "<script>" not in re.sub(r"(`+)[^\n]*?\1", "", text)
+            assert "\n## A `heading`" not in text
+    (folder,) = {name.partition("/")[0] for name in files(made.out) if name.startswith("x-")}
+    assert ".." not in folder
+
+
+def test_the_command_beside_a_number_makes_it_again(made: Made) -> None:
+    records = [read(made.out / "alon2019" / "lem-3.2.json"), read(made.out / "own" / "own.json")]
+    beside = [one for record in records for one in record["measurements"] if one["key"] != "private-privacy"]
+    learner = read(made.out / "learners" / "mine.py-Response.json")
+    options, targets = set(), []
+    for one in (*beside, learner):
+        program, command, target, *level = shlex.split(one["command"])
+        assert (program, command) == ("dpcheck", "report")
+        targets.append(target)
+        options.add(tuple(level))
+    (level,) = options
+    done = run(*targets, *level, "--out", "again", "--jobs", "1", "--quiet", folder=made.folder)
     assert (done.returncode, done.stderr) == (0, "")
-    made = tmp_path / "r" / "audits"
-    names = ["zoo-laplace", "zoo-laplace-2", "zoo-laplace-3", "zoo-laplace_with_half_the_scale"]
-    assert files(made) == sorted(f"{name}.{kind}" for name in names for kind in ("html", "json", "md"))
-    records = [read(made / f"{name}.json") for name in names]
-    for record in records:
-        check(our_schema("dpcheck-audit-report/1"), record)
-    assert [record["kind"] for record in records] == ["audit", "measurement", "audit", "audit"]
-    assert {curve["role"] for curve in records[1]["curves"]["tradeoff"]} == {"certified"}
-    assert records[0]["command"].startswith("dpcheck audit zoo:laplace") or "audit zoo:laplace" in records[0]["command"]
+    again = made.folder / "again"
+    for one, paper in zip(beside, ("alon2019", "own"), strict=True):
+        same = read(again / paper / f"{one['key']}.json")["measurements"]
+        assert without_times(same) == without_times([one])
+    assert without_times(read(again / "learners" / "mine.py-Response.json")) == without_times(learner)
+    shutil.rmtree(again)
+
+
+def test_what_is_contradicted_raises_or_dies(tmp_path: Path) -> None:
+    own_paper(tmp_path, "Broken", "broken.py", "broken")
+    for name, instead in (("raising", 'raise RuntimeError("no <b>number</b>")'), ("dying", "os._exit(3)")):
+        path = own_paper(tmp_path, name=f"{name}.py", key=name)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("def number(seed, quick):\n", f"def number(seed, quick):\n    {instead}\n"))
+    done = run("broken.py", "broken.py:Broken", "--quick", "--quiet", folder=tmp_path)
+    assert done.returncode == 1
+    assert "broken: 1 holds (50%), 1 contradicted (50%)" in done.stdout
+    of_paper, of_learner = done.stderr.splitlines()
+    assert of_paper.startswith("dpcheck: contradicted: broken:private: it is log(3)-private")
+    assert "no erratum says why; dpcheck report broken.py/private-privacy --quick --seed 0" in of_paper
+    assert of_learner.startswith("dpcheck: contradicted: broken.py:Broken: its claim of log(3)-DP is violated")
+    done = run("raising.py", "dying.py", "--quick", "--quiet", folder=tmp_path)
+    assert done.returncode == 4
+    assert sorted(done.stderr.splitlines()) == [
+        "dpcheck: dying/number could not be made: its process died (status 3)",
+        "dpcheck: raising/number could not be made: RuntimeError: no <b>number</b>",
+    ]
+    for name, said in (("raising", "RuntimeError: no <b>number</b>"), ("dying", "its process died (status 3)")):
+        record = read(tmp_path / "reports" / name / f"{name}.json")
+        check(our_schema("dpcheck-paper-report/2"), record)
+        assert record["outcomes"] == [["holds", 1], ["failed", 1]]
+        assert record["missing"] == []
+        failed = next(one for one in record["measurements"] if one["key"] == "number")
+        assert said in failed["outcomes"][0]["detail"]
+        assert "no <b>number</b>" not in (tmp_path / "reports" / name / f"{name}.html").read_text(encoding="utf-8")
+    # what was made is kept: the next run goes on with what failed
+    assert (tmp_path / "reports" / ".progress").is_dir()
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("alon2018",), "there is nothing to report named 'alon2018' (did you mean 'alon2019'?)"),
-        (("alon2019:thm-3.2",), "alon2019 has no entry 'thm-3.2' (did you mean 'alon2019:thm-3.1'?)"),
+        (("alon2019:thm-3.2",), "alon2019 has no entry 'thm-3.2' (did you mean 'alon2019:thm-4.2'?)"),
         (("alon2019/privat-cost",), "alon2019 has no measurement 'privat-cost' (did you mean 'private-cost'?)"),
         (("alon2019.covr",), "there is nothing to report named 'alon2019.covr' (did you mean 'alon2019.cover'?)"),
         (("nothere.py",), "report must be a Python file that declares PAPER, got 'NOTHERE' (there is no such file)"),
         (("nothere.json",), "nothere.json must be what dpcheck audit --json or dpcheck measure --json wrote, and"),
         (("bad.json",), "bad.json must be what dpcheck audit --json or dpcheck measure --json wrote, got the schema"),
         (("zoo:laplac",), "target zoo:laplac: there is no entry 'laplac'"),
+        (("alon2019", "--out", "/proc/none"), "--out must be a folder that can be written, got '/proc/none'"),
         (("alon2019", "--out", "file"), "--out must be a folder that can be written, got 'file'"),
     ],
 )
-def test_refusals_are_one_line(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_refusals_are_one_line(
+    arguments: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from dpcheck.cli.app import run
+
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
     (tmp_path / "file").write_text("", encoding="utf-8")
-    done = run(*arguments, folder=tmp_path)
-    assert done.returncode == 2, done.stderr
-    assert done.stderr.startswith(f"dpcheck: {said.replace('NOTHERE', str(tmp_path.resolve() / 'nothere.py'))}")
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
+    assert run(["report", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith(f"dpcheck: {said.replace('NOTHERE', str(tmp_path.resolve() / 'nothere.py'))}")
+    assert (out, err.count("\n")) == ("", 1)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dpcheck.cli.app import run
+
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "shut").mkdir(mode=0o500)
-    done = run("alon2019", "--out", "shut", folder=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("dpcheck: --out must be a folder that can be written, got 'shut'")
+    assert run(["report", "alon2019", "--out", "shut"]) == 2
+    assert capsys.readouterr().err.startswith("dpcheck: --out must be a folder that can be written, got 'shut'")

@@ -76,9 +76,13 @@ app.command(
     "dpcheck theorems --status refuted --witness\n\n"
     "dpcheck theorems --from my_paper.py --prove"
 )(theorems)
-app.command(epilog="Examples:\n\ndpcheck report alon2019\n\ndpcheck report alon2019 --quick --output my-reports")(
-    report
-)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck report\n\n"
+    "dpcheck report alon2019 --quick --out my-reports\n\n"
+    "dpcheck report alon2019:thm-3.1 alon2019/private-cost alon2019.cover\n\n"
+    "dpcheck report my_paper.py audit.json"
+)(report)
 app.command(
     epilog="Examples:\n\n"
     "dpcheck learners\n\n"

@@ -169,7 +169,7 @@ def _report(
     registry: Registry,
 ) -> WholeReport:
     level = asked.level
-    learners = [_learner(name, progress) for name in plan.learners]
+    learners = [_learner(name, progress, level) for name in plan.learners]
     there = tuple(one for one in learners if one is not None)
     pages = [(one.name, learner_path(one.name)) for one in there]
     papers = tuple(
@@ -204,17 +204,16 @@ def _report(
         errata_page=ERRATA_PAGE,
         missing=missing,
     )
-    failed = tuple(
-        Missing(one.unit.name, f"{one.kind}: {one.message}" if one.kind else one.message)
-        for one in progress.failed.values()
-        if one.unit.kind == "learner"
-    )
-    return replace(made, index=replace(index, failed=(*index.failed, *failed)))
+    return replace(made, index=index)
 
 
-def _learner(name: str, progress: _Progress) -> LearnerReport | None:
-    text = progress.made.get(Unit("learner", name).key)
-    return None if text is None else decoded(text, LearnerReport)
+def _learner(name: str, progress: _Progress, level: Level) -> LearnerReport | None:
+    from dpcheck.reporting.whole.learners import failed_learner
+
+    key = Unit("learner", name).key
+    if key in progress.failed:
+        return failed_learner(progress.failed[key], level)
+    return None if key not in progress.made else decoded(progress.made[key], LearnerReport)
 
 
 def _measurements(
@@ -290,8 +289,8 @@ def _ended(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
                     f"contradicted: {outcome.result or paper.paper}: {outcome.claim} ({outcome.detail}); no erratum "
                     f"says why; {measurement.command}"
                 )
-    for learner in report.learners:
-        found.add(_exit_of_learner(learner))
+    raised = {failed.unit.name for failed in progress.failed.values() if failed.unit.kind == "learner"}
+    found |= {_exit_of_learner(learner) for learner in report.learners if learner.name not in raised}
     files = {one.paper: one.file for one in plan.papers}
     for failed in progress.failed.values():
         own = not failed.unit.file and (failed.unit.kind == "measurement" or not failed.unit.digest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpcheck.reporting.paper.markdown import heading, prose
+from dpcheck.reporting.paper.markdown import code, heading, prose
 from dpcheck.reporting.paper.model import ErratumShown, FormulaShown, ResultShown
 from dpcheck.reporting.paper.summary import Fault, faults_of, resting_on
 
@@ -97,7 +97,7 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
         if erratum.readings:
             lines += [f"Readings under which it holds: {prose(erratum.readings)}", ""]
     lines += _witness(fault)
-    lines += [f"Reproduce: `dpcheck theorems {result.id} --witness`", ""]
+    lines += [f"Reproduce: {code(f'dpcheck theorems {result.id} --witness')}", ""]
     lines += _repair(fault)
     lines += [f"Touches: {touched_by(fault, paper)}.", ""]
     return lines

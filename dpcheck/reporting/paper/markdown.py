@@ -21,7 +21,7 @@ def render(report: PaperReport) -> str:
     lines = [
         f"# {heading(report.title)}, checked",
         "",
-        f"{by}Regenerate: `{one_line(report.command)}`.",
+        f"{by}Regenerate: {code(report.command)}.",
         "",
         checked_sentence(report),
         "",
@@ -98,6 +98,19 @@ def heading(text: str) -> str:
     return prose(one_line(text))
 
 
+def code(text: str) -> str:
+    """Strangers' words as code on one line.
+
+    Examples
+    --------
+    >>> code("dpcheck theorems"), code("a `b`")
+    ('`dpcheck theorems`', '`` a `b` ``')
+    """
+    plain = one_line(text)
+    fence = "`" * (1 + max(map(len, re.findall("`+", plain)), default=0))
+    return f"`{plain}`" if fence == "`" else f"{fence} {plain} {fence}"
+
+
 def _result(result: ResultShown) -> list[str]:
     lines = [
         f"### {heading(result.short)}: {heading(result.title)}",
@@ -128,7 +141,7 @@ def _result(result: ResultShown) -> list[str]:
     if result.steps:
         columns = ("step", "printed", "status", "how", "where it fails", "repair")
         lines += [*table(columns, [_step(step) for step in result.steps]), ""]
-    return [*lines, f"`{result.command}`", ""]
+    return [*lines, code(result.command), ""]
 
 
 def _erratum(erratum: ErratumShown) -> list[str]:
@@ -156,7 +169,7 @@ def _measurement(measurement: Measurement) -> list[str]:
     if measurement.outcomes:
         lines.append("")
     if measurement.command:
-        lines += [f"`{one_line(measurement.command)}`", ""]
+        lines += [code(measurement.command), ""]
     if measurement.left_out:
         lines += [f"Left out: {measurement.left_out}.", ""]
     for one in measurement.tables:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.reporting.paper.markdown import code
 from dpcheck.reporting.whole.index_markdown import cells, said
 from dpcheck.reporting.whole.learner_markdown import curve_lines, witness_lines
 from dpcheck.reporting.whole.model import AuditReport
@@ -31,4 +32,4 @@ def render(report: AuditReport) -> str:
     lines += witness_lines(report.witness)
     lines += curve_lines(report.curves)
     lines += [f"- {said(one.kind)}: {said(one.detail)}" for one in report.findings]
-    return "\n".join(lines + ([f"`{report.command}`"] if report.command else [])) + "\n"
+    return "\n".join(lines + ([code(report.command)] if report.command else [])) + "\n"

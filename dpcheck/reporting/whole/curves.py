@@ -115,11 +115,13 @@ def _claimed_profile(claim: Claim | None, end: float) -> tuple[Curve, ...]:
 
 def _claimed_tradeoff(claim: Claim | None) -> tuple[Curve, ...]:
     """The least misses that a claim allows: the largest of the lines that its (epsilon, delta) points draw."""
+    from dpcheck.claims import claim_point
+
     if claim is None:
         return ()
     end = 2.0 * _end(claim, 0.0)
     points = [(epsilon, claim.delta(epsilon)) for epsilon in (end * place / 200 for place in range(201))]
-    points.append((claim.epsilon(claim.delta(0.0)), claim.delta(0.0)))
+    points.append(claim_point(claim))
     grid = [place / (CLAIM_POINTS - 1) for place in range(CLAIM_POINTS)]
     misses = tuple(max(0.0, *(_least_miss(alarm, *point) for point in points)) for alarm in grid)
     return (Curve(f"claimed: {claim}", "claimed", tuple(grid), misses),)

@@ -106,6 +106,7 @@ def _counts(pairs: Sequence[tuple[str, int]]) -> tuple[Count, ...]:
 
 def _paper(report: PaperReport, level: Level) -> PaperLine:
     faults = faults_of(report.results)
+    made = [one for measurement in report.measurements for one in measurement.outcomes]
     statuses = Counter(one.status for one in report.results if one.status != "STATED")
     return PaperLine(
         paper=report.paper,
@@ -124,6 +125,8 @@ def _paper(report: PaperReport, level: Level) -> PaperLine:
         trials=sum(measurement.trials for measurement in report.measurements),
         seconds=report.seconds,
         command=report.command,
+        slacks=tuple(sorted(one.slack for one in made if one.slack is not None)),
+        explained=sum(one.word == "contradicted" and bool(one.expected) for one in made),
     )
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from dpcheck.harmless import one_line
 from dpcheck.reality.model import MEANINGS
-from dpcheck.reporting.paper.markdown import prose, table
+from dpcheck.reporting.paper.markdown import code, prose, table
 from dpcheck.reporting.whole.index_summary import sentences
 from dpcheck.reporting.whole.model import Count, IndexReport, PlacedOutcome
 
 
 def render(report: IndexReport) -> str:
     """The Markdown text."""
-    lines = [f"# {report.title}", "", f"{_made(report)} Regenerate: `{report.command}`.", ""]
+    lines = [f"# {report.title}", "", f"{_made(report)} Regenerate: {code(report.command)}.", ""]
     if report.missing:
         lines += [
             f"**This report is not complete**: {len(report.missing)} of its parts are missing, as the run was "
@@ -84,7 +84,8 @@ def _papers(report: IndexReport) -> list[str]:
 
 def _contradicted(one: PlacedOutcome) -> str:
     why = f" Expected: {said(one.outcome.expected)}." if one.outcome.expected else " **No erratum says why.**"
-    return f"- {said(one.outcome.result)}: {said(one.outcome.claim)} ({said(one.outcome.detail)}).{why} `{one.command}`"
+    what = f"{said(one.outcome.result or one.paper)}: {said(one.outcome.claim)} ({said(one.outcome.detail)})"
+    return f"- {what}.{why} {code(one.command)}"
 
 
 def counted(counts: Sequence[Count]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.reporting.paper.markdown import code
 from dpcheck.reporting.whole.index_markdown import cells, said
 from dpcheck.reporting.whole.model import Curve, LearnerReport, PrivacyCurves, WitnessShown
 
@@ -37,7 +38,7 @@ def render(report: LearnerReport) -> str:
         ]
         lines += ["## Where the papers' claims were run on it", ""]
         lines += [*cells(("result", "claim", "what came of it", "found"), rows), ""]
-    return "\n".join([*lines, f"`{report.command}`", "", f"`{report.audit_command}`"]) + "\n"
+    return "\n".join([*lines, code(report.command), "", code(report.audit_command)]) + "\n"
 
 
 def witness_lines(witness: WitnessShown | None) -> list[str]:

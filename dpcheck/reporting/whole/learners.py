@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import as_claim, claim_point
@@ -20,6 +21,7 @@ from dpcheck.reporting.whole.curves import (
 from dpcheck.reporting.whole.model import LearnerReport, Noted, OptionShown, PrivacyCurves, WitnessShown
 from dpcheck.reporting.whole.units import Level, command_of
 from dpcheck.reporting.whole.version import installed_version
+from dpcheck.reporting.whole.workers import Failed
 from dpcheck.run.events import Compared, Finished
 from dpcheck.verdict import Status, Verdict, Witness
 
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 #: The level of an audit, and of a region of curves.
 ALPHA, CURVES_ALPHA = 1e-6, 0.05
 #: Calls of a learner without a declared law, full and quick; of one whose claim is false as printed, full.
-CALLS, QUICK_CALLS, PRINTED_CALLS = 200_000, 20_000, 1_000_000
+CALLS, QUICK_CALLS, PRINTED_CALLS = 200_000, 8_000, 1_000_000
 #: Calls with which a declared law is compared, quick; full it is as many as an audit takes by itself.
 QUICK_COMPARED = 1_000
 #: Calls of the measurement of the curves, full and quick.
-CURVES_CALLS, CURVES_QUICK_CALLS = 100_000, 10_000
+CURVES_CALLS, CURVES_QUICK_CALLS = 100_000, 4_000
 #: A safety net: calls are what ends a run, so that its numbers are the same on every machine.
 MAX_SECONDS = 1_800.0
 #: The loss of a declared law does not depend on it: it stands in where nothing is claimed.
@@ -92,8 +94,7 @@ def _audited(subject: Subject, claim: Claim | None, level: Level, heard: Callabl
     from dpcheck.run.audit import audit
 
     law = declares_law(subject.target)
-    as_printed = subject.entry is not None and subject.entry.as_printed
-    calls = QUICK_CALLS if level.quick else PRINTED_CALLS if as_printed else CALLS
+    calls = _calls(subject, level)
     effort: dict[str, Any] = {
         "alpha": ALPHA,
         "max_samples": QUICK_COMPARED if law and level.quick else calls,
@@ -111,6 +112,11 @@ def _audited(subject: Subject, claim: Claim | None, level: Level, heard: Callabl
             if subject.entry is not None:
                 raise
     return audit(subject.target, asked, **given, **effort)
+
+
+def _calls(subject: Subject, level: Level) -> int:
+    as_printed = subject.entry is not None and subject.entry.as_printed
+    return QUICK_CALLS if level.quick else PRINTED_CALLS if as_printed else CALLS
 
 
 def _curves(subject: Subject, claim: Claim | None, verdict: Verdict, heard: _Heard, level: Level) -> PrivacyCurves:
@@ -195,6 +201,52 @@ def _report(subject: Subject, claim: Claim | None, verdict: Verdict, level: Leve
     )
 
 
+def failed_learner(failed: Failed, level: Level) -> LearnerReport:
+    """What stands in a report for a learner that could not be reported: nothing is said of it but why."""
+    name = failed.unit.name
+    what = f"{failed.kind}: {failed.message}" if failed.kind else failed.message
+    return LearnerReport(
+        name=name,
+        title="It could not be run",
+        description="",
+        paper="",
+        algorithm="",
+        theorem="",
+        theorem_statement="",
+        as_printed=False,
+        claim=None,
+        claimed_epsilon=None,
+        claimed_delta=None,
+        assumptions=(),
+        relation="",
+        domain="",
+        law=False,
+        source=name,
+        options=(),
+        status=Status.LEARNER_FAILED.value,
+        expected=Status.NO_VIOLATION_FOUND.value,
+        as_expected=False,
+        verdict=f"It could not be run: {what}",
+        exact=False,
+        loss=None,
+        loss_words="",
+        how="",
+        pairs=0,
+        calls=0,
+        level=ALPHA,
+        witness=None,
+        findings=(),
+        curves=PrivacyCurves(),
+        problem=what,
+        version=installed_version(),
+        command=command_of([name], level),
+        audit_command=f"dpcheck audit {quote(name if ':' in name else f'learner:{name}')} --seed {level.seed}",
+        seed=level.seed,
+        quick=level.quick,
+        seconds=failed.seconds,
+    )
+
+
 def witness_shown(witness: Witness | None, verdict: Verdict | None = None) -> WitnessShown | None:
     """A witness as data for a page; of an exact verdict with the probabilities of its event."""
     if witness is None:
@@ -235,10 +287,9 @@ def _statement(entry: LearnerEntry | None) -> str:
 
 
 def _audit_command(subject: Subject, level: Level) -> str:
-    from shlex import quote
-
     name = subject.name if subject.entry is None else f"learner:{subject.entry.name}"
     law = declares_law(subject.target) and subject.pairs is None
     printed = subject.entry is not None and subject.entry.as_printed
-    options = f"{' --exhaustive' if law else ''}{' --expect violated' if printed else ''}"
+    options = f"{' --exhaustive' if law else f' --max-samples {_calls(subject, level)}'}"
+    options += " --expect violated" if printed else ""
     return f"dpcheck audit {quote(name)}{options} --seed {level.seed}"

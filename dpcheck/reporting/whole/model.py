@@ -237,7 +237,8 @@ class PaperLine:
 
     ``proofs`` counts the steps of its proofs by status, ``statements`` its results, ``outcomes`` what came of its
     claims where they were run; ``errata`` and ``readings`` are refuted lines and statements, by whether the text is
-    legible as quoted; ``uncovered`` are the ids of entries of which nothing is said.
+    legible as quoted; ``uncovered`` are the ids of entries of which nothing is said; ``slacks`` are the claimed sizes
+    over the measured ones, in order; ``explained`` counts the contradictions that an erratum explains.
     """
 
     paper: str
@@ -256,6 +257,8 @@ class PaperLine:
     trials: int
     seconds: float
     command: str
+    slacks: tuple[float, ...] = ()
+    explained: int = 0
 
 
 @dataclass(frozen=True)
