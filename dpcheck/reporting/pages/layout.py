@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
+from dpcheck.reporting.pages.chart_numbers import columns_of_words, is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
 from dpcheck.reporting.pages.typesetting import prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
@@ -87,6 +87,7 @@ def _environment() -> Environment:
     environment.filters["sign"] = word_sign
     environment.filters["share"] = lambda count, whole: f"{100 * count / whole:.0f}%"
     environment.filters["numbers"] = rows_of
+    environment.filters["columns_of_words"] = columns_of_words
     environment.filters["thinned"] = is_thinned
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number
