@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from dpcheck.reporting.pages.chart_numbers import columns_of_words, is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
-from dpcheck.reporting.pages.typesetting import prose, typeset
+from dpcheck.reporting.pages.typesetting import breakable, prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
 from dpcheck.reporting.whole.paths import learner_path, part_path
 
@@ -81,6 +81,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["typeset"] = typeset
+    environment.filters["breakable"] = breakable
     environment.filters["prose"] = prose
     environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
     environment.filters["tone"] = word_tone
