@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from urllib.parse import unquote
 
-VOID = {"meta", "link", "br", "col", "input", "hr", "img"}
+VOID = {"meta", "link", "br", "col", "input", "hr", "img", "wbr"}
 _ADDRESSES = ("src", "href", "data", "action", "formaction", "poster", "srcset", "xlink:href", "ping")
 _NAMED = ("aria-labelledby", "aria-describedby", "for")
 

@@ -111,4 +111,4 @@ def test_partial_and_quick_reports_say_so(pages: Mapping[str, str]) -> None:
         text = pages[path_of(kind)]
         assert "This report is not complete." in text
         assert "quick: few trials" in text
-    assert "Nothing is said of" in pages[path_of("index")]
+    assert "nothing is said of 1 entry" in pages[path_of("index")]

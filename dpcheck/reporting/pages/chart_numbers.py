@@ -1,13 +1,15 @@
-"""The numbers of a chart as rows of a table, for those who do not see it."""
+"""The numbers of a chart as rows of a table, for those who do not see it, and which columns of a table are words."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from dpcheck.reality.model import Chart, Role, Series
+from dpcheck.reality.model import Chart, Role, Series, Table
 
 #: Of longer curves that were not measured by trials every few points are shown, about so many.
 _POINTS = 13
+_NUMBER = re.compile(r"[\[(<>≤≥~≈]*\s*[-−+]?(\.?\d|inf|nan)")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,17 @@ def rows_of(chart: Chart) -> tuple[ChartRow, ...]:
     [('1', '0.5'), ('2', '0.75')]
     """
     return tuple(row for series in chart.series for row in _rows(series))
+
+
+def columns_of_words(table: Table) -> frozenset[int]:
+    """The places of the columns in which some cell does not begin with a number; cells that are empty do not count.
+
+    Examples
+    --------
+    >>> sorted(columns_of_words(Table("c", ("n", "least", "said"), (("10", "1,200", "far above"), ("9", "", "2.5")))))
+    [2]
+    """
+    return frozenset(place for row in table.rows for place, cell in enumerate(row) if cell and not _NUMBER.match(cell))
 
 
 def is_thinned(chart: Chart) -> bool:

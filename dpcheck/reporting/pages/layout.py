@@ -11,9 +11,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from dpcheck.reporting.pages.chart_numbers import is_thinned, rows_of
+from dpcheck.reporting.pages.chart_numbers import columns_of_words, is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
-from dpcheck.reporting.pages.typesetting import prose, typeset
+from dpcheck.reporting.pages.typesetting import breakable, prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
 from dpcheck.reporting.whole.paths import learner_path, part_path
 
@@ -81,12 +81,14 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["typeset"] = typeset
+    environment.filters["breakable"] = breakable
     environment.filters["prose"] = prose
     environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
     environment.filters["tone"] = word_tone
     environment.filters["sign"] = word_sign
     environment.filters["share"] = lambda count, whole: f"{100 * count / whole:.0f}%"
     environment.filters["numbers"] = rows_of
+    environment.filters["columns_of_words"] = columns_of_words
     environment.filters["thinned"] = is_thinned
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number

@@ -37,6 +37,17 @@ def typeset(text: str) -> Markup:
     return Markup(html)
 
 
+def breakable(name: str) -> Markup:
+    """A name of code that may be broken behind its dots, slashes, colons and underscores.
+
+    Examples
+    --------
+    >>> print(breakable("alon2019.label_private"))
+    alon2019.<wbr>label_<wbr>private
+    """
+    return Markup("<wbr>").join(escape(part) for part in re.findall(r"[^._:/]*[._:/]+|[^._:/]+", name))
+
+
 def prose(text: str) -> Markup:
     """Words as they are, with what stands in backticks as code.
 

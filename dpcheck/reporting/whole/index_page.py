@@ -26,6 +26,7 @@ def render(report: IndexReport, place: Place = Place()) -> str:  # noqa: B008, a
         contradicted=rows_of_placed(report.contradicted, place),
         statuses=[status for status, _ in MEANINGS if status in used],
         words=[word for word in WORDS if word in words],
+        known={line.id for line in report.theorems},
         papers=unique(line.paper for line in report.theorems),
         graphs=_graphs(report.theorems, place),
     )
