@@ -86,6 +86,8 @@ def make_report(asked: Asked) -> Exit:
         if text is not None:
             progress.made[unit.key] = text
     _run(asked, units, journal, progress)
+    if not asked.quiet:
+        say("drawing the pages")
     report = _report(asked, plan, known, units, progress, registry)
     written = _write(asked.out, report)
     if not (progress.interrupted or progress.failed or asked.keep):
