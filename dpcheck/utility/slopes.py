@@ -314,6 +314,24 @@ class _Problem:
         weights = np.abs(found.ineqlin.marginals)
         return -float(found.fun), found.x[:-1] * size / unit, weights[: len(above)], weights[len(above) :]
 
+    def of_one(self) -> tuple[tuple[int, ...], tuple[Fraction, ...] | None]:
+        """One constant, in fractions: the places of two points that no constant serves, or one that serves all."""
+        needed = max(end / self.values[place][0].low for place, end in self.lows)
+        allowed = min(end / self.values[place][0].high for place, end in self.highs)
+        if needed <= allowed:
+            return (), ((needed + allowed) / 2,)
+        least, first = max((end / self.values[place][0].high, place) for place, end in self.lows)
+        most, second = min((end / self.values[place][0].low, place) for place, end in self.highs)
+        return (tuple(sorted({first, second})), None) if least > most else ((), None)
+
+    def of_several(self) -> tuple[tuple[int, ...], tuple[Fraction, ...] | None]:
+        """Several constants, found by linear programming and checked in fractions: as :meth:`of_one`."""
+        margin, constants, lower, upper = self.best()
+        if margin < 0 and self.refuted(lower, upper):
+            return self.binding(lower, upper), None
+        exactly = tuple(Fraction(max(0.0, float(c))) for c in constants)
+        return (), exactly if self.passes(exactly) else None
+
     def passes(self, constants: Sequence[Fraction]) -> bool:
         """Whether these constants carry the sum through all intervals, certainly."""
         return all(
@@ -373,30 +391,27 @@ def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
     """The verdict: what is certain first, then whether the points say enough."""
     if not problem.lows or not problem.highs:
         return replace(blank, detail="too few points: all intervals are open on one side, and a constant always passes")
-    margin, constants, lower, upper = problem.best()
-    if margin < 0 and problem.refuted(lower, upper):
-        against = problem.binding(lower, upper)
+    against, constants = problem.of_one() if problem.constants == 1 else problem.of_several()
+    if against:
         named = ", ".join(f"{float(blank.points[place].x):g}" for place in against)
         level = "" if blank.level is None else f" (wrong with probability at most {blank.level:g})"
         widened = "" if blank.factor == 1 else f", widened by a factor of {float(blank.factor):g},"
         kind = "no constant carries" if problem.constants == 1 else "no constants of at least 0 carry"
         detail = f"{kind} the formula through the intervals{widened} at {named}{level}"
         return replace(blank, verdict="not compatible", detail=detail, against=against)
-    exactly = [Fraction(max(0.0, float(c))) for c in constants]
-    if not problem.passes(exactly):
+    if constants is None:
         return replace(blank, detail="the formula touches the ends of intervals, so that rounding would decide")
-    found = replace(blank, constants=tuple(float(c) for c in exactly))
-    through = " and ".join(f"{float(c):.4g}" for c in exactly)
+    found = replace(blank, constants=tuple(float(c) for c in constants))
+    through = " and ".join(f"{c:.4g}" for c in found.constants or ())
     passing = f"times {through} it passes through all intervals"
     if problem.closed <= problem.constants:
-        return replace(found, detail=f"too few points: {problem.constants} can be met whatever the formula")
+        return replace(found, detail=f"too few points: {problem.closed} are met by nearly any formula")
     if blank.free == "terms":
         return replace(found, verdict="compatible", detail=passing)
     low, high = problem.end_of_powers(-1), problem.end_of_powers(1)
     found = replace(found, excess=(low, high))
     if low is None or high is None or max(-low, high) > widest:
-        side = "high" if high is None or high > widest else "low"
-        power = widest if side == "high" else -widest
+        power = widest if high is None or high > widest else -widest
         return replace(
             found, detail=f"too few points, or too wide intervals: the formula times x^{power:g} would pass as well"
         )
