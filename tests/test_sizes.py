@@ -64,7 +64,7 @@ def test_the_grid_has_both_ends_and_no_gap_larger_than_its_step(least: int, most
     grid = size_grid(least, most, steps)
     assert (grid[0], grid[-1]) == (least, most)
     for left, right in itertools.pairwise(grid):
-        assert left < right <= max(left + 1, left * 2 ** (1 / steps) + 1)
+        assert left < right <= max(left + 1, (left + 0.5) * 2 ** (1 / steps) + 0.5)
 
 
 def test_the_seed_of_a_size_depends_on_the_seed_and_the_size_alone() -> None:

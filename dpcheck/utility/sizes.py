@@ -412,27 +412,25 @@ class SizeSearch:
             return 0
         last = max((place for place, word in self.words.items() if word != "passes"), default=-1)
         above = min((place for place in self.words if place > last), default=None)
-        if above is None:
-            if last == self.grid - 1:
-                return self._among(self._below(self._fails()))
+        if above is None and last < self.grid - 1:
             return min(last + self.per_octave, self.grid - 1)
-        if above - last > 1:
+        if above is not None and above - last > 1:
             return (last + above) // 2
         # Sizes that stay undecided lie between; what fails among them is looked for in the same way.
         fails = self._fails()
-        next_up = min(place for place in self.words if place > fails)
+        next_up = min((place for place in self.words if place > fails), default=fails)
         if fails >= 0 and next_up - fails > 1:
             return (fails + next_up) // 2
+        below = [fails - step for step in range(1, self.around + 1)]
+        if above is None:
+            return self._among(below)
         beyond = [above + step for step in range(1, self.around + 1)]
         beyond += [above + octave * self.per_octave for octave in range(1, self.octaves + 1)]
-        return self._among([*self._below(fails), *(min(place, self.grid - 1) for place in beyond)])
+        return self._among([*below, *(min(place, self.grid - 1) for place in beyond)])
 
     def _fails(self) -> int:
         """The largest place that fails, -1 where none does."""
         return max((place for place, word in self.words.items() if word == "fails"), default=-1)
-
-    def _below(self, place: int) -> list[int]:
-        return [place - step for step in range(1, self.around + 1)]
 
     def _among(self, places: list[int]) -> int | None:
         """The first of these that was not looked at yet."""

@@ -27,8 +27,6 @@ from dpcheck.utility.size_curves import SizeCurve
 SCHEMA = "dpcheck-slopes/1"
 #: A formula is compatible only if the points would tell it from itself times the variable to this power, or minus it.
 WIDEST = 1.0
-#: The largest extra power that is looked for.
-_FARTHEST = 16.0
 #: Room that an inexact certificate is given before it is checked exactly.
 _ROOM = (Fraction(0), Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4))
 
@@ -187,8 +185,8 @@ def compare_slopes(
     wider = exact("factor", factor, "a number of at least 1")
     if wider < 1:
         raise InvalidArgument(f"factor must be a number of at least 1, got {factor!r}")
-    if not isinstance(widest, int | float) or not 0 < widest <= _FARTHEST:
-        raise InvalidArgument(f"widest must be a number above 0 and at most {_FARTHEST:g}, got {widest!r}")
+    if (wide := exact("widest", widest, "a number above 0")) <= 0:
+        raise InvalidArgument(f"widest must be a number above 0, got {widest!r}")
     own = None if level is None else float(between("level", level, 0, 1))
     trusted = float(between("confidence", confidence, 0, 1))
     formula = formula_of(model, variable=variable, settings=settings or {}, terms=free == "terms")
@@ -212,7 +210,7 @@ def compare_slopes(
         fitted=fitted_exponent(points, trusted),
         level=own,
     )
-    return _judged(blank, problem, float(widest))
+    return _judged(blank, problem, float(wide))
 
 
 def compare_curve(curve: SizeCurve, model: Any, **arguments: Any) -> Slopes:
@@ -288,15 +286,14 @@ class _Problem:
         self._x = np.array([float(one.x) for one in points])
         self._terms = np.array([[float(one) for one in found] for found in values])
 
-    def best(self, power: float = 0.0) -> tuple[float, Floats, Floats, Floats]:
+    def best(self) -> tuple[float, Floats, Floats, Floats]:
         """The largest margin s, the constants that reach it, and the weights of the lower and upper ends that bind.
 
-        With constants c: sum >= (1 + s) low and sum <= (1 - s) high at all points; s < 0 where no choice passes. The
-        formula may be multiplied by ``x ** power``, scaled so that nothing overflows.
+        With constants c: sum >= (1 + s) low and sum <= (1 - s) high at all points; s < 0 where no choice passes.
         """
         from scipy.optimize import linprog
 
-        scaled = self._terms * ((self._x / self._x.max()) ** power)[:, None]
+        scaled = self._terms
         unit = np.abs(scaled).max(axis=0)
         unit[unit == 0] = 1.0
         scaled = scaled / unit
@@ -374,17 +371,19 @@ class _Problem:
         found |= {place for (place, _), weight in zip(self.highs, upper, strict=True) if weight > 1e-9}
         return tuple(sorted(found))
 
-    def end_of_powers(self, sign: int) -> float | None:
-        """The last power of this sign by which the formula can be multiplied and pass; None: none was found."""
-        inside, outside = 0.0, 1 / 64
-        while self.best(sign * outside)[0] >= 0:
-            inside, outside = outside, 2 * outside
-            if outside > _FARTHEST:
-                return None
-        for _ in range(20):
-            middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if self.best(sign * middle)[0] >= 0 else (inside, middle)
-        return sign * outside
+    def powers(self) -> tuple[float | None, float | None]:
+        """The powers of x by which a formula with one constant can be multiplied and pass; None: without end.
+
+        For each lower end at i and upper end at j the constant between them must exist: a half-line of powers.
+        """
+        where = np.log(self._x)
+        total = np.log(self._terms.sum(axis=1))
+        lows = [(where[place], math.log(end) - total[place]) for place, end in self.lows]
+        highs = [(where[place], math.log(end) - total[place]) for place, end in self.highs]
+        ends = [((up - low) / (at - under), at > under) for under, low in lows for at, up in highs if at != under]
+        smallest = max((end for end, is_most in ends if not is_most), default=None)
+        largest = min((end for end, is_most in ends if is_most), default=None)
+        return smallest if smallest is None else float(smallest), largest if largest is None else float(largest)
 
 
 def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
@@ -408,7 +407,7 @@ def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
         return replace(found, detail=f"too few points: {problem.closed} are met by nearly any formula")
     if blank.free == "terms":
         return replace(found, verdict="compatible", detail=passing)
-    low, high = problem.end_of_powers(-1), problem.end_of_powers(1)
+    low, high = problem.powers()
     found = replace(found, excess=(low, high))
     if low is None or high is None or max(-low, high) > widest:
         power = widest if high is None or high > widest else -widest
