@@ -29,7 +29,7 @@ from dpcheck.utility.sizes import (
 from dpcheck.utility.slopes import compare_slopes
 
 LEVEL = 1e-9
-EXAMPLES = 20
+EXAMPLES = 15
 TEN = UniformGrid(10, threshold=5)
 GRID = UniformGrid(20)
 
@@ -214,7 +214,7 @@ def measured(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[Frac
     return [Fraction(place + 1) for place in range(count)], low, high, terms
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(measured())
 def test_one_constant_fits_exactly_when_the_largest_need_is_at_most_the_least_room(drawn) -> None:
     x, low, high, terms = drawn
@@ -245,7 +245,7 @@ def some_vertex_fits(low, high, terms) -> bool:
     return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(measured())
 def test_two_constants_are_judged_as_going_through_all_vertices_does(drawn) -> None:
     x, low, high, terms = drawn
@@ -266,7 +266,7 @@ def test_two_constants_are_judged_as_going_through_all_vertices_does(drawn) -> N
         assert not some_vertex_fits([a * (1 + room) for a in low], [b * (1 - room) for b in high], terms)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(measured(), st.fractions(1, 3, max_denominator=10))
 def test_wider_intervals_fit_more(drawn, factor) -> None:
     x, low, high, terms = drawn

@@ -86,18 +86,23 @@ class Slopes:
     excess: tuple[float | None, float | None] | None
     against: tuple[int, ...]
     local: tuple[LocalSlope, ...]
-    fitted: FittedExponent | None
     level: float | None
+    confidence: float
+
+    @property
+    def fitted(self) -> FittedExponent | None:
+        """The exponent of a straight line on log-log axes, None with fewer than three points that have both ends."""
+        return fitted_exponent(self.points, self.confidence)
 
     def __bool__(self) -> bool:
         raise TypeError("a comparison of slopes is neither true nor false: look at its verdict")
 
     def __str__(self) -> str:
         told = f"{' + '.join(self.terms)}: {self.verdict} with {len(self.points)} sizes; {self.detail}."
-        if self.fitted is not None:
+        if (line := self.fitted) is not None:
             told += (
-                f" Straight line through the middles: exponent {self.fitted.exponent:.3g} "
-                f"[{self.fitted.low:.3g}, {self.fitted.high:.3g}] at confidence {self.fitted.confidence:g}."
+                f" Straight line through the middles: exponent {line.exponent:.3g} [{line.low:.3g}, {line.high:.3g}] "
+                f"at confidence {line.confidence:g}."
             )
         return told
 
@@ -113,6 +118,7 @@ class Slopes:
             {key: value if value is None or math.isfinite(value) else None for key, value in asdict(one).items()}
             for one in self.local
         ]
+        told["fitted"] = None if (line := self.fitted) is None else asdict(line)
         return json.dumps({"schema": SCHEMA, **told}, indent=1, allow_nan=False) + "\n"
 
 
@@ -207,8 +213,8 @@ def compare_slopes(
         excess=None,
         against=(),
         local=_local(points, values if free == "scale" else None),
-        fitted=fitted_exponent(points, trusted),
         level=own,
+        confidence=trusted,
     )
     return _judged(blank, problem, float(wide))
 

@@ -159,5 +159,6 @@ class SlopesDocument:
     excess: tuple[float | None, float | None] | None
     against: list[int]
     local: list[LocalSlopeDocument]
-    fitted: FittedExponent | None
     level: float | None
+    confidence: float
+    fitted: FittedExponent | None
