@@ -53,7 +53,7 @@ RATIOS = (0.0, 0.25, 0.5, 0.75, 1.25, 1.5, 2.0, 4.0)
 SEARCH_TRIALS, SEARCH_MOST, SEARCH_STEPS = 1_000, 256, 4
 SEARCH_FAILURE = Fraction(1, 10)
 #: Searches whose words are drawn from their exact laws; calls of ``failure_rate`` and ``sample_complexity``.
-DRAWN, CALLS, SEARCHES = 4_000, 1_000, 150
+DRAWN, CALLS, SEARCHES = 4_000, 800, 100
 #: The grid of a search that is really made: coarse and short, so that there can be many.
 REAL = {"most": 64, "per_octave": 2, "trials": 200, "octaves": 1, "around": 1}
 QUICK_PART = 20
