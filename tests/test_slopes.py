@@ -114,8 +114,10 @@ def test_too_few_points_are_undecided() -> None:
     assert close.verdict == "undecided"
     assert "would pass as well" in close.detail
     assert compare_slopes([1, 1.1, 1.2], [3, 3, 3], [5, 5, 5], lambda x: x, widest=8).verdict == "compatible"
+    twice = compare_slopes([1, 1, 2, 2], [3, 3, 5, 5], [4, 4, 7, 7], lambda x: (x, 1), free="terms")
+    assert (twice.verdict, "too few points: 2" in twice.detail) == ("undecided", True)
     again = compare_slopes([2, 2, 2], [3, 3, 3], [5, 5, 5], lambda x: x)
-    assert (again.verdict, again.excess) == ("undecided", (None, None))
+    assert (again.verdict, again.excess) == ("undecided", None)
 
 
 def test_open_ends_still_refute_but_alone_say_nothing() -> None:

@@ -143,7 +143,8 @@ def compare_slopes(
     x : k numbers above 0
         Where sizes were measured; floats by their shortest decimal. A point may come more than once.
     y_low, y_high : k numbers each
-        Between which each size lies: the largest too small (None or 0: none was) and enough (None: not reached).
+        Between which each size lies: the largest too small (None or 0: none was) and enough (None: not reached). That
+        ``enough`` is no less than the sample complexity takes for granted that no size above the tested ones fails.
     model : sympy expression, Bound, or callable
         The theorem's formula, lower-order terms included. A callable takes x (a fraction) and returns a number, or a
         sequence of terms.
@@ -288,7 +289,8 @@ class _Problem:
         # (place, what it must not be below) and (place, what it must not be above)
         self.lows = [(place, one.low / factor) for place, one in enumerate(points) if one.low > 0]
         self.highs = [(place, one.high * factor) for place, one in enumerate(points) if one.high is not None]
-        self.closed = sum(one.low > 0 and one.high is not None for one in points)
+        #: Different places with both ends: what is measured twice at one place says nothing of the formula's shape.
+        self.closed = len({one.x for one in points if one.low > 0 and one.high is not None})
         self._x = np.array([float(one.x) for one in points])
         self._terms = np.array([[float(one) for one in found] for found in values])
 
@@ -410,7 +412,9 @@ def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
     through = " and ".join(f"{c:.4g}" for c in found.constants or ())
     passing = f"times {through} it passes through all intervals"
     if problem.closed <= problem.constants:
-        return replace(found, detail=f"too few points: {problem.closed} are met by nearly any formula")
+        return replace(
+            found, detail=f"too few points: {problem.closed} with both ends, for {problem.constants} free constants"
+        )
     if blank.free == "terms":
         return replace(found, verdict="compatible", detail=passing)
     low, high = problem.powers()
