@@ -95,7 +95,9 @@ def test_the_files_are_written_and_nothing_else(made: Made) -> None:
 
 
 def test_the_page_needs_nothing_from_elsewhere(made: Made) -> None:
-    assert [link for link in made.page.links if not link.startswith("#") and link != "data:,"] == []
+    others = {link.partition("#")[0] for link in made.page.links if not link.startswith("#") and link != "data:,"}
+    # links lead to pages beside it, and to those that are there only
+    assert all(link.endswith(".html") and (made.folder / link).is_file() for link in others)
     assert re.findall(r"url\((?!#)[^)]*\)|@import", made.html) == []
     assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", made.html) == []
     scripts = [attributes for tag, attributes in made.page.tags if tag == "script"]
@@ -168,8 +170,11 @@ def test_measured_numbers_have_intervals_and_trials(made: Made) -> None:
                 assert len(series["x"]) == len(series["y"]) > 0
                 if series["role"] == "measured":
                     measured += len(series["y"])
-                    ends = zip(series["low"], series["y"], series["high"], series["trials"], strict=True)
-                    assert all(low <= y <= high and trials >= 20 for low, y, high, trials in ends)
+                    ends = zip(series["low"], series["y"], series["high"], strict=True)
+                    assert all(float(low) <= float(y) <= float(high) for low, y, high in ends)
+                    # of sizes that a search found the trials are many searches': the evidence counts them
+                    assert all(trials >= 20 for trials in series["trials"])
+                    assert series["trials"] or measurement["trials"] >= 20
         for outcome in measurement["outcomes"]:
             assert outcome["word"] in ("holds", "contradicted", "undecided", "not reachable")
             assert outcome["detail"]
@@ -225,16 +230,15 @@ def without_times(value: Any) -> Any:
 
 
 def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> None:
-    done = run("alon2019", "--quick", "--output", str(tmp_path), "--seed", "5", "--quiet", "--jobs", "2")
+    quickest = sorted(made.record["measurements"], key=lambda one: one["seconds"])[:4]
+    done = run(
+        *(f"alon2019/{one['key']}" for one in quickest),
+        *("--quick", "--output", str(tmp_path), "--seed", "5", "--quiet", "--jobs", "2"),
+    )
     assert done.returncode in (0, 1)
-    again = json.loads((tmp_path / "alon2019" / "alon2019.json").read_text(encoding="utf-8"))
-    assert without_times(again) == without_times(made.record)
-    assert (tmp_path / "errata.md").read_bytes() == (made.folder.parent / "errata.md").read_bytes()
-    pages = [
-        re.sub(r"\s+", " ", text)
-        for text in (made.html, (tmp_path / "alon2019" / "alon2019.html").read_text(encoding="utf-8"))
-    ]
-    assert pages[0] == pages[1]
+    for one in quickest:
+        again = json.loads((tmp_path / "alon2019" / f"{one['key']}.json").read_text(encoding="utf-8"))
+        assert without_times(again["measurements"]) == without_times([one])
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ def reduction_at_work(seed: int, quick: bool) -> Measurement:
         "gets ntilde = ceil(n_priv/10). Dashed: no pure private learner with ntilde examples can fail less on the "
         "worst t (packing).",
         f"With L = 8 B fails with probability {last.y[-1]:.3f} at n_priv = {int(last.x[-1]):,}, and "
-        f"{last.y[privates.index(1000)]:.2f} at 1,000, far to the right of the packing bound. For large n_priv what is "
+        f"{last.y[privates.index(1000)]:.2f} at 1,000, where the packing bound on its ntilde = 100 demands "
+        f"{1 / (1 + math.exp(100) / (2.0**8 - 2)):.2g}. For large n_priv what is "
         "in its way are the labels of the dummies: the constant 1 beats the true threshold when they favour it by more "
         "than the n_priv/200 examples that speak against it, with probability about Phi(-sqrt(n_priv)/200), which is "
         f"{_normal_below(-math.sqrt(last.x[-1]) / 200):.3f} at n_priv = {int(last.x[-1]):,}, for every L.",
