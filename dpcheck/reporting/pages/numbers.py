@@ -4,18 +4,18 @@ from __future__ import annotations
 
 
 def shown_number(value: float | int | None) -> str:
-    """A number for a reader: whole ones with commas below ten millions, others to three places; "" for None.
+    """A number for a reader: with commas from 100 to ten millions, else to three places; "" for None.
 
     Examples
     --------
-    >>> [shown_number(x) for x in (1234567, 0.12345, 4.1e9, None, 1e-9, float("inf"))]
-    ['1,234,567', '0.123', '4.1e9', '', '1e-9', 'inf']
+    >>> [shown_number(x) for x in (1234567, 1283.6, 0.12345, 4.1e9, None, 1e-9, float("inf"))]
+    ['1,234,567', '1,284', '0.123', '4.1e9', '', '1e-9', 'inf']
     """
     if value is None:
         return ""
-    if isinstance(value, int) or float(value).is_integer():
-        return f"{int(value):,}" if abs(value) < 1e7 else _short(float(value))
-    return _short(value)
+    if abs(value) < 1e7 and (float(value).is_integer() or abs(value) >= 100):
+        return f"{value:,.0f}"
+    return _short(float(value))
 
 
 def _short(value: float) -> str:
