@@ -213,3 +213,13 @@ def curve(name: str, colour: int, x: Iterable[Any], y: Iterable[Any], *, bound: 
 def exceeds(values: Sequence[float]) -> float:
     """The largest of some numbers, for words."""
     return float(np.max(np.asarray(values, dtype=float)))
+
+
+def tally(outcomes: Sequence[Outcome]) -> str:
+    """How many of the claims that were run have which word, as a sentence."""
+    words = {word: sum(each.word == word for each in outcomes) for word in dict.fromkeys(o.word for o in outcomes)}
+    told = ", ".join(f"{count} {word}" for word, count in words.items())
+    explained = sum(bool(each.expected) for each in outcomes)
+    return f"Of {len(outcomes)} claims: {told}" + (
+        f"; the errata explain {explained} of the contradictions." if explained else "."
+    )
