@@ -1,0 +1,429 @@
+"""What cannot be learnt privately: packed thresholds, thresholds on a growing grid, sets of points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpcheck.classes import GridThresholds, Thresholds
+from dpcheck.classes.references import UniformLine
+from dpcheck.data import Labelled
+from dpcheck.learners.alon2019 import GenericLearner
+from dpcheck.learners.beimel2015.entries import exponential as beimel_exponential
+from dpcheck.learners.hard_instances.wang2016 import (
+    PackedThresholds,
+    UniformAtoms,
+    largest_risk_of_support,
+    risk_of_support,
+)
+from dpcheck.learners.wang2016 import (
+    CoverExponential,
+    EmptySet,
+    ExponentialOnInterval,
+    OptimalPrivateLearner,
+    RegularisedExponential,
+    SubsampledLearner,
+    Support,
+    Unprivate,
+    ZeroOneLoss,
+)
+from dpcheck.mechanisms.mixing import chances
+from dpcheck.reality.measuring import Run
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Table
+from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.wang2016.exact import EXACT, TWO, at_most, curve, instance, loss_of, point, tally, together, two_laws
+from dpcheck.theorems.wang2016.separations_instances import each_distribution_is_learnt, two_intervals
+from dpcheck.utility.bounded_means import mean_interval
+from dpcheck.utility.stability import Bounds, expected_losses
+
+#: Probabilities computed in doubles are right to far less than this.
+_DOUBLES = 1e-9
+
+
+def probability_at_home(learner: Any, hard: PackedThresholds, place: int) -> float:
+    """P(A(Z_i) in J_i), from the density or the law."""
+    dataset = hard.dataset(place)
+    if isinstance(learner, ExponentialOnInterval):
+        low, high = hard.interval(place)
+        return math.exp(learner.density(dataset).log_probability(float(low), float(high)))
+    return math.fsum(p for output, p in chances(learner.distribution(dataset)) if hard.hits(place, [float(output)])[0])
+
+
+def least_at_home(learner: Any, hard: PackedThresholds) -> float:
+    """The least of them over all datasets of the packing."""
+    return min(probability_at_home(learner, hard, place) for place in range(hard.number))
+
+
+class _OnGrid:
+    """A learner of thresholds of a grid, with the grid's thresholds in the middles of the packing's cells."""
+
+    order_blind = True
+
+    def __init__(self, learner: Any, hard: PackedThresholds) -> None:
+        self.learner, self.number = learner, hard.number
+
+    def distribution(self, dataset: Any) -> dict[float, float]:
+        """The law of the threshold: place i of the grid stands for the middle of cell i, the last one for none."""
+        # a point of cell i left of its middle is in grid cell i, right of it in i + 1
+        cells = np.floor(np.asarray(dataset.x) * self.number + 0.5).astype(int)
+        law = chances(self.learner.distribution(Labelled(np.clip(cells, 0, self.number), dataset.y)))
+        found: dict[float, float] = {}
+        for output, p in law:
+            at = (float(output) - 0.5) / self.number
+            found[at] = found.get(at, 0.0) + p
+        return found
+
+
+def tried(epsilon: float, hard: PackedThresholds) -> Mapping[str, Any]:
+    """The learners of thresholds that are run on the packing, each epsilon-DP."""
+    grid = GridThresholds(hard.number + 1)
+    half = math.isqrt(hard.dataset_size)
+    inner = math.log1p(math.expm1(epsilon) * hard.dataset_size / half) * (1 - 1e-12)
+    return {
+        "wang2016.regularised on the interval": ExponentialOnInterval("thresholds", epsilon),
+        "the same, the paper's sensitivity": ExponentialOnInterval("thresholds", epsilon, sensitivity="paper_bound"),
+        "wang2016.cover": CoverExponential(Thresholds(), UniformLine(), Fraction(1, 2 * hard.number), epsilon),
+        "wang2016.regularised on a grid": _OnGrid(RegularisedExponential(ZeroOneLoss(grid), None, epsilon), hard),
+        "alon2019.generic": _OnGrid(GenericLearner(grid, epsilon), hard),
+        "beimel2015.exponential": _OnGrid(beimel_exponential(epsilon=epsilon, domain_size=hard.number + 1), hard),
+        "wang2016.subsample": _OnGrid(
+            SubsampledLearner(RegularisedExponential(ZeroOneLoss(grid), None, inner), hard.dataset_size, half), hard
+        ),
+    }
+
+
+def packing_outcome(name: str, least: float, hard: PackedThresholds) -> Outcome:
+    """Whether a learner keeps the packing bound: above it, it is not as private as it says."""
+    return enclosed(
+        "wang2016:prop-12",
+        f"an epsilon-DP learner has min_i P(A(Z_i) in J_i) <= 1/(1 + (K - 1) e^(-eps n)), K = {hard.number:,}",
+        max(0.0, least - _DOUBLES),
+        min(1.0, least + _DOUBLES),
+        hard.packing_bound,
+        kind="lower bound",
+        learner=name,
+    )
+
+
+def packed(seed: int, quick: bool) -> Measurement:
+    """Claim 6: every learner of thresholds on the packed datasets."""
+    products = (0.75, 2.0, 4.0) if quick else (0.75, 1.5, 3.0, 4.5, 6.0)
+    n = 8
+    cases: dict[str, list[Outcome]] = {}
+    risks: dict[str, list[Outcome]] = {}
+    found: dict[str, list[float]] = {}
+    bounds = []
+    for product in products:
+        hard = PackedThresholds(product / n, n)
+        bounds.append(hard.packing_bound)
+        for name, learner in tried(product / n, hard).items():
+            least = least_at_home(learner, hard)
+            found.setdefault(name, []).append(least)
+            cases.setdefault(name, []).append(packing_outcome(name, least, hard))
+            # outside J_i half of Z_i is wrong
+            risks.setdefault(name, []).append(
+                enclosed(
+                    "wang2016:prop-12", f"eps n = {product:g}", max(0.0, (1 - least) / 2 - _DOUBLES), 1, 0.1, sense="at least"
+                )
+            )
+    outcomes = []
+    for name in cases:
+        one = together(
+            cases[name],
+            f"min_i P(A(Z_i) in J_i) is at most the packing bound 1/(1 + (K - 1) e^(-eps n)), eps n = {products[0]:g} to "
+            f"{products[-1]:g}, n = {n}",
+            f"the largest share of the bound is {max(v / b for v, b in zip(found[name], bounds, strict=True)):.3g}",
+        )
+        outcomes.append(Outcome(**{**one.__dict__, "learner": name}))
+        one = together(
+            risks[name],
+            "no private learner is always AERM: on some Z_i the expected empirical risk is 0.1 or more, where some threshold has 0",
+            f"at least {min((1 - v) / 2 for v in found[name]):.3g} on the worst dataset of each packing",
+        )
+        outcomes.append(Outcome(**{**one.__dict__, "learner": name, "kind": "lower bound"}))
+    outcomes.append(
+        instance(
+            "wang2016:prop-12",
+            "line (5) of its proof as printed: P(A(Z_1) not in J_1) >= K e^(-eps n) 0.9 >= 0.9",
+            two_intervals(),
+            "an epsilon-DP learner has 0.82 there",
+            kind="lower bound",
+            expected="P12.(5): the sum has K - 1 terms (the proposition holds)",
+        )
+    )
+    chart = Chart(
+        "packing",
+        f"Fitting packed thresholds, n = {n}",
+        "epsilon n",
+        "min over datasets of P(the learner's threshold is at home)",
+        (
+            *(curve(name, place, products, values) for place, (name, values) in enumerate(found.items())),
+            curve("1/(1 + (K - 1) e^(-eps n))", 8, products, bounds, bound=True),
+        ),
+        x_log=False,
+        y_log=True,
+        alt="The probabilities of all learners stay below the packing bound, near one half.",
+    )
+    return Measurement(
+        "packed-thresholds",
+        "Thresholds on [0, 1] cannot be learnt privately",
+        ("wang2016:prop-12",),
+        f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short interval of their "
+        "own fit. Every learner of thresholds of this project is run on all K datasets; a learner that beats the bound is not "
+        "private.",
+        f"The best of them reaches {max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} "
+        f"of the packing bound. {tally(outcomes)}",
+        EXACT + " Where the density is on an interval: doubles, right to 1e-9.",
+        (chart,),
+        (),
+        tuple(outcomes),
+        left_out="Learners that want public data, labels on request, or another task. alon2019's and beimel2015's learners of "
+        "a finite class run on the grid of the packing's own thresholds.",
+    )
+
+
+def growing(seed: int, quick: bool) -> Measurement:
+    """Remark 4.3: VC dimension 1 throughout, and the size a private learner needs grows with the grid."""
+    exponents = (2, 4, 6, 8) if quick else (2, 3, 4, 5, 6, 7, 8, 9, 10)
+    epsilon, risk = 1.0, 0.1
+    needed, bound, outcomes = [], [], []
+    for exponent in exponents:
+        count = 2**exponent
+        learner = RegularisedExponential(ZeroOneLoss(GridThresholds(count)), None, epsilon)
+
+        def worst(n: int, learner: Any = learner, count: int = count) -> float:
+            # the datasets that only one threshold fits: half of n points on either side of it
+            home = count // 2
+            data = Labelled([home - 1] * (n // 2) + [home] * (n - n // 2), [0] * (n // 2) + [1] * (n - n // 2))
+            law = learner.distribution(data)
+            values = learner.loss.sums(learner.hypotheses, data).values
+            return math.fsum(p * int(v) for (_, p), v in zip(chances(law), values, strict=True)) / n
+
+        low, high = 1, 2
+        while worst(2 * high) > risk:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if worst(2 * middle) <= risk else (middle, high)
+        needed.append(2 * high)
+        # a private learner with risk 0.1 on each has P(home) >= 0.8, so 0.8 <= 1/(1 + (K - 1) e^(-eps n))
+        least = math.log(4 * (count - 2)) / epsilon  # K = count - 1 datasets
+        bound.append(least)
+        outcomes.append(
+            compared(
+                "wang2016:rem-4.3",
+                f"K = {count - 1:,} datasets: expected empirical risk 0.1 on each packed dataset takes n >= log(4 (K - 1))/epsilon",
+                2 * high >= least,
+                f"the exponential mechanism at epsilon = 1 needs n = {2 * high}; packing says {least:.3g}",
+                kind="lower bound",
+            )
+        )
+    one = together(
+        outcomes,
+        "thresholds on a grid (VC dimension 1): risk 0.1 on each of K packed datasets takes n >= log(4 (K - 1))/epsilon, for "
+        f"grids of {2 ** exponents[0]} to {2 ** exponents[-1]:,} points",
+        f"the exponential mechanism at epsilon = 1 needs n = {needed[0]} to {needed[-1]}",
+    )
+    chart = Chart(
+        "growing-grid",
+        "Records needed for risk 0.1, thresholds on a grid, epsilon = 1",
+        "points of the grid",
+        "n",
+        (
+            curve("exponential mechanism, exact", 0, [2**e for e in exponents], needed),
+            curve("log(4 (K - 1))/epsilon, K = points - 1", 1, [2**e for e in exponents], bound, bound=True),
+        ),
+        y_log=True,
+        alt="The size needed grows like the logarithm of the grid.",
+    )
+    grows = all(a <= b for a, b in zip(needed, needed[1:], strict=False)) and needed[-1] > needed[0]
+    return Measurement(
+        "growing-grid",
+        "A finite VC dimension is not enough for a private learner",
+        ("wang2016:rem-4.3",),
+        "Thresholds on a grid: datasets that only one threshold fits, the exact expected empirical risk of the "
+        "exponential mechanism, and the least even n at which it is 0.1.",
+        f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {2 ** exponents[0]} points to {needed[-1]} "
+        f"on {2 ** exponents[-1]:,}, {min(m / b for m, b in zip(needed, bound, strict=True)):.3g} to "
+        f"{max(m / b for m, b in zip(needed, bound, strict=True)):.3g} times the packing bound; the VC dimension is 1.",
+        EXACT + " Risks in doubles, right to 1e-9.",
+        (chart,),
+        (),
+        (one,),
+        left_out="That uniform convergence is necessary is a statement about all problems, and open in general.",
+    )
+
+
+def unprivate(seed: int, quick: bool) -> Measurement:
+    """Proposition 11: what is learnt privately is learnt by a learner that hides nothing."""
+    outcomes, risks = [], []
+    infinite = []
+    for n in (2, 4, 8) if quick else (2, 4, 8, 16):
+        for epsilon in (0.5, 2.0):
+            private = OptimalPrivateLearner(TWO, epsilon, n)
+            problems: dict[str, Any] = {
+                "outside": Unprivate(private, marker=1, outside=2),
+                "conditioned or minimising": Unprivate(private, marker=1, problem=TWO),
+            }
+            clean = expected_losses(private, TWO, n)
+            for name, learner in problems.items():
+                laws = two_laws(learner, [([0] * n, [0] * (n - 1) + [1])])
+                if name == "outside":
+                    infinite.append(math.isinf(loss_of(laws)))
+                    continue
+                table = expected_losses(learner, TWO, n, form="histogram")
+                for ones in range(6):
+                    law = [Fraction(5 - ones, 5), Fraction(ones, 5)]
+                    one, other = table.under(law).risk, clean.under(law).risk
+                    risks.append(
+                        at_most("wang2016:prop-11", f"n = {n}, P(1) = {ones}/5", one - other, point(Fraction(1, n)))
+                    )
+    outcomes.append(
+        compared(
+            "wang2016:prop-11",
+            "with the marker among the records the likelihood ratio is infinite, whatever epsilon",
+            all(infinite),
+            f"{len(infinite)} pairs of neighbours, exact",
+            kind="privacy",
+        )
+    )
+    outcomes.append(
+        together(risks, "and the risk is at most 1/n larger than the private learner's", f"{len(risks)} exact comparisons")
+    )
+    return Measurement(
+        "unprivate",
+        "What is learnt privately is learnt without privacy",
+        ("wang2016:prop-11",),
+        "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on neighbours, and its "
+        "exact risk beside that of the learner it is made of.",
+        tally(outcomes),
+        EXACT,
+        (),
+        (),
+        tuple(outcomes),
+    )
+
+
+def supports(seed: int, quick: bool) -> Measurement:
+    """Claim 11: the set of what was seen, and the empty set."""
+    numbers = [2**e for e in range(0, 11)]
+    atoms = 16
+    worst = [largest_risk_of_support(atoms, n) for n in numbers]
+    uniform = [risk_of_support([Fraction(1, atoms)] * atoms, n) for n in numbers]
+    hard = [UniformAtoms(n).risk_of_support for n in numbers]
+    outcomes = [
+        compared(
+            "wang2016:ex-16",
+            f"over distributions on N = {atoms} points the set of what was seen has the rate N/n",
+            all(value <= Fraction(atoms, n) for value, n in zip(worst, numbers, strict=True)),
+            f"n = 1 to {numbers[-1]:,}: N/(n + 1) (n/(n + 1))^n, which no law exceeds, is at most "
+            f"{float(max(v * n / atoms for v, n in zip(worst, numbers, strict=True))):.4g} of N/n",
+            learner="wang2016.support",
+        ),
+        compared(
+            "wang2016:ex-16",
+            "on 3n atoms the risk from n records is 2/3 or more: not learnable",
+            all(value >= Fraction(2, 3) for value in hard),
+            f"n = 1 to {numbers[-1]:,}: from {float(min(hard)):.6g} to {float(max(hard)):.6g}",
+            kind="lower bound",
+            learner="wang2016.support",
+        ),
+        compared(
+            "wang2016:ex-16",
+            "and for the empty set",
+            all(z not in EmptySet().answer([z]) for z in UniformAtoms(8).points.tolist()),
+            "its loss is 1 on every record",
+            kind="lower bound",
+            learner="wang2016.empty",
+        ),
+        instance(
+            "wang2016:ex-16",
+            "as printed, with definition 13: no learner is consistent for each finitely supported distribution",
+            each_distribution_is_learnt(),
+            "the set of what was seen is, for every law in sixths on four atoms",
+            expected="ex-16, X16.def13: definition 13 asks for no rate that serves all distributions",
+        ),
+    ]
+    rng = np.random.default_rng(seed)
+    trials = 200 if quick else 1000
+    seen, fresh, empty = [], [], []
+    for _ in range(trials):
+        sample, others = rng.random(20), rng.random(20)
+        held = set(Support()(sample, rng))
+        seen.append(np.mean([z not in held for z in sample]))
+        fresh.append(np.mean([z not in held for z in others]))
+        empty.append(np.mean([z not in set(EmptySet()(sample, rng)) for z in sample]))
+    low, high = mean_interval(float(np.mean(fresh)), trials, 1e-3)
+    outcomes += [
+        Outcome(
+            "holds" if max(seen) == 0 and min(fresh) == 1 else "contradicted",
+            "under continuous distributions the set of what was seen has empirical risk 0 and risk 1: AERM, not generalising",
+            f"{trials:,} samples of 20 uniform records: empirical risk {np.mean(seen):g} in each, risk in [{low:.4g}, {high:.4g}]",
+            "wang2016:ex-17",
+            "number",
+            learner="wang2016.support",
+            level=1e-3,
+            trials=trials,
+        ),
+        Outcome(
+            "holds" if min(empty) == 1 else "contradicted",
+            "the empty set is 0-DP, has risk 1, which is the least there, and empirical risk 1: consistent, not AERM; an "
+            "epsilon-DP learner has at least e^(-epsilon)",
+            f"its claim is {EmptySet().claim!r}; empirical risk {np.mean(empty):g} in {trials:,} samples",
+            "wang2016:ex-17",
+            "number",
+            learner="wang2016.empty",
+            trials=trials,
+        ),
+    ]
+    chart = Chart(
+        "supports",
+        "Risk of the set of what was seen",
+        "n",
+        "expected risk",
+        (
+            curve(f"uniform over {atoms} atoms", 0, numbers, uniform),
+            curve(f"N/(n + 1) (n/(n + 1))^n, no law on {atoms} atoms is above", 1, numbers, [min(1, w) for w in worst], bound=True),
+            curve("uniform over 3n atoms", 2, numbers, hard),
+            curve("N/n", 3, numbers, [min(2.0, atoms / n) for n in numbers], bound=True),
+        ),
+        (Mark("2/3", y=2 / 3), Mark("e^(-1/3)", y=math.exp(-1 / 3), colour=1)),
+        y_log=True,
+        y_range=(1e-4, 2.5),
+        alt="With finitely many atoms the risk falls like 1/n, with 3n atoms it stays above two thirds.",
+    )
+    return Measurement(
+        "finite-sets",
+        "Finite sets of points: learnable for few atoms, and not by private AERM",
+        ("wang2016:ex-16", "wang2016:ex-17"),
+        "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of what was seen "
+        "in fractions, and both learners on continuous records.",
+        f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = {numbers[-1]:,}. "
+        f"{tally(outcomes)}",
+        EXACT + f" Example 17: {trials:,} samples of records without ties.",
+        (chart,),
+        (
+            Table(
+                "Expected risk of the set of what was seen",
+                ("n", f"uniform over {atoms}", f"at most, on {atoms}", "N/n", "uniform over 3n"),
+                tuple(
+                    (f"{n:,}", f"{float(u):.4g}", f"{min(1.0, float(w)):.4g}", f"{atoms / n:.4g}", f"{float(h):.6g}")
+                    for n, u, w, h in zip(numbers, uniform, worst, hard, strict=True)
+                ),
+            ),
+        ),
+        tuple(outcomes),
+        trials=trials,
+    )
+
+
+RUNS = (
+    Run("packed-thresholds", ("wang2016:prop-12",), packed, (3.0, 20.0)),
+    Run("growing-grid", ("wang2016:rem-4.3",), growing, (1.0, 5.0)),
+    Run("unprivate", ("wang2016:prop-11",), unprivate, (1.0, 2.0)),
+    Run("finite-sets", ("wang2016:ex-16", "wang2016:ex-17"), supports, (1.0, 2.0)),
+)
