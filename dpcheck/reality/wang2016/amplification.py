@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,6 @@ from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.learners.wang2016 import OptimalPrivateLearner, RegularisedExponential, SubsampledLearner, Support
 from dpcheck.learners.wang2016.subsample import stated_claim
 from dpcheck.mechanisms.amplification import rounded_up
-from dpcheck.mechanisms.resampling import Resampled
 from dpcheck.neighbours import Records, ReplaceOne
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Table
@@ -21,7 +21,6 @@ from dpcheck.reality.wang2016.exact import (
     THREE,
     TWO,
     at_most,
-    ball,
     binary_pairs,
     curve,
     exponential,
@@ -30,6 +29,7 @@ from dpcheck.reality.wang2016.exact import (
     loss_of,
     point,
     privacy,
+    tally,
     together,
     two_laws,
 )
@@ -69,9 +69,7 @@ def pure(seed: int, quick: bool) -> Measurement:
                 cases[name].append(privacy("wang2016:lem-34", f"epsilon = {epsilon:g}, {k} of {size}", laws, claim))
                 losses[name].append(loss_of(laws))
         rates = [k / size for k in drawn]
-        between = [
-            math.log1p(g * math.expm1(epsilon)) - math.log1p(g * math.expm1(-epsilon)) for g in rates
-        ]
+        between = [math.log1p(g * math.expm1(epsilon)) - math.log1p(g * math.expm1(-epsilon)) for g in rates]
         charts.append(
             Chart(
                 f"loss-{epsilon:g}",
@@ -82,12 +80,24 @@ def pure(seed: int, quick: bool) -> Measurement:
                     curve("exponential mechanism, two hypotheses", 0, rates, losses["two"]),
                     curve("the same, three hypotheses", 1, rates, losses["three"]),
                     curve("the learner that gains least", 2, rates, losses["notices"]),
-                    curve("lem-34: 2 gamma (e^eps - e^-eps)", 3, rates, [_printed(epsilon, g) for g in rates], bound=True),
+                    curve(
+                        "lem-34: 2 gamma (e^eps - e^-eps)", 3, rates, [_printed(epsilon, g) for g in rates], bound=True
+                    ),
                     curve("before its last step", 4, rates, between, bound=True),
-                    curve("lem-31: log(1 + gamma e^eps (e^eps - 1))", 5, rates,
-                          [math.log1p(g * math.exp(epsilon) * math.expm1(epsilon)) for g in rates], bound=True),
-                    curve("log(1 + gamma (e^eps - 1))", 6, rates,
-                          [math.log1p(g * math.expm1(epsilon)) for g in rates], bound=True),
+                    curve(
+                        "lem-31: log(1 + gamma e^eps (e^eps - 1))",
+                        5,
+                        rates,
+                        [math.log1p(g * math.exp(epsilon) * math.expm1(epsilon)) for g in rates],
+                        bound=True,
+                    ),
+                    curve(
+                        "log(1 + gamma (e^eps - 1))",
+                        6,
+                        rates,
+                        [math.log1p(g * math.expm1(epsilon)) for g in rates],
+                        bound=True,
+                    ),
                 ),
                 (Mark(f"epsilon = {epsilon:g}: no amplification", y=epsilon),),
                 x_log=False,
@@ -96,17 +106,26 @@ def pure(seed: int, quick: bool) -> Measurement:
         )
         half = size // 3
         rows.append(
-            (f"{epsilon:g}", f"{half / size:.3g}", *(f"{losses[name][half - 1]:.4g}" for name in learners),
-             f"{_printed(epsilon, half / size):.4g}", f"{_printed(epsilon, half / size) / losses['notices'][half - 1]:.2f}")
-        )  # fmt: skip
-    for name, words in (("two", "wang2016.regularised, two hypotheses"), ("three", "wang2016.regularised, three hypotheses"), ("notices", "the learner that gains least")):
+            (
+                f"{epsilon:g}",
+                f"{half / size:.3g}",
+                *(f"{losses[name][half - 1]:.4g}" for name in learners),
+                f"{_printed(epsilon, half / size):.4g}",
+                f"{_printed(epsilon, half / size) / losses['notices'][half - 1]:.2f}",
+            )
+        )
+    for name, words in (
+        ("two", "wang2016.regularised, two hypotheses"),
+        ("three", "wang2016.regularised, three hypotheses"),
+        ("notices", "the learner that gains least"),
+    ):
         found = together(
             cases[name],
             f"a random part of gamma n of {size} records makes an epsilon-DP learner 2 gamma (e^eps - e^-eps)-DP "
             f"(epsilon 0.1, 0.5, 1, 2; all gamma)",
             f"{len(cases[name])} exact losses, each at most the bound",
         )
-        outcomes.append(Outcome(**{**found.__dict__, "learner": words}))
+        outcomes.append(replace(found, learner=words))
     ratio, _ = ratio_when_order_is_kept(900, 30, 7, 45)
     claimed = exponential(2 * Fraction(30, 900) * (45 - Fraction(1, 45)))
     outcomes.append(
@@ -124,20 +143,26 @@ def pure(seed: int, quick: bool) -> Measurement:
     )
     slack = [float(row[-1]) for row in rows]
     attained = all(
-        abs(loss - math.log1p(k / size * math.expm1(2.0))) < 1e-9 for k, loss in zip(drawn, losses["notices"], strict=True)
+        abs(loss - math.log1p(k / size * math.expm1(2.0))) < 1e-9
+        for k, loss in zip(drawn, losses["notices"], strict=True)
     )
     return Measurement(
         "amplification-pure",
         "Privacy amplification by subsampling, exactly",
         ("wang2016:lem-34",),
-        f"Learners on k of n = {size} binary records, drawn without replacement, all k: the exact law is a mixture over all "
-        "samples, and the largest log ratio over all neighbours is the loss. Beside it the bound of lemma 34, its proof's "
+        f"Learners on k of n = {size} binary records, drawn without replacement, all k: the exact law is a mixture "
+        "over all "
+        "samples, and the largest log ratio over all neighbours is the loss. Beside it the bound of lemma 34, its "
+        "proof's "
         "line before the last, and log(1 + gamma (e^eps - 1)).",
         f"The bound of lemma 34 is {min(slack):.2f} to {max(slack):.2f} times the loss of the learner that gains least "
         f"(at gamma = {size // 3}/{size}). "
-        + ("That learner attains log(1 + gamma (e^eps - 1)) for every gamma." if attained else
-           "That learner does not attain log(1 + gamma (e^eps - 1)) for every gamma.")
-        + " Where the sample keeps the order of the records and the learner looks at it, the printed bound is false.",
+        + (
+            "That learner attains log(1 + gamma (e^eps - 1)) for every gamma."
+            if attained
+            else "That learner does not attain log(1 + gamma (e^eps - 1)) for every gamma."
+        )
+        + f" {tally(outcomes)}",
         EXACT,
         tuple(charts if not quick else charts[::2]),
         (
@@ -148,7 +173,7 @@ def pure(seed: int, quick: bool) -> Measurement:
             ),
         ),
         tuple(outcomes),
-    )  # fmt: skip
+    )
 
 
 def approximate(seed: int, quick: bool) -> Measurement:
@@ -165,16 +190,24 @@ def approximate(seed: int, quick: bool) -> Measurement:
                 rate = Fraction(k, size)
                 laws = two_laws(SubsampledLearner(learner, size, k), pairs)
                 claim = stated_claim(base, rate)
-                cases.append(privacy("wang2016:lem-31", f"e^eps = {ratio}, delta = {delta}, {k} of {size}", laws, claim))
+                cases.append(
+                    privacy("wang2016:lem-31", f"e^eps = {ratio}, delta = {delta}, {k} of {size}", laws, claim)
+                )
                 exact = PureDP(ratio=1 + rate * (ratio - 1))
                 found = largest_delta(laws, ApproxDP(exact.epsilon_value, 0.0))
                 sharp.append(abs(found - float(rate * delta)) < 1e-9)
                 if k == size // 3:
                     rows.append(
-                        (f"{float(ratio):g}", f"{float(delta):g}", f"{float(rate):.3g}",
-                         f"{loss_of(laws, rate * delta):.4g}", f"{claim.epsilon_value:.4g}", f"{found:.4g}",
-                         f"{float(rate * ratio * delta):.4g}")
-                    )  # fmt: skip
+                        (
+                            f"{float(ratio):g}",
+                            f"{float(delta):g}",
+                            f"{float(rate):.3g}",
+                            f"{loss_of(laws, rate * delta):.4g}",
+                            f"{claim.epsilon_value:.4g}",
+                            f"{found:.4g}",
+                            f"{float(rate * ratio * delta):.4g}",
+                        )
+                    )
     windows = order_of_windows()
     outcomes = [
         together(
@@ -185,7 +218,8 @@ def approximate(seed: int, quick: bool) -> Measurement:
         ),
         instance(
             "wang2016:lem-31",
-            "as printed, for samples that keep the order of the dataset: 50 of 1600 records, e^eps = 8, make the likelihood "
+            "as printed, for samples that keep the order of the dataset: 50 of 1600 records, e^eps = 8, make the "
+            "likelihood "
             "ratio at most 2.75",
             windows,
             "its exact likelihood ratio is above 2.85",
@@ -216,7 +250,7 @@ def approximate(seed: int, quick: bool) -> Measurement:
                 )
             )
     numbers = [2**e for e in range(2, 21)]
-    exact = [Fraction(math.isqrt(n), n) for n in numbers]
+    reached = [Fraction(math.isqrt(n), n) for n in numbers]
     outcomes.append(
         compared(
             "wang2016:lem-29",
@@ -232,7 +266,7 @@ def approximate(seed: int, quick: bool) -> Measurement:
         "n",
         "total variation distance between neighbours",
         (
-            curve("largest distance, attained", 0, numbers, exact),
+            curve("largest distance, attained", 0, numbers, reached),
             curve("1/sqrt n (lem-29)", 1, numbers, [n**-0.5 for n in numbers], bound=True),
         ),
         y_log=True,
@@ -243,24 +277,35 @@ def approximate(seed: int, quick: bool) -> Measurement:
         "Approximate privacy, and any learner at all, on a random part",
         ("wang2016:lem-31", "wang2016:lem-29"),
         f"A learner that says by randomised response whether it saw a 1, and tells all with probability delta: on k of "
-        f"{size} records, all k, against lemma 31. Then learners that keep no claim, against lemma 29, over all pairs of "
+        f"{size} records, all k, against lemma 31. Then learners that keep no claim, against lemma 29, over all "
+        "pairs of "
         "neighbours.",
-        f"Lemma 31 holds in all {len(cases)} cases. "
-        + ("In each the exact delta at log(1 + gamma (e^eps - 1)) is gamma delta, so both numbers of the lemma can be improved."
-           if all(sharp) else "The exact delta at log(1 + gamma (e^eps - 1)) is not always gamma delta.")
-        + " It is false for samples that keep the order of the records.",
+        (
+            "In each the exact delta at log(1 + gamma (e^eps - 1)) is gamma delta, so both numbers of the lemma can be "
+            "improved."
+            if all(sharp)
+            else "The exact delta at log(1 + gamma (e^eps - 1)) is not always gamma delta."
+        )
+        + f" {tally(outcomes)}",
         EXACT,
         (chart,),
         (
             Table(
                 f"Exact against lemma 31, gamma = {size // 3}/{size}",
-                ("e^eps", "delta", "gamma", "epsilon at gamma delta", "lem-31: epsilon", "delta at log(1 + gamma (e^eps - 1))",
-                 "lem-31: delta"),
+                (
+                    "e^eps",
+                    "delta",
+                    "gamma",
+                    "epsilon at gamma delta",
+                    "lem-31: epsilon",
+                    "delta at log(1 + gamma (e^eps - 1))",
+                    "lem-31: delta",
+                ),
                 tuple(rows),
             ),
         ),
         tuple(outcomes),
-    )  # fmt: skip
+    )
 
 
 def vanishing(seed: int, quick: bool) -> Measurement:
@@ -269,14 +314,13 @@ def vanishing(seed: int, quick: bool) -> Measurement:
     outcomes: list[Outcome] = []
     charts = []
     for epsilon in (0.5, 1.0, 2.0):
-        optimal, worst = [], []
+        optimal: list[float] = []
+        worst: list[float] = []
         cases, rates = [], []
         for n in numbers:
             k = math.isqrt(n)
             learner = OptimalPrivateLearner(TWO, epsilon, k)
-            claim = PureDP(
-                rounded_up(lambda n=n, e=epsilon: 2 * (_arb(e).exp() - (-_arb(e)).exp()) / _arb(n).sqrt())
-            )
+            claim = _of_lemma_4(epsilon, n)
             for name, one in (("optimal", learner), ("worst", Notices(Fraction(math.exp(epsilon))))):
                 laws = two_laws(SubsampledLearner(one, n), binary_pairs(n))
                 cases.append(privacy("wang2016:lem-4", f"epsilon = {epsilon:g}, n = {n}, {name}", laws, claim))
@@ -286,12 +330,15 @@ def vanishing(seed: int, quick: bool) -> Measurement:
             for ones in range(11):
                 law = [Fraction(10 - ones, 10), Fraction(ones, 10)]
                 rates.append(
-                    at_most("wang2016:lem-4", f"n = {n}, P(1) = {ones}/10", large.under(law).excess, small.under(law).excess)
+                    at_most(
+                        "wang2016:lem-4", f"n = {n}, P(1) = {ones}/10", large.under(law).excess, small.under(law).excess
+                    )
                 )
         outcomes.append(
             together(
                 cases,
-                f"on floor(sqrt n) records an epsilon-DP learner is (2/sqrt n)(e^eps - e^-eps)-DP (epsilon = {epsilon:g}, "
+                "on floor(sqrt n) records an epsilon-DP learner is (2/sqrt n)(e^eps - e^-eps)-DP (epsilon = "
+                f"{epsilon:g}, "
                 f"n = {', '.join(map(str, numbers))})",
                 f"{len(cases)} exact losses, each at most the bound",
             )
@@ -312,29 +359,41 @@ def vanishing(seed: int, quick: bool) -> Measurement:
                 (
                     curve("the best learner of a coin's side", 0, numbers, optimal),
                     curve("the learner that gains least", 1, numbers, worst),
-                    curve("(2/sqrt n)(e^eps - e^-eps)", 2, numbers,
-                          [2 / math.sqrt(n) * (math.exp(epsilon) - math.exp(-epsilon)) for n in numbers], bound=True),
+                    curve(
+                        "(2/sqrt n)(e^eps - e^-eps)",
+                        2,
+                        numbers,
+                        [2 / math.sqrt(n) * (math.exp(epsilon) - math.exp(-epsilon)) for n in numbers],
+                        bound=True,
+                    ),
                 ),
                 (Mark("epsilon: no amplification", y=epsilon),),
                 y_log=True,
                 alt="Losses falling with n below the bound of lemma 4.",
             )
-        )  # fmt: skip
+        )
     printed = 2 / math.sqrt(numbers[-1]) * (math.e - 1 / math.e)
     least = next(n for n in range(1, 10**6) if 2 / math.sqrt(n) * (math.e - 1 / math.e) < 1)
     return Measurement(
         "vanishing-privacy",
         "A subsample makes the privacy loss vanish and keeps the rate",
         ("wang2016:lem-4",),
-        "Learners with exact laws on floor(sqrt n) of n binary records: the loss over all neighbours, and the excess risk "
+        "Learners with exact laws on floor(sqrt n) of n binary records: the loss over all neighbours, and the excess "
+        "risk "
         "under eleven distributions, in fractions.",
-        f"At epsilon = 1 the bound is {printed:.3g} at n = {numbers[-1]} and below epsilon itself only from n = {least} on; "
-        f"the losses are below epsilon at every n. The excess risk is that of the smaller sample exactly.",
+        f"At epsilon = 1 the bound is {printed:.3g} at n = {numbers[-1]} and below epsilon itself only from n = "
+        f"{least} on. "
+        f"{tally(outcomes)}",
         EXACT,
         tuple(charts),
         (),
         tuple(outcomes),
     )
+
+
+def _of_lemma_4(epsilon: float, n: int) -> PureDP:
+    """``(2/sqrt n)(e^epsilon - e^-epsilon)``, rounded up."""
+    return PureDP(rounded_up(lambda: 2 * (_arb(epsilon).exp() - (-_arb(epsilon)).exp()) / _arb(n).sqrt()))
 
 
 def _arb(value: Any) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from dpcheck.learners.wang2016 import (
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
 from dpcheck.reality.relations import compared, enclosed
-from dpcheck.reality.wang2016.exact import EXACT, curve, instance, privacy, tally, together, two_laws
+from dpcheck.reality.wang2016.exact import EXACT, curve, instance, privacy, tally, together, two_laws, worst_of
 from dpcheck.theorems.wang2016.mechanism_instances import an_atom_of_small_mass, ball_of_13_dimensions, corner_of_a_cube
 from dpcheck.utility.bounded_means import mean_interval
 
@@ -34,7 +36,7 @@ def sublevel_length(data: list[Fraction], t: Fraction) -> Fraction:
     knots = sorted({Fraction(0), Fraction(1), *data})
     limit = min(map(value, knots)) + t
     length = Fraction(0)
-    for a, b in zip(knots[:-1], knots[1:], strict=True):
+    for a, b in pairwise(knots):
         left, right = value(a), value(b)
         low, high = min(left, right), max(left, right)
         if high <= limit:
@@ -79,7 +81,9 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
     made = 0
     dimensions = (1, 2) if quick else (1, 2, 3)
     cells = len(sizes) * len(dimensions)
-    series, words, rows = [], [], []
+    series: list[Series] = []
+    words: list[Word] = []
+    rows = []
     first = {}
     for dimension in dimensions:
         means, low, high, bounds, counts = [], [], [], [], []
@@ -87,12 +91,14 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
             epsilon = math.sqrt((dimension * math.log(n) + dimension * math.log(2)) / n)
             if dimension > 1 and n > 10_000:
                 continue
-            trials = 60 if quick and (n > 10_000 or dimension > 1) else 150 if n > 10_000 else 300
+            trials = 40 if quick and (n > 10_000 or dimension > 1) else 150 if n > 10_000 else 300
             made += trials
             excess = np.zeros(trials)
             for trial in range(trials):
                 if dimension == 1:
-                    h = ExponentialOnInterval("absolute", epsilon, sensitivity="paper_bound").sample(rng.random(n), 1, rng)
+                    h = ExponentialOnInterval("absolute", epsilon, sensitivity="paper_bound").sample(
+                        rng.random(n), 1, rng
+                    )
                     excess[trial] = float((h[0] - 0.5) ** 2)
                 else:
                     learner = LogConcaveOnBox(CoordinateDistances(dimension=dimension, power=1), epsilon)
@@ -109,20 +115,35 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
                 words.append(_word(mean, trials, bounds[-1], cells))
         used = sizes[: len(means)]
         series += [
-            Series(f"measured, d = {dimension}", "measured", dimension - 1, tuple(map(float, used)), tuple(means), tuple(low), tuple(high), tuple(counts)),
+            Series(
+                f"measured, d = {dimension}",
+                "measured",
+                dimension - 1,
+                tuple(map(float, used)),
+                tuple(means),
+                tuple(low),
+                tuple(high),
+                tuple(counts),
+            ),
             curve(f"(11) with K = 1, rho = d = {dimension}", dimension + 2, used, bounds, bound=True),
         ]
         first[dimension] = next(
-            (n for n in range(1000, 10**7, 1000) if rate_of_lipschitz(n, math.sqrt(dimension * math.log(2 * n) / n), dimension) < 0.25), None
+            (
+                n
+                for n in range(1000, 10**7, 1000)
+                if rate_of_lipschitz(n, math.sqrt(dimension * math.log(2 * n) / n), dimension) < 0.25
+            ),
+            None,
         )
         rows.append((str(dimension), f"{first[dimension]:,}", f"{used[-1]:,}", f"{means[-1]:.3g}", f"{bounds[-1]:.3g}"))
-    word: Word = "says nothing" if not words else next(w for w in ("contradicted", "undecided", "holds") if w in words)
+    word: Word = worst_of(words) if words else "says nothing"
     outcomes.append(
         Outcome(
             word,
             f"the excess risk is at most (11) as repaired, eps(n) = sqrt(d log(2n)/n), absolute loss on [0, 1]^d, d = "
             f"{', '.join(map(str, dimensions))}, uniform records",
-            f"(11) is below 1/4, the largest excess there is, from n = {first[1]:,} on at d = 1; compared at {len(words)} of "
+            f"(11) is below 1/4, the largest excess there is, from n = {first[1]:,} on at d = 1; compared at "
+            f"{len(words)} of "
             f"{cells} points",
             "wang2016:ex-21",
             "upper bound",
@@ -146,20 +167,28 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
         "lipschitz",
         "Lipschitz losses on the cube",
         ("wang2016:ex-21",),
-        "Sublevel sets of the mean absolute loss in fractions; then Algorithm 1 on [0, 1] (exact density) and on the cube "
+        "Sublevel sets of the mean absolute loss in fractions; then Algorithm 1 on [0, 1] (exact density) and on the "
+        "cube "
         "(product density), uniform records, epsilon(n) = sqrt(d log(2n)/n).",
         f"(11) says something from n = {first[1]:,} on at d = 1. {tally(outcomes)}",
-        f"Sublevel sets: exact. Intervals for means of bounded numbers, {made:,} trials over all points; all {cells} hold together with "
+        f"Sublevel sets: exact. Intervals for means of bounded numbers, {made:,} trials over all points; all {cells} "
+        "hold together with "
         f"probability at least {1 - _LEVEL:.0%}.",
         (chart,),
-        (Table("Where (11) begins to speak", ("d", "first n with (11) < 1/4", "n", "excess measured", "(11)"), tuple(rows)),),
+        (
+            Table(
+                "Where (11) begins to speak",
+                ("d", "first n with (11) < 1/4", "n", "excess measured", "(11)"),
+                tuple(rows),
+            ),
+        ),
         tuple(outcomes),
         left_out="d = 2 and 3 beyond n = 10,000.",
         trials=made,
     )
 
 
-def _word(mean: float, trials: int, bound: float, cells: int) -> str:
+def _word(mean: float, trials: int, bound: float, cells: int) -> Word:
     if mean_interval(mean, trials, _HOLDS / cells, high=0.25)[1] <= bound:
         return "holds"
     return "contradicted" if mean_interval(mean, trials, _BROKEN, high=0.25)[0] > bound else "undecided"
@@ -175,10 +204,17 @@ def sampling(seed: int, quick: bool) -> Measurement:
         losses: dict[bool, list[float]] = {True: [], False: []}
         for n in sizes:
             pair = [0.0] * n, [0.0] * (n - 1) + [1.0]
-            for printed in (True, False):
-                losses[printed].append(LogConcaveExponential(power, 1.0, as_printed=printed).exact_loss(*pair))
+            for as_printed in (True, False):
+                losses[as_printed].append(LogConcaveExponential(power, 1.0, as_printed=as_printed).exact_loss(*pair))
             kept.append(
-                enclosed("wang2016:prop-26", f"n = {n}", losses[False][-1] - 1e-9, losses[False][-1] + 1e-9, 1, kind="privacy")
+                enclosed(
+                    "wang2016:prop-26",
+                    f"n = {n}",
+                    losses[False][-1] - 1e-9,
+                    losses[False][-1] + 1e-9,
+                    1,
+                    kind="privacy",
+                )
             )
         worst = max(losses[True])
         outcomes += [
@@ -233,7 +269,9 @@ def sampling(seed: int, quick: bool) -> Measurement:
         (chart,),
         (),
         tuple(outcomes),
-        left_out="Polynomial time: draws here are exact, by rejection from an envelope, with no Markov chain to be timed.",
+        left_out=(
+            "Polynomial time: draws here are exact, by rejection from an envelope, with no Markov chain to be timed."
+        ),
     )
 
 
@@ -301,7 +339,10 @@ def subset(seed: int, quick: bool) -> Measurement:
             first = np.exp(learner.choice_of_support((x, y), scores).log_probabilities)
             second = np.array(
                 [
-                    (np.exp(learner.choice_on_support((x, y), scores, place).log_probabilities) * (best[place] - values[place])).sum()
+                    (
+                        np.exp(learner.choice_on_support((x, y), scores, place).log_probabilities)
+                        * (best[place] - values[place])
+                    ).sum()
                     for place in range(len(best))
                 ]
             )
@@ -318,21 +359,33 @@ def subset(seed: int, quick: bool) -> Measurement:
             )
             for number, (value, bound, sharp) in enumerate(zip(stages, bounds, own, strict=True), 1):
                 cases[number].append(
-                    enclosed("wang2016:ex-22", f"d = {d}, s = {s}", max(0.0, value - 1e-9), value + 1e-9, min(bound, sharp))
+                    enclosed(
+                        "wang2016:ex-22", f"d = {d}, s = {s}", max(0.0, value - 1e-9), value + 1e-9, min(bound, sharp)
+                    )
                 )
                 drawn.setdefault(f"stage {number}, s = {s}", []).append(value)
             rows.append(
-                (str(d), str(s), str(len(learner.supports)), f"{stages[0]:.4g}", f"{own[0]:.4g}", f"{bounds[0]:.4g}", f"{stages[1]:.4g}",
-                 f"{own[1]:.4g}", f"{bounds[1]:.4g}")
-            )  # fmt: skip
+                (
+                    str(d),
+                    str(s),
+                    str(len(learner.supports)),
+                    f"{stages[0]:.4g}",
+                    f"{own[0]:.4g}",
+                    f"{bounds[0]:.4g}",
+                    f"{stages[1]:.4g}",
+                    f"{own[1]:.4g}",
+                    f"{bounds[1]:.4g}",
+                )
+            )
     for number in (1, 2):
         one = together(
             cases[number],
-            f"the error of stage {number} is at most 9 (2 log n + log K)/(n eps) times the range of the loss, and at most "
+            f"the error of stage {number} is at most 9 (2 log n + log K)/(n eps) times the range of the loss, and at "
+            "most "
             f"log(#)/c: n = {n:,}, eps = 1/sqrt n",
             f"{len(cases[number])} exact softmaxes on one dataset each",
         )
-        outcomes.append(Outcome(**{**one.__dict__, "kind": "upper bound", "learner": "wang2016.best_subset"}))
+        outcomes.append(replace(one, kind="upper bound", learner="wang2016.best_subset"))
     series = [
         curve(name, place, dimensions[int(name[-1])], values) for place, (name, values) in enumerate(drawn.items())
     ]
@@ -349,22 +402,33 @@ def subset(seed: int, quick: bool) -> Measurement:
         "best-subset",
         "Best subset selection in two stages",
         ("wang2016:ex-22",),
-        "Linear regression on a grid of nine values per coordinate in the unit ball: both stages are softmaxes over listed "
+        "Linear regression on a grid of nine values per coordinate in the unit ball: both stages are softmaxes over "
+        "listed "
         "hypotheses, so the expected error of each is exact given the data.",
-        f"From d = {rows[0][0]} to {[row for row in rows if row[1] == '1'][-1][0]} (s = 1) the first stage's error goes from "
+        f"From d = {rows[0][0]} to {[row for row in rows if row[1] == '1'][-1][0]} (s = 1) the first stage's error "
+        "goes from "
         f"{rows[0][3]} to {[row for row in rows if row[1] == '1'][-1][3]}. {tally(outcomes)}",
         EXACT + " Errors in doubles, given one dataset each.",
         (chart,),
         (
             Table(
                 "Errors by stage",
-                ("d", "s", "sets", "stage 1", "log(#)/c", "9 (2 log n + s log d)/(n eps)", "stage 2", "log(#)/c",
-                 "9 (2 log n + log K)/(n eps)"),
+                (
+                    "d",
+                    "s",
+                    "sets",
+                    "stage 1",
+                    "log(#)/c",
+                    "9 (2 log n + s log d)/(n eps)",
+                    "stage 2",
+                    "log(#)/c",
+                    "9 (2 log n + log K)/(n eps)",
+                ),
                 tuple(rows),
             ),
         ),
         tuple(outcomes),
-    )  # fmt: skip
+    )
 
 
 RUNS = (

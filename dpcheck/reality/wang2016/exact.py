@@ -73,7 +73,13 @@ def privacy(
     if delta:
         detail += f" at delta = {float(delta):.4g}"
     return Outcome(
-        word, claim_words, detail, result, "privacy", learner=learner, expected=expected if word == "contradicted" else ""
+        word,
+        claim_words,
+        detail,
+        result,
+        "privacy",
+        learner=learner,
+        expected=expected if word == "contradicted" else "",
     )
 
 
@@ -107,7 +113,9 @@ def resampled(table: ExpectedLosses, size: int) -> ExpectedLosses:
     for row in counts.tolist():
         shares = [
             (
-                Fraction(table.weights[place] * math.prod(n**k for n, k in zip(row, part, strict=True)), size**table.size),
+                Fraction(
+                    table.weights[place] * math.prod(n**k for n, k in zip(row, part, strict=True)), size**table.size
+                ),
                 place,
             )
             for place, part in enumerate(table.counts.tolist())
@@ -146,9 +154,7 @@ def at_most(
     learner: str = "",
 ) -> Outcome:
     """Whether one enclosed number is at most another; equal balls cannot be told apart."""
-    word: Word = (
-        "holds" if value.high <= limit.low else "contradicted" if value.low > limit.high else "undecided"
-    )
+    word: Word = "holds" if value.high <= limit.low else "contradicted" if value.low > limit.high else "undecided"
     return Outcome(
         word,
         claim,
@@ -160,10 +166,15 @@ def at_most(
     )
 
 
+def worst_of(words: Sequence[Word]) -> Word:
+    """The worst of some words: contradicted before undecided before holds."""
+    order: tuple[Word, ...] = ("contradicted", "undecided", "holds")
+    return next(word for word in order if word in words)
+
+
 def together(outcomes: Sequence[Outcome], claim: str, detail: str) -> Outcome:
     """Many runs of one claim as one outcome: the worst word that any of them has."""
-    words: tuple[Word, ...] = ("contradicted", "undecided", "holds")
-    found = next(word for word in words if any(each.word == word for each in outcomes))
+    found = worst_of([each.word for each in outcomes])
     first = next(each for each in outcomes if each.word == found)
     count = sum(each.word == found for each in outcomes)
     said = detail if found == "holds" else f"{count} of {len(outcomes)} cases: {first.claim}: {first.detail}"
@@ -205,9 +216,7 @@ def point(value: Any) -> Bounds:
 
 def curve(name: str, colour: int, x: Iterable[Any], y: Iterable[Any], *, bound: bool = False) -> Series:
     """A curve of exact numbers, or of a bound."""
-    return Series(
-        name, "bound" if bound else "exact", colour, tuple(float(v) for v in x), tuple(float(v) for v in y)
-    )
+    return Series(name, "bound" if bound else "exact", colour, tuple(float(v) for v in x), tuple(float(v) for v in y))
 
 
 def exceeds(values: Sequence[float]) -> float:

@@ -42,7 +42,7 @@ class Notices:
         if self.ratio is None:
             return {seen: Fraction(1)}
         true = self.ratio / (1 + self.ratio) * (1 - self.delta)
-        found = {seen: true, 1 - seen: 1 - self.delta - true}
+        found: dict[Any, Fraction] = {seen: true, 1 - seen: 1 - self.delta - true}
         if self.delta:
             found["seen" if seen else "nothing seen"] = self.delta
         return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ from dpcheck.learners.wang2016 import (
 )
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.reality.measuring import Run
-from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.reality.relations import compared
 from dpcheck.reality.wang2016.exact import (
     BITS,
     EXACT,
@@ -32,11 +32,11 @@ from dpcheck.reality.wang2016.exact import (
     binary_pairs,
     curve,
     instance,
-    point,
     privacy,
     tally,
     together,
     two_laws,
+    worst_of,
 )
 from dpcheck.theorems.bounds import value_of
 from dpcheck.theorems.wang2016.bounds import BOUNDS
@@ -86,20 +86,28 @@ def utility(seed: int, quick: bool) -> Measurement:
                         theorem.append(at_most("wang2016:thm-19", said, risks.excess, whole))
                     if problem is THREE and penalties is None and epsilon == 1:
                         rows["exact"].append(float(table.always_above_minimum()))
-                        rows["excess"].append(float(table.largest_excess()) if n <= 64 else float(table.under([Fraction(1, 2)] * 2).excess))
+                        rows["excess"].append(
+                            float(table.largest_excess())
+                            if n <= 64
+                            else float(table.under([Fraction(1, 2)] * 2).excess)
+                        )
                         rows["bound"].append(float(log))
                         rows["own"].append(4 * math.log(count) / n)
     for found, result, words in (
         (lemma, "wang2016:lem-36", "E F is at most E F* + 9 (2 log n + log #H)/(n eps)"),
         (aerm, "wang2016:lem-37", "as repaired: the AERM rate is at most 9 (2 log n + log #H)/(n eps) + 2 sup|g|"),
-        (theorem, "wang2016:thm-19", "as repaired: the excess risk is at most 9 (2 log n + log #H)/(n eps) + 2 eps + 2 sup|g|"),
+        (
+            theorem,
+            "wang2016:thm-19",
+            "as repaired: the excess risk is at most 9 (2 log n + log #H)/(n eps) + 2 eps + 2 sup|g|",
+        ),
     ):
         one = together(
             found,
             f"{words} on finite classes (K = #H, rho = 0), n = {sizes[0]} to {sizes[-1]}, epsilon 1/4 and 1",
             f"{len(found)} exact comparisons with {result.split(':')[1]}",
         )
-        outcomes.append(Outcome(**{**one.__dict__, "kind": "upper bound", "learner": "wang2016.regularised"}))
+        outcomes.append(replace(one, kind="upper bound", learner="wang2016.regularised"))
     outcomes += [
         instance(
             "wang2016:lem-36",
@@ -146,12 +154,16 @@ def utility(seed: int, quick: bool) -> Measurement:
         "exponential-utility",
         "The exponential mechanism nearly minimises",
         ("wang2016:lem-36", "wang2016:lem-37", "wang2016:thm-19"),
-        "Algorithm 1 with the paper's sensitivity 2/n on binary records and two or three hypotheses, with and without a "
-        "regulariser: its exact excess under distributions of a bit, beside the bounds; and the instances that break the bounds "
+        "Algorithm 1 with the paper's sensitivity 2/n on binary records and two or three hypotheses, with and "
+        "without a "
+        "regulariser: its exact excess under distributions of a bit, beside the bounds; and the instances that break "
+        "the bounds "
         "as printed.",
         f"On three hypotheses at epsilon = 1 the bound of lemma 37 is "
-        f"{min(b / a for a, b in zip(rows['exact'], rows['bound'], strict=True)):.3g} times the worst excess or more, that of "
-        f"Gibbs's principle {min(b / a for a, b in zip(rows['exact'], rows['own'], strict=True)):.3g} times. {tally(outcomes)}",
+        f"{min(b / a for a, b in zip(rows['exact'], rows['bound'], strict=True)):.3g} times the worst excess or "
+        "more, that of "
+        f"Gibbs's principle {min(b / a for a, b in zip(rows['exact'], rows['own'], strict=True)):.3g} times. "
+        f"{tally(outcomes)}",
         EXACT,
         (chart,),
         (),
@@ -190,29 +202,33 @@ def tail(seed: int, quick: bool) -> Measurement:
                 beyond = sum((chances[h] for h, value in enumerate(exact) if value > best + 2 * t), arb(0))
                 exponent = -rate * t
                 limit = arb(fmpq(hypotheses, near)) * arb(fmpq(exponent.numerator, exponent.denominator)).exp()
-                one, other = ball(beyond), ball(limit)
-            tightest = max(tightest, float(one) / float(other))
-            cases.append(at_most("wang2016:eq-18", f"problem {number}, t = {t}", one, other))
+                reached, allowed = ball(beyond), ball(limit)
+            tightest = max(tightest, float(reached) / float(allowed))
+            cases.append(at_most("wang2016:eq-18", f"problem {number}, t = {t}", reached, allowed))
     one = together(
         cases,
-        "P(q < -F* - 2t) <= (mu(H)/mu(S_t)) e^(-(eps/(2 Dq)) t) for random problems, regularisers, datasets, all t that matter",
+        "P(q < -F* - 2t) <= (mu(H)/mu(S_t)) e^(-(eps/(2 Dq)) t) for random problems, regularisers, datasets, all t "
+        "that matter",
         f"{len(cases)} exact comparisons; the probability reaches {tightest:.3g} of the bound",
     )
     return Measurement(
         "exponential-tail",
         "The tail of the exponential mechanism",
         ("wang2016:eq-18",),
-        "Random finite problems with losses in tenths, regularisers of either sign and datasets of up to 11 records: the exact "
+        "Random finite problems with losses in tenths, regularisers of either sign and datasets of up to 11 records: "
+        "the exact "
         "probability of a hypothesis beyond F* + 2t, at every t where it changes.",
         f"{tally([one])} The probability reaches {tightest:.3g} of the bound.",
         EXACT + " The problems are drawn; each is then decided exactly.",
         (),
         (),
-        (Outcome(**{**one.__dict__, "kind": "upper bound", "learner": "wang2016.regularised"}),),
+        (replace(one, kind="upper bound", learner="wang2016.regularised"),),
     )
 
 
-def excess_of_bits(bits: int, n: int, epsilon: float, noise: float, draws: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def excess_of_bits(
+    bits: int, n: int, epsilon: float, noise: float, draws: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
     """The expected excess risk, given the sample, of alg-1 over all functions on M points, for some samples.
 
     The softmax over all 2^M functions is a product: at each point the label 1 has the log odds ``c (ones - zeros)``,
@@ -226,7 +242,7 @@ def excess_of_bits(bits: int, n: int, epsilon: float, noise: float, draws: int, 
 
 
 def hard_noise(bits: int, n: int, epsilon: float) -> float:
-    """The noise at which the mechanism has most to lose: log odds of its labels near 1.28, where x/(1 + e^x) is largest."""
+    """The noise at which the mechanism has most to lose: log odds near 1.28, where x/(1 + e^x) is largest."""
     return 0.5 - min(1.0, 1.28 / (epsilon / 4 * n / bits)) / 2
 
 
@@ -241,7 +257,7 @@ def of_bits(seed: int, quick: bool) -> Measurement:
     charts, rows = [], []
     for m in bits:
         measured, low, high, printed, own = [], [], [], [], []
-        meaningful, words = [], []
+        words: list[Word] = []
         for n in sizes:
             epsilon = min(1.0, math.sqrt((m + math.log(n)) / n))
             noise = hard_noise(m, n, epsilon)
@@ -254,28 +270,30 @@ def of_bits(seed: int, quick: bool) -> Measurement:
             printed.append(float(value_of(BOUNDS["bits"], n=n, epsilon=epsilon, bits=m)))
             own.append(4 * m * math.log(2) / (n * epsilon) + math.tanh(epsilon / 2))
             if printed[-1] < 1:
-                meaningful.append(n)
                 strict = mean_interval(mean, draws, _HOLDS / cells, high=1 - 2 * noise)
                 against = mean_interval(mean, draws, 1e-9, high=1 - 2 * noise)
-                word = "holds" if strict[1] <= printed[-1] else "contradicted" if against[0] > printed[-1] else "undecided"
+                word: Word = (
+                    "holds" if strict[1] <= printed[-1] else "contradicted" if against[0] > printed[-1] else "undecided"
+                )
                 words.append(word)
         first = next((n for n in range(10, 10**7, 10) if _eleven(m, n) < 1), None)
-        word_ = "says nothing" if not words else next(w for w in ("contradicted", "undecided", "holds") if w in words)
-        for result in ("wang2016:ex-20", "wang2016:thm-19"):
-            outcomes.append(
-                Outcome(
-                    word_,  # type: ignore[arg-type]
-                    f"over 2^{m} hypotheses, eps(n) = sqrt((M + log n)/n), the excess risk is at most (11)",
-                    f"(11) is below 1 from n = {first:,} on; run at {len(words)} of {len(sizes)} sizes, where it is "
-                    f"{min((b / a for a, b in zip(measured, printed, strict=True) if b < 1), default=0):.3g} times the excess "
-                    "measured or more",
-                    result,
-                    "upper bound",
-                    learner="wang2016.regularised",
-                    level=_HOLDS if word_ == "holds" else 1e-9 if word_ == "contradicted" else 0.0,
-                    trials=draws * len(words),
-                )
+        whole: Word = worst_of(words) if words else "says nothing"
+        outcomes.extend(
+            Outcome(
+                whole,
+                f"over 2^{m} hypotheses, eps(n) = sqrt((M + log n)/n), the excess risk is at most (11)",
+                f"(11) is below 1 from n = {first:,} on; run at {len(words)} of {len(sizes)} sizes, where it is "
+                f"{min((b / a for a, b in zip(measured, printed, strict=True) if b < 1), default=0):.3g} times "
+                "the excess "
+                "measured or more",
+                result,
+                "upper bound",
+                learner="wang2016.regularised",
+                level=_HOLDS if whole == "holds" else 1e-9 if whole == "contradicted" else 0.0,
+                trials=draws * len(words),
             )
+            for result in ("wang2016:ex-20", "wang2016:thm-19")
+        )
         rows.append((str(m), f"{first:,}", f"{measured[-1]:.3g}", f"{printed[-1]:.3g}", f"{own[-1]:.3g}"))
         charts.append(
             Chart(
@@ -284,7 +302,16 @@ def of_bits(seed: int, quick: bool) -> Measurement:
                 "n",
                 "expected excess risk",
                 (
-                    Series("measured", "measured", 0, tuple(map(float, sizes)), tuple(measured), tuple(low), tuple(high), (draws,) * len(sizes)),
+                    Series(
+                        "measured",
+                        "measured",
+                        0,
+                        tuple(map(float, sizes)),
+                        tuple(measured),
+                        tuple(low),
+                        tuple(high),
+                        (draws,) * len(sizes),
+                    ),
                     curve("(11), ex-20", 1, sizes, printed, bound=True),
                     curve("log(#H)/c + tanh(eps/2)", 2, sizes, own, bound=True),
                 ),
@@ -298,14 +325,24 @@ def of_bits(seed: int, quick: bool) -> Measurement:
         "hypotheses-of-bits",
         "Hypotheses of M bits: the rate against its bound",
         ("wang2016:ex-20", "wang2016:thm-19"),
-        "All 0-1 functions on M points, uniform points, labels with the noise at which the mechanism loses most at that n; "
-        "epsilon(n) = sqrt((M + log n)/n), the paper's sensitivity. Given a sample the law is a product over points, so the expected excess risk given the sample is "
+        "All 0-1 functions on M points, uniform points, labels with the noise at which the mechanism loses most at "
+        "that n; "
+        "epsilon(n) = sqrt((M + log n)/n), the paper's sensitivity. Given a sample the law is a product over points, "
+        "so the expected excess risk given the sample is "
         "exact; samples are drawn.",
-        f"(11) says something from n = {rows[0][1]} (M = {bits[0]}) and n = {rows[-1][1]} (M = {bits[-1]}) on. {tally(outcomes)}",
-        f"Intervals for means of bounded numbers, {draws:,} samples a point; all {cells} hold together with probability at least "
+        f"(11) says something from n = {rows[0][1]} (M = {bits[0]}) and n = {rows[-1][1]} (M = {bits[-1]}) on. "
+        f"{tally(outcomes)}",
+        f"Intervals for means of bounded numbers, {draws:,} samples a point; all {cells} hold together with "
+        "probability at least "
         f"{1 - _LEVEL:.0%}. What holds is wrong with probability at most {_HOLDS:g}, what is contradicted at 1e-9.",
         tuple(charts),
-        (Table("Where (11) begins to speak", ("M", "first n with (11) < 1", f"excess at n = {sizes[-1]:,}", "(11)", "log(#H)/c + tanh(eps/2)"), tuple(rows)),),
+        (
+            Table(
+                "Where (11) begins to speak",
+                ("M", "first n with (11) < 1", f"excess at n = {sizes[-1]:,}", "(11)", "log(#H)/c + tanh(eps/2)"),
+                tuple(rows),
+            ),
+        ),
         tuple(outcomes),
         trials=draws * cells,
     )
@@ -320,8 +357,16 @@ def _representation(missed: Fraction, epsilon: float, n: int) -> Bounds:
     from flint import arb, ctx, fmpq
 
     with ctx.workprec(BITS):
-        own = sum((arb(fmpq(p.numerator, p.denominator)) * arb(len(one)).log() for p, one in zip(_SHARES, _SETS, strict=True)), arb(0))
-        return ball(arb(fmpq(missed.numerator, missed.denominator)) + 2 * own / (n * arb(epsilon)) + (arb(epsilon) / 2).tanh())
+        own = sum(
+            (
+                arb(fmpq(p.numerator, p.denominator)) * arb(len(one)).log()
+                for p, one in zip(_SHARES, _SETS, strict=True)
+            ),
+            arb(0),
+        )
+        return ball(
+            arb(fmpq(missed.numerator, missed.denominator)) + 2 * own / (n * arb(epsilon)) + (arb(epsilon) / 2).tanh()
+        )
 
 
 def _eleven(bits: int, n: int) -> float:
@@ -349,7 +394,10 @@ def covers(seed: int, quick: bool) -> Measurement:
         ratio = max(p / q for p, q in zip(law, own, strict=True))
         risks = [sum((p * loss for p, loss in zip(law, row, strict=True)), Fraction(0)) for row in losses]
         far = max(
-            min(sum((p * abs(a - b) for p, a, b in zip(law, losses[h], losses[g], strict=True)), Fraction(0)) for g in net)
+            min(
+                sum((p * abs(a - b) for p, a, b in zip(law, losses[h], losses[g], strict=True)), Fraction(0))
+                for g in net
+            )
             for h in range(12)
         )
         cases.append(
@@ -363,7 +411,8 @@ def covers(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         together(
             cases,
-            "a net of radius r for D* is one of radius c r for every D with D <= c D*, and its best hypothesis is as near to the "
+            "a net of radius r for D* is one of radius c r for every D with D <= c D*, and its best hypothesis is as "
+            "near to the "
             "best of all",
             f"{len(cases)} random finite problems, in fractions",
         )
@@ -371,7 +420,9 @@ def covers(seed: int, quick: bool) -> Measurement:
     # example 23: a representation, drawn before the data
     for epsilon in (0.5, 2.0):
         n = 40
-        learner = RepresentedExponential(THREE, [[float(THREE.hypotheses[h]) for h in one] for one in _SETS], [2, 1, 1], epsilon)
+        learner = RepresentedExponential(
+            THREE, [[float(THREE.hypotheses[h]) for h in one] for one in _SETS], [2, 1, 1], epsilon
+        )
         outcomes.append(
             privacy(
                 "wang2016:ex-23",
@@ -387,7 +438,8 @@ def covers(seed: int, quick: bool) -> Measurement:
             law = [Fraction(5 - i, 5), Fraction(i, 5)]
             risks = [sum((p * loss for p, loss in zip(law, row, strict=True)), Fraction(0)) for row in THREE.losses]
             missed = sum(
-                (p * (min(risks[h] for h in one) - min(risks)) for p, one in zip(_SHARES, _SETS, strict=True)), Fraction(0)
+                (p * (min(risks[h] for h in one) - min(risks)) for p, one in zip(_SHARES, _SETS, strict=True)),
+                Fraction(0),
             )
             cases.append(
                 at_most("wang2016:ex-23", f"P(1) = {i}/5", table.under(law).excess, _representation(missed, epsilon, n))
@@ -395,7 +447,8 @@ def covers(seed: int, quick: bool) -> Measurement:
         outcomes.append(
             together(
                 cases,
-                "and under each distribution its excess risk is at most what the drawn set misses, plus log(#set)/c, plus the "
+                "and under each distribution its excess risk is at most what the drawn set misses, plus log(#set)/c, "
+                "plus the "
                 f"stability tanh(eps/2): epsilon = {epsilon:g}, n = {n}",
                 "exact; " + "; ".join(case.detail for case in cases[:3]),
             )
@@ -419,7 +472,8 @@ def covers(seed: int, quick: bool) -> Measurement:
         "covers",
         "Covers and representations that are fixed before the data",
         ("wang2016:ex-24", "wang2016:ex-23", "wang2016:rem-5.3"),
-        "Random finite problems with a reference law and another law it dominates; the exponential mechanism over a drawn "
+        "Random finite problems with a reference law and another law it dominates; the exponential mechanism over a "
+        "drawn "
         "representation, its exact privacy and excess risk; and the interval on which there is no mechanism.",
         tally(outcomes),
         EXACT + " The problems of example 24 are drawn; each is then decided in fractions.",

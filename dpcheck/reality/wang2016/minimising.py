@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from dpcheck.claims import PureDP
@@ -21,7 +23,6 @@ from dpcheck.reality.wang2016.exact import (
     curve,
     exponential,
     instance,
-    point,
     privacy,
     resampled,
     subsampled,
@@ -47,26 +48,29 @@ def always(seed: int, quick: bool) -> Measurement:
     """Claim 2: the always-AERM value of the subsampled learner against xi and 2 xi at the size of the sample."""
     numbers = (4, 9, 16) if quick else (4, 9, 16, 25, 36)
     outcomes: list[Outcome] = []
-    charts = []
+    charts: list[Chart] = []
     tried: dict[str, Any] = {
         "wang2016.regularised, two hypotheses": (TWO, lambda k: RegularisedExponential(TWO, [0, 1], 1.0)),
-        "wang2016.regularised, three hypotheses": (THREE, lambda k: RegularisedExponential(THREE, [0.0, 0.5, 1.0], 1.0)),
+        "wang2016.regularised, three hypotheses": (
+            THREE,
+            lambda k: RegularisedExponential(THREE, [0.0, 0.5, 1.0], 1.0),
+        ),
         "wang2016.generic": (TWO, lambda k: OptimalPrivateLearner(TWO, 1.0, k)),
     }
     differing = expected_losses(Differing(), _FIXED, 2)
     rate = differing.largest_excess(Fraction(1, 10**9))
     four = subsampled(differing, 4).always_above_minimum()
-    direct = expected_losses(
-        SubsampledLearner(Differing(), 4), _FIXED, 4, form="histogram"
-    ).always_above_minimum()
+    direct = expected_losses(SubsampledLearner(Differing(), 4), _FIXED, 4, form="histogram").always_above_minimum()
     outcomes += [
         at_most(
             "wang2016:lem-10",
-            "as printed, the learner of the proof is always AERM with rate xi(floor(sqrt n)): n = 4, a log(2)-DP learner of "
+            "as printed, the learner of the proof is always AERM with rate xi(floor(sqrt n)): n = 4, a log(2)-DP "
+            "learner of "
             "two hypotheses",
             four,
             rate,
-            f"its largest excess is {four.high}, xi(2) is {float(rate):.6g}; the law of the subsampled learner gives {direct.high}",
+            f"its largest excess is {four.high}, xi(2) is {float(rate):.6g}; the law of the subsampled learner gives "
+            f"{direct.high}",
             expected=_STATED,
         ),
         at_most("wang2016:lem-10", "the same with 2 xi", four, _doubled(rate)),
@@ -78,7 +82,8 @@ def always(seed: int, quick: bool) -> Measurement:
         ),
     ]
     for name, (problem, make) in tried.items():
-        cases, again, drawn = [], [], {"xi": [], "without": [], "with": []}
+        cases, again = [], []
+        drawn: dict[str, list[float]] = {"xi": [], "without": [], "with": []}
         for n in numbers:
             k = math.isqrt(n)
             table = expected_losses(make(k), problem, k, form="histogram")
@@ -90,10 +95,15 @@ def always(seed: int, quick: bool) -> Measurement:
                 drawn[key].append(float(value))
         for found, words in (
             (cases, "the learner of the proof is always AERM with rate 2 xi(floor(sqrt n))"),
-            (again, "as repaired: drawing with replacement it is always AERM with rate xi(floor(sqrt n)) (to 1e-7 in xi)"),
+            (
+                again,
+                "as repaired: drawing with replacement it is always AERM with rate xi(floor(sqrt n)) (to 1e-7 in xi)",
+            ),
         ):
-            shown = together(found, f"{words}, n = {numbers[0]} to {numbers[-1]}, epsilon = 1", f"{len(found)} exact values")
-            outcomes.append(Outcome(**{**shown.__dict__, "learner": name}))
+            shown = together(
+                found, f"{words}, n = {numbers[0]} to {numbers[-1]}, epsilon = 1", f"{len(found)} exact values"
+            )
+            outcomes.append(replace(shown, learner=name))
         charts.append(
             Chart(
                 f"always-{len(charts)}",
@@ -128,9 +138,11 @@ def always(seed: int, quick: bool) -> Measurement:
         "A private learner on a random part always nearly minimises",
         ("wang2016:lem-10",),
         "xi(k) is the largest excess risk of a learner from k records over every distribution of a bit (a polynomial, "
-        "enclosed); beside it the largest excess empirical risk of that learner on floor(sqrt n) of n records, over all "
+        "enclosed); beside it the largest excess empirical risk of that learner on floor(sqrt n) of n records, over "
+        "all "
         "datasets, drawn without replacement as in the proof and with replacement as in the repair.",
-        f"On one learner the value without replacement is {float(four.high / Fraction(3, 8)):.4g} times xi. {tally(outcomes)}",
+        f"On one learner the value without replacement is {float(four.high / Fraction(3, 8)):.4g} times xi. "
+        f"{tally(outcomes)}",
         EXACT,
         tuple(charts),
         (),
@@ -143,7 +155,8 @@ def characterisations(seed: int, quick: bool) -> Measurement:
     outcomes: list[Outcome] = []
     base = 1.0
     numbers = (4, 16, 36) if quick else (4, 16, 36, 64, 100)
-    chain, drawn = [], {"excess": [], "rate": [], "aerm": [], "loss": []}
+    chain = []
+    drawn: dict[str, list[float]] = {"excess": [], "rate": [], "aerm": [], "loss": []}
     for n in numbers:
         k = math.isqrt(n)
         table = expected_losses(RegularisedExponential(TWO, [0, 1], base), TWO, k)
@@ -160,7 +173,8 @@ def characterisations(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         together(
             chain,
-            f"1 => 3 => 1 in numbers, n = {numbers[0]} to {numbers[-1]}: the subsampled learner is e^eps' - 1 private with "
+            f"1 => 3 => 1 in numbers, n = {numbers[0]} to {numbers[-1]}: the subsampled learner is e^eps' - 1 "
+            "private with "
             "eps' -> 0, always AERM, and its excess risk is at most the sum of both",
             f"{len(chain)} exact chains; at n = {numbers[-1]} the excess risk is {drawn['excess'][-1]:.4g}, the sum "
             f"{drawn['rate'][-1]:.4g}",
@@ -169,15 +183,17 @@ def characterisations(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         instance(
             "wang2016:thm-7",
-            "2 => 1 as printed: a private learner that is AERM for each distribution, without one rate for all, makes its "
+            "2 => 1 as printed: a private learner that is AERM for each distribution, without one rate for all, "
+            "makes its "
             "problem privately learnable",
             labels_of_integers(),
-            "labels of the integers have such a learner, and from n records under the uniform law on 2n points every learner's "
+            "labels of the integers have such a learner, and from n records under the uniform law on 2n points every "
+            "learner's "
             "risk is at least 1/4",
             expected="thm-7, T7.21: definition 5 asks for no rate that serves all distributions",
         )
     )
-    falls = all(a > b for a, b in zip(drawn["rate"], drawn["rate"][1:], strict=False))
+    falls = all(a > b for a, b in pairwise(drawn["rate"]))
     chart = Chart(
         "chain",
         "From a private learner to one with vanishing epsilon, and back",
@@ -196,7 +212,8 @@ def characterisations(seed: int, quick: bool) -> Measurement:
         "characterisation",
         "Private learnability is private AERM, in numbers",
         ("wang2016:thm-7",),
-        "The exponential mechanism of a bit at epsilon = 1, subsampled: its privacy, its always-AERM value and its largest "
+        "The exponential mechanism of a bit at epsilon = 1, subsampled: its privacy, its always-AERM value and its "
+        "largest "
         "excess risk, exactly, at squares n; and the problem by which 2 => 1 fails as printed.",
         f"The sum of privacy and AERM value {'falls' if falls else 'does not fall'} with n. {tally(outcomes)}",
         EXACT,
@@ -211,7 +228,8 @@ def restricted(seed: int, quick: bool) -> Measurement:
     from flint import arb, ctx, fmpq
 
     roots = (6, 17) if quick else (4, 6, 9, 17, 23)
-    lemma, theorem, rows = [], [], {"aerm": [], "bound": [], "sum": [], "excess": []}
+    lemma, theorem = [], []
+    rows: dict[str, list[float]] = {"aerm": [], "bound": [], "sum": [], "excess": []}
     family = [Fraction(i, 10) for i in (6, 7, 8, 9)]
     numbers = [root**4 for root in roots]
     for root, n in zip(roots, numbers, strict=True):
@@ -221,7 +239,11 @@ def restricted(seed: int, quick: bool) -> Measurement:
         with ctx.workprec(128):
             ratio = arb(1).exp()
             loss = ball(arb(fmpq(k, n)) * (ratio - 1))
-        worst_aerm, worst_rate, worst_excess = Bounds(Fraction(0), Fraction(0)), Bounds(Fraction(0), Fraction(0)), Bounds(Fraction(0), Fraction(0))
+        worst_aerm, worst_rate, worst_excess = (
+            Bounds(Fraction(0), Fraction(0)),
+            Bounds(Fraction(0), Fraction(0)),
+            Bounds(Fraction(0), Fraction(0)),
+        )
         for p in family:
             risks = table.under([1 - p, p])
             share = Fraction(k, n)
@@ -238,12 +260,18 @@ def restricted(seed: int, quick: bool) -> Measurement:
             worst_rate = Bounds(max(worst_rate.low, risks.excess.low), max(worst_rate.high, risks.excess.high))
             worst_excess = worst_rate
         bound = Bounds(
-            12 * erm.low + Fraction(37, root**2) + worst_rate.low, 12 * erm.high + Fraction(37, root**2) + worst_rate.high
+            12 * erm.low + Fraction(37, root**2) + worst_rate.low,
+            12 * erm.high + Fraction(37, root**2) + worst_rate.high,
         )
         both = Bounds(worst_aerm.low + loss.low, worst_aerm.high + loss.high)
         lemma.append(at_most("wang2016:lem-14", f"n = {n:,}", worst_aerm, bound))
         theorem.append(at_most("wang2016:thm-15", f"n = {n:,}", worst_excess, both))
-        for key, value in (("aerm", worst_aerm.high), ("bound", bound.low), ("sum", both.high), ("excess", worst_excess.high)):
+        for key, value in (
+            ("aerm", worst_aerm.high),
+            ("bound", bound.low),
+            ("sum", both.high),
+            ("excess", worst_excess.high),
+        ):
             rows[key].append(float(value))
     said = [n for n, b in zip(numbers, rows["bound"], strict=True) if b < 1]
     outcomes = [
@@ -256,7 +284,8 @@ def restricted(seed: int, quick: bool) -> Measurement:
         ),
         together(
             theorem,
-            "and a DD-universally AERM learner with eps(n) -> 0 is consistent: its excess risk is at most AERM rate + e^eps(n) - 1",
+            "and a DD-universally AERM learner with eps(n) -> 0 is consistent: its excess risk is at most AERM rate "
+            "+ e^eps(n) - 1",
             f"{len(theorem)} exact comparisons",
         ),
         instance(
@@ -286,10 +315,13 @@ def restricted(seed: int, quick: bool) -> Measurement:
         "restricted-families",
         "Private DD-learnability and AERM over a family of distributions",
         ("wang2016:lem-14", "wang2016:thm-15", "wang2016:ex-17"),
-        "DD: bits with P(1) = 0.6, 0.7, 0.8, 0.9. A: the exponential mechanism at epsilon = 1 on sqrt n records, exact; A' the "
-        "same on a random part of n; xi' the rate of the majority of n^(1/4) bits over every distribution. The expected least "
+        "DD: bits with P(1) = 0.6, 0.7, 0.8, 0.9. A: the exponential mechanism at epsilon = 1 on sqrt n records, "
+        "exact; A' the "
+        "same on a random part of n; xi' the rate of the majority of n^(1/4) bits over every distribution. The "
+        "expected least "
         "empirical risk is bounded by the mean deviation of the number of ones.",
-        f"The bound of lemma 14 is {min(b / a for a, b in zip(rows['aerm'], rows['bound'], strict=True)):.3g} times the AERM "
+        f"The bound of lemma 14 is {min(b / a for a, b in zip(rows['aerm'], rows['bound'], strict=True)):.3g} times "
+        "the AERM "
         f"value or more. {tally(outcomes)}",
         EXACT,
         (chart,),

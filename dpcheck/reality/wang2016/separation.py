@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,10 +37,21 @@ from dpcheck.mechanisms.mixing import chances
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Table
 from dpcheck.reality.relations import compared, enclosed
-from dpcheck.reality.wang2016.exact import EXACT, TWO, at_most, curve, instance, loss_of, point, tally, together, two_laws
+from dpcheck.reality.wang2016.exact import (
+    EXACT,
+    TWO,
+    at_most,
+    curve,
+    instance,
+    loss_of,
+    point,
+    tally,
+    together,
+    two_laws,
+)
 from dpcheck.theorems.wang2016.separations_instances import each_distribution_is_learnt, two_intervals
 from dpcheck.utility.bounded_means import mean_interval
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import expected_losses
 
 #: Probabilities computed in doubles are right to far less than this.
 _DOUBLES = 1e-9
@@ -127,24 +140,31 @@ def packed(seed: int, quick: bool) -> Measurement:
             # outside J_i half of Z_i is wrong
             risks.setdefault(name, []).append(
                 enclosed(
-                    "wang2016:prop-12", f"eps n = {product:g}", max(0.0, (1 - least) / 2 - _DOUBLES), 1, 0.1, sense="at least"
+                    "wang2016:prop-12",
+                    f"eps n = {product:g}",
+                    max(0.0, (1 - least) / 2 - _DOUBLES),
+                    1,
+                    0.1,
+                    sense="at least",
                 )
             )
     outcomes = []
     for name in cases:
         one = together(
             cases[name],
-            f"min_i P(A(Z_i) in J_i) is at most the packing bound 1/(1 + (K - 1) e^(-eps n)), eps n = {products[0]:g} to "
+            "min_i P(A(Z_i) in J_i) is at most the packing bound 1/(1 + (K - 1) e^(-eps n)), eps n = "
+            f"{products[0]:g} to "
             f"{products[-1]:g}, n = {n}",
             f"the largest share of the bound is {max(v / b for v, b in zip(found[name], bounds, strict=True)):.3g}",
         )
-        outcomes.append(Outcome(**{**one.__dict__, "learner": name}))
+        outcomes.append(replace(one, learner=name))
         one = together(
             risks[name],
-            "no private learner is always AERM: on some Z_i the expected empirical risk is 0.1 or more, where some threshold has 0",
+            "no private learner is always AERM: on some Z_i the expected empirical risk is 0.1 or more, where some "
+            "threshold has 0",
             f"at least {min((1 - v) / 2 for v in found[name]):.3g} on the worst dataset of each packing",
         )
-        outcomes.append(Outcome(**{**one.__dict__, "learner": name, "kind": "lower bound"}))
+        outcomes.append(replace(one, learner=name, kind="lower bound"))
     outcomes.append(
         instance(
             "wang2016:prop-12",
@@ -172,17 +192,23 @@ def packed(seed: int, quick: bool) -> Measurement:
         "packed-thresholds",
         "Thresholds on [0, 1] cannot be learnt privately",
         ("wang2016:prop-12",),
-        f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short interval of their "
-        "own fit. Every learner of thresholds of this project is run on all K datasets; a learner that beats the bound is not "
+        f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short "
+        "interval of their "
+        "own fit. Every learner of thresholds of this project is run on all K datasets; a learner that beats the "
+        "bound is not "
         "private.",
-        f"The best of them reaches {max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} "
+        "The best of them reaches "
+        f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} "
         f"of the packing bound. {tally(outcomes)}",
         EXACT + " Where the density is on an interval: doubles, right to 1e-9.",
         (chart,),
         (),
         tuple(outcomes),
-        left_out="Learners that want public data, labels on request, or another task. alon2019's and beimel2015's learners of "
-        "a finite class run on the grid of the packing's own thresholds.",
+        left_out=(
+            "Learners that want public data, labels on request, or another task. alon2019's and beimel2015's "
+            "learners of "
+            "a finite class run on the grid of the packing's own thresholds."
+        ),
     )
 
 
@@ -216,7 +242,8 @@ def growing(seed: int, quick: bool) -> Measurement:
         outcomes.append(
             compared(
                 "wang2016:rem-4.3",
-                f"K = {count - 1:,} datasets: expected empirical risk 0.1 on each packed dataset takes n >= log(4 (K - 1))/epsilon",
+                f"K = {count - 1:,} datasets: expected empirical risk 0.1 on each packed dataset takes n >= log(4 (K "
+                "- 1))/epsilon",
                 2 * high >= least,
                 f"the exponential mechanism at epsilon = 1 needs n = {2 * high}; packing says {least:.3g}",
                 kind="lower bound",
@@ -224,7 +251,8 @@ def growing(seed: int, quick: bool) -> Measurement:
         )
     one = together(
         outcomes,
-        "thresholds on a grid (VC dimension 1): risk 0.1 on each of K packed datasets takes n >= log(4 (K - 1))/epsilon, for "
+        "thresholds on a grid (VC dimension 1): risk 0.1 on each of K packed datasets takes n >= log(4 (K - "
+        "1))/epsilon, for "
         f"grids of {2 ** exponents[0]} to {2 ** exponents[-1]:,} points",
         f"the exponential mechanism at epsilon = 1 needs n = {needed[0]} to {needed[-1]}",
     )
@@ -240,14 +268,15 @@ def growing(seed: int, quick: bool) -> Measurement:
         y_log=True,
         alt="The size needed grows like the logarithm of the grid.",
     )
-    grows = all(a <= b for a, b in zip(needed, needed[1:], strict=False)) and needed[-1] > needed[0]
+    grows = all(a <= b for a, b in pairwise(needed)) and needed[-1] > needed[0]
     return Measurement(
         "growing-grid",
         "A finite VC dimension is not enough for a private learner",
         ("wang2016:rem-4.3",),
         "Thresholds on a grid: datasets that only one threshold fits, the exact expected empirical risk of the "
         "exponential mechanism, and the least even n at which it is 0.1.",
-        f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {2 ** exponents[0]} points to {needed[-1]} "
+        f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {2 ** exponents[0]} points to "
+        f"{needed[-1]} "
         f"on {2 ** exponents[-1]:,}, {min(m / b for m, b in zip(needed, bound, strict=True)):.3g} to "
         f"{max(m / b for m, b in zip(needed, bound, strict=True)):.3g} times the packing bound; the VC dimension is 1.",
         EXACT + " Risks in doubles, right to 1e-9.",
@@ -292,13 +321,16 @@ def unprivate(seed: int, quick: bool) -> Measurement:
         )
     )
     outcomes.append(
-        together(risks, "and the risk is at most 1/n larger than the private learner's", f"{len(risks)} exact comparisons")
+        together(
+            risks, "and the risk is at most 1/n larger than the private learner's", f"{len(risks)} exact comparisons"
+        )
     )
     return Measurement(
         "unprivate",
         "What is learnt privately is learnt without privacy",
         ("wang2016:prop-11",),
-        "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on neighbours, and its "
+        "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on "
+        "neighbours, and its "
         "exact risk beside that of the learner it is made of.",
         tally(outcomes),
         EXACT,
@@ -361,8 +393,10 @@ def supports(seed: int, quick: bool) -> Measurement:
     outcomes += [
         Outcome(
             "holds" if max(seen) == 0 and min(fresh) == 1 else "contradicted",
-            "under continuous distributions the set of what was seen has empirical risk 0 and risk 1: AERM, not generalising",
-            f"{trials:,} samples of 20 uniform records: empirical risk {np.mean(seen):g} in each, risk in [{low:.4g}, {high:.4g}]",
+            "under continuous distributions the set of what was seen has empirical risk 0 and risk 1: AERM, not "
+            "generalising",
+            f"{trials:,} samples of 20 uniform records: empirical risk {np.mean(seen):g} in each, risk in "
+            f"[{low:.4g}, {high:.4g}]",
             "wang2016:ex-17",
             "number",
             learner="wang2016.support",
@@ -371,7 +405,8 @@ def supports(seed: int, quick: bool) -> Measurement:
         ),
         Outcome(
             "holds" if min(empty) == 1 else "contradicted",
-            "the empty set is 0-DP, has risk 1, which is the least there, and empirical risk 1: consistent, not AERM; an "
+            "the empty set is 0-DP, has risk 1, which is the least there, and empirical risk 1: consistent, not "
+            "AERM; an "
             "epsilon-DP learner has at least e^(-epsilon)",
             f"its claim is {EmptySet().claim!r}; empirical risk {np.mean(empty):g} in {trials:,} samples",
             "wang2016:ex-17",
@@ -387,7 +422,13 @@ def supports(seed: int, quick: bool) -> Measurement:
         "expected risk",
         (
             curve(f"uniform over {atoms} atoms", 0, numbers, uniform),
-            curve(f"N/(n + 1) (n/(n + 1))^n, no law on {atoms} atoms is above", 1, numbers, [min(1, w) for w in worst], bound=True),
+            curve(
+                f"N/(n + 1) (n/(n + 1))^n, no law on {atoms} atoms is above",
+                1,
+                numbers,
+                [min(1, w) for w in worst],
+                bound=True,
+            ),
             curve("uniform over 3n atoms", 2, numbers, hard),
             curve("N/n", 3, numbers, [min(2.0, atoms / n) for n in numbers], bound=True),
         ),
@@ -400,9 +441,11 @@ def supports(seed: int, quick: bool) -> Measurement:
         "finite-sets",
         "Finite sets of points: learnable for few atoms, and not by private AERM",
         ("wang2016:ex-16", "wang2016:ex-17"),
-        "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of what was seen "
+        "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of "
+        "what was seen "
         "in fractions, and both learners on continuous records.",
-        f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = {numbers[-1]:,}. "
+        f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = "
+        f"{numbers[-1]:,}. "
         f"{tally(outcomes)}",
         EXACT + f" Example 17: {trials:,} samples of records without ties.",
         (chart,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +32,11 @@ from dpcheck.utility.stability import Bounds, ExpectedLosses, expected_losses
 def _tried(epsilon: float, size: int) -> dict[str, tuple[Any, FiniteProblem, int]]:
     return {
         "wang2016.regularised, two hypotheses": (RegularisedExponential(TWO, [0, 1], epsilon), TWO, size),
-        "wang2016.regularised, three hypotheses": (RegularisedExponential(THREE, [0.0, 0.5, 1.0], epsilon), THREE, size),
+        "wang2016.regularised, three hypotheses": (
+            RegularisedExponential(THREE, [0.0, 0.5, 1.0], epsilon),
+            THREE,
+            size,
+        ),
         "wang2016.generic": (OptimalPrivateLearner(TWO, epsilon, size), TWO, size),
         "wang2016.subsample": (SubsampledLearner(RegularisedExponential(TWO, [0, 1], epsilon), 9), TWO, 9),
     }
@@ -60,15 +65,18 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
             drawn[name].append(float(found))
             cases.append(at_most("wang2016:lem-8", f"epsilon = {epsilon:g}", found, _less_one(exponential(epsilon))))
             if epsilon <= 1:
-                cases.append(at_most("wang2016:lem-8", f"2 eps, epsilon = {epsilon:g}", found, point(2 * Fraction(epsilon))))
+                cases.append(
+                    at_most("wang2016:lem-8", f"2 eps, epsilon = {epsilon:g}", found, point(2 * Fraction(epsilon)))
+                )
         one = together(
             cases,
-            f"an epsilon-DP learner is (e^eps - 1)-stable, and 2 eps-stable where epsilon <= 1 (epsilon from {epsilons[0]:g} "
+            "an epsilon-DP learner is (e^eps - 1)-stable, and 2 eps-stable where epsilon <= 1 (epsilon from "
+            f"{epsilons[0]:g} "
             f"to {epsilons[-1]:g})",
             f"{len(cases)} exact stabilities, each at most its bound; the largest share of e^eps - 1 is "
             f"{max(s / math.expm1(e) for s, e in zip(drawn[name], epsilons, strict=True)):.3g}",
         )
-        outcomes.append(Outcome(**{**one.__dict__, "kind": "stability", "learner": name}))
+        outcomes.append(replace(one, kind="stability", learner=name))
     attained, cases, rows = [], [], []
     for ratio in (Fraction(11, 10), Fraction(2), Fraction(3), Fraction(7)):
         for delta in (Fraction(0), Fraction(1, 100), Fraction(1, 5)):
@@ -80,14 +88,16 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
             found = expected_losses(learner, TWO, 1).stability()
             formula = (ratio - 1 + 2 * delta) / (ratio + 1)
             attained.append(private != "contradicted" and found == point(formula))
-            cases.append(at_most("wang2016:lem-30", f"e^eps = {ratio}, delta = {delta}", found, point(ratio - 1 + delta)))
+            cases.append(
+                at_most("wang2016:lem-30", f"e^eps = {ratio}, delta = {delta}", found, point(ratio - 1 + delta))
+            )
             rows.append((f"{float(ratio):g}", f"{float(delta):g}", str(found.high), str(ratio - 1 + delta)))
     one = together(
         cases,
         "an (epsilon, delta)-DP learner is (e^eps - 1 + delta)-stable (e^eps 1.1, 2, 3, 7; delta 0, 0.01, 0.2)",
         "the most unstable such learner, in fractions",
     )
-    outcomes.append(Outcome(**{**one.__dict__, "kind": "stability", "learner": "randomised response on one record"}))
+    outcomes.append(replace(one, kind="stability", learner="randomised response on one record"))
     outcomes.append(
         compared(
             "wang2016:lem-30",
@@ -106,7 +116,9 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
         (
             *(curve(name, place, epsilons, values) for place, (name, values) in enumerate(drawn.items())),
             curve("e^eps - 1 (lem-8)", 4, epsilons, [math.expm1(e) for e in epsilons], bound=True),
-            curve("2 eps (eps <= 1)", 5, [e for e in epsilons if e <= 1], [2 * e for e in epsilons if e <= 1], bound=True),
+            curve(
+                "2 eps (eps <= 1)", 5, [e for e in epsilons if e <= 1], [2 * e for e in epsilons if e <= 1], bound=True
+            ),
             curve("tanh(eps/2), attained on one record", 6, epsilons, [math.tanh(e / 2) for e in epsilons], bound=True),
         ),
         y_log=True,
@@ -116,13 +128,18 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
         "stability-from-privacy",
         "Privacy gives stability, exactly",
         ("wang2016:lem-8", "wang2016:lem-30"),
-        "How much the expected loss at any record changes when one record of the data is replaced: the largest change over all "
+        "How much the expected loss at any record changes when one record of the data is replaced: the largest "
+        "change over all "
         "pairs of neighbours, from exact laws, beside the lemmas.",
         f"The stabilities reach {below:.3g} of tanh(eps/2), which is the most that epsilon-DP allows; e^eps - 1 is "
         f"{math.expm1(1.0) / math.tanh(0.5):.3g} times that at epsilon = 1. {tally(outcomes)}",
         EXACT,
         (chart,),
-        (Table("The most unstable (epsilon, delta)-DP learner", ("e^eps", "delta", "stability", "lem-30"), tuple(rows)),),
+        (
+            Table(
+                "The most unstable (epsilon, delta)-DP learner", ("e^eps", "delta", "stability", "lem-30"), tuple(rows)
+            ),
+        ),
         tuple(outcomes),
     )
 
@@ -145,23 +162,36 @@ def consistency(seed: int, quick: bool) -> Measurement:
                 for law in laws:
                     risks = table.under(law)
                     both = Bounds(stable.low + risks.above_minimum.low, stable.high + risks.above_minimum.high)
-                    cases.append(at_most("wang2016:thm-35", f"epsilon = {epsilon:g}, n = {size}, P(1) = {law[1]}", risks.excess, both))
+                    cases.append(
+                        at_most(
+                            "wang2016:thm-35", f"epsilon = {epsilon:g}, n = {size}, P(1) = {law[1]}", risks.excess, both
+                        )
+                    )
                     generalisation.append(
                         at_most("wang2016:thm-35", f"{name}, P(1) = {law[1]}", risks.gap.magnitude(), stable)
                     )
                     worst.append((float(risks.excess), float(both)))
                 rate = Bounds(always.low + limit.low, always.high + limit.high)
-                corollary.append(at_most("wang2016:cor-9", f"epsilon = {epsilon:g}, n = {size}", table.largest_excess(), rate))
+                corollary.append(
+                    at_most("wang2016:cor-9", f"epsilon = {epsilon:g}, n = {size}", table.largest_excess(), rate)
+                )
                 if name == "wang2016.regularised, two hypotheses" and epsilon == 1.0:
                     series["excess"].append(max(w[0] for w in worst))
                     series["sum"].append(max(w[1] for w in worst))
                     series["corollary"].append(float(rate))
         for found, words in (
-            (cases, f"excess risk at most stability plus AERM rate, under {len(laws)} distributions of a bit, epsilon 0.25, 1, 2"),
-            (corollary, "excess risk at most xi(n) + e^eps - 1 for every distribution of a bit, xi the always-AERM rate"),
+            (
+                cases,
+                f"excess risk at most stability plus AERM rate, under {len(laws)} distributions of a bit, epsilon "
+                "0.25, 1, 2",
+            ),
+            (
+                corollary,
+                "excess risk at most xi(n) + e^eps - 1 for every distribution of a bit, xi the always-AERM rate",
+            ),
         ):
             one = together(found, words, f"{len(found)} exact comparisons")
-            outcomes.append(Outcome(**{**one.__dict__, "learner": name}))
+            outcomes.append(replace(one, learner=name))
     outcomes.append(
         together(
             generalisation,
@@ -175,7 +205,8 @@ def consistency(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         enclosed(
             "wang2016:cor-9",
-            "as printed, xi + e^eps - 1 is O(xi + eps) without a bound on eps(n): some constant C of 1, 2, 4, 8 serves eps = "
+            "as printed, xi + e^eps - 1 is O(xi + eps) without a bound on eps(n): some constant C of 1, 2, 4, 8 "
+            "serves eps = "
             "2C + 2, xi = 1",
             min(value.low / limit for _, value, limit in large),
             min(value.high / limit for _, value, limit in large),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcheck.claims import ApproxDP
@@ -44,7 +45,9 @@ def transition(seed: int, quick: bool) -> Measurement:
             large = subsampled(small, n)
             for ones in range(6):
                 law = [Fraction(5 - ones, 5), Fraction(ones, 5)]
-                rates.append(at_most("wang2016:prop-33", f"n = {n}, k = {k}", large.under(law).excess, small.under(law).excess))
+                rates.append(
+                    at_most("wang2016:prop-33", f"n = {n}, k = {k}", large.under(law).excess, small.under(law).excess)
+                )
     outcomes += [
         compared(
             "wang2016:prop-33",
@@ -53,9 +56,14 @@ def transition(seed: int, quick: bool) -> Measurement:
             f"{len(exact)} sizes and fractions, exact laws",
             kind="privacy",
         ),
-        together(rates, "and it has the rate xi(n delta~(n)): the minimiser of a bit", f"equal, in fractions, in {len(rates)} cases"),
+        together(
+            rates,
+            "and it has the rate xi(n delta~(n)): the minimiser of a bit",
+            f"equal, in fractions, in {len(rates)} cases",
+        ),
     ]
-    cases, printed = [], []
+    cases: list[Bounds] = []
+    printed: list[Bounds] = []
     with ctx.workprec(BITS):
         for eps in (Fraction(1, 4), Fraction(1), Fraction(2)):
             e = arb(eps.numerator) / eps.denominator
@@ -69,39 +77,38 @@ def transition(seed: int, quick: bool) -> Measurement:
     outcomes += [
         together(
             [at_most("wang2016:prop-33", f"case {i}", half, value) for i, value in enumerate(cases)],
-            "line (5') as repaired: for delta <= 0.4 e^(-eps n)/n an AERM learner would leave 1/2 or more outside J_1 (eps 1/4, 1, 2; "
+            "line (5') as repaired: for delta <= 0.4 e^(-eps n)/n an AERM learner would leave 1/2 or more outside "
+            "J_1 (eps 1/4, 1, 2; "
             "n to 32)",
             f"{len(cases)} enclosures, the least {min(float(v) for v in cases):.4g}",
         ),
         together(
             [at_most("wang2016:prop-33", f"case {i}", half, value) for i, value in enumerate(printed)],
             "line (5') as printed: the same for delta <= 0.4 n e^(-eps n)",
-            "holds",
+            f"{len(printed)} enclosures, the least {min(float(v) for v in printed):.4g}",
         ),
     ]
-    outcomes[-1] = Outcome(
-        **{
-            **outcomes[-1].__dict__,
-            "kind": "lower bound",
-            "expected": "P33.(5'): n stands on the wrong side of the condition (the proposition holds)"
-            if outcomes[-1].word == "contradicted"
-            else "",
-        }
+    outcomes[-1] = replace(
+        outcomes[-1],
+        kind="lower bound",
+        expected="P33.(5'): n stands on the wrong side of the condition (the proposition holds)"
+        if outcomes[-1].word == "contradicted"
+        else "",
     )
-    outcomes[-2] = Outcome(**{**outcomes[-2].__dict__, "kind": "lower bound"})
+    outcomes[-2] = replace(outcomes[-2], kind="lower bound")
     numbers = [2**e for e in range(0, 9)]
-    eps = 0.1
-    wider = all(-eps * n - math.log(n) >= -eps * n * n - math.log(n) for n in numbers)
+    slow = 0.1
+    wider = all(-slow * n - math.log(n) >= -slow * n * n - math.log(n) for n in numbers)
     outcomes.append(
         compared(
             "wang2016:rem-33.a",
             "exp(-eps n)/n is no smaller than exp(-eps n^2)/n, and both are below 1/n",
-            wider and all(-eps * n < 0 for n in numbers),
-            f"exponents compared at n = 1 to {numbers[-1]}, eps = {eps:g}",
+            wider and all(-slow * n < 0 for n in numbers),
+            f"exponents compared at n = 1 to {numbers[-1]}, eps = {slow:g}",
             kind="lower bound",
         )
     )
-    shown = [n for n in numbers if eps * n * n < 600]
+    shown = [n for n in numbers if slow * n * n < 600]
     chart = Chart(
         "transition",
         "Where delta decides, epsilon = 0.1",
@@ -109,9 +116,22 @@ def transition(seed: int, quick: bool) -> Measurement:
         "delta",
         (
             curve("1/n: above, all that is learnable", 0, numbers, [1 / n for n in numbers], bound=True),
-            curve("exp(-eps n)/n: below, some learnable problem is not (rem-33.a)", 1, numbers, [math.exp(-eps * n) / n for n in numbers], bound=True),
-            curve("exp(-eps n^2)/n: below (prop-33)", 2, shown, [math.exp(-eps * n * n) / n for n in shown], bound=True),
-            curve("floor(sqrt n)/n: any learner on a sample (lem-29), exact", 3, numbers, [math.isqrt(n) / n for n in numbers]),
+            curve(
+                "exp(-eps n)/n: below, some learnable problem is not (rem-33.a)",
+                1,
+                numbers,
+                [math.exp(-slow * n) / n for n in numbers],
+                bound=True,
+            ),
+            curve(
+                "exp(-eps n^2)/n: below (prop-33)", 2, shown, [math.exp(-slow * n * n) / n for n in shown], bound=True
+            ),
+            curve(
+                "floor(sqrt n)/n: any learner on a sample (lem-29), exact",
+                3,
+                numbers,
+                [math.isqrt(n) / n for n in numbers],
+            ),
         ),
         y_log=True,
         alt="Three curves that bound the regions of delta in which everything, or not everything, can be learnt.",
@@ -120,7 +140,8 @@ def transition(seed: int, quick: bool) -> Measurement:
         "transition-in-delta",
         "The transition in delta",
         ("wang2016:prop-33", "wang2016:rem-33.a"),
-        "Above 1/n: a fraction of the records, its exact distance in total variation and excess risk. Below: what group privacy "
+        "Above 1/n: a fraction of the records, its exact distance in total variation and excess risk. Below: what "
+        "group privacy "
         "leaves of the packing argument, in balls.",
         tally(outcomes),
         EXACT,
@@ -169,11 +190,14 @@ def characterisation(seed: int, quick: bool) -> Measurement:
     outcomes = [
         together(
             forward,
-            "an AERM learner that is (eps(n), delta(n))-DP is consistent with xi_erm + e^eps(n) - 1 + delta(n): the minimiser on a "
+            "an AERM learner that is (eps(n), delta(n))-DP is consistent with xi_erm + e^eps(n) - 1 + delta(n): the "
+            "minimiser on a "
             f"sample, (0, floor(sqrt n)/n)-DP, n = {numbers[0]} to {numbers[-1]}",
             f"{len(forward)} exact comparisons",
         ),
-        together(back, "the subsampled learner is always AERM with 2 xi(floor(sqrt n))", f"{len(back)} exact comparisons"),
+        together(
+            back, "the subsampled learner is always AERM with 2 xi(floor(sqrt n))", f"{len(back)} exact comparisons"
+        ),
         together(
             private,
             "and (eps(n), n^(-1/2) e^eps delta(sqrt n))-DP with eps(n) of lemma 31",
@@ -193,15 +217,19 @@ def characterisation(seed: int, quick: bool) -> Measurement:
         "approximate-characterisation",
         "Approximately private learnability and AERM",
         ("wang2016:thm-32",),
-        "The minimiser of a bit on floor(sqrt n) of n records, exactly: its empirical and its true excess against theorem 32; "
+        "The minimiser of a bit on floor(sqrt n) of n records, exactly: its empirical and its true excess against "
+        "theorem 32; "
         "and the privacy of an (epsilon, delta)-DP learner on such a sample.",
         tally(outcomes),
         EXACT,
         (chart,),
         (),
         tuple(outcomes),
-        left_out="Which families Delta are closed under delta -> n^(-1/2) e^eps delta(sqrt n) is a statement about limits; it is "
-        "proved in the registry.",
+        left_out=(
+            "Which families Delta are closed under delta -> n^(-1/2) e^eps delta(sqrt n) is a statement about "
+            "limits; it is "
+            "proved in the registry."
+        ),
     )
 
 
