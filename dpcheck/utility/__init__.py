@@ -2,5 +2,6 @@
 
 ``failure`` runs a learner on fresh samples and says how often its excess risk is too large; ``distributions`` holds
 what the samples come from, with exact risks; ``covers`` and ``reduction`` compute the probabilities that need no
-learner at all; ``curves`` runs ``failure`` over sizes and accuracies.
+learner at all; ``curves`` runs ``failure`` over sizes and accuracies. ``stability`` has the stability, the
+generalisation gap and the AERM rate of learners on finite problems exactly, ``measured_stability`` by trials.
 """

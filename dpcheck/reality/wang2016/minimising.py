@@ -198,7 +198,7 @@ def characterisations(seed: int, quick: bool) -> Measurement:
         "chain",
         "From a private learner to one with vanishing epsilon, and back",
         "n",
-        "",
+        "excess, or e^eps' - 1",
         (
             curve("excess risk, every distribution of a bit", 0, numbers, drawn["excess"]),
             curve("always-AERM value", 1, numbers, drawn["aerm"]),
