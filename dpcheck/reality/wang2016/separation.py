@@ -104,7 +104,7 @@ def tried(epsilon: float, hard: PackedThresholds) -> Mapping[str, Any]:
     return {
         "wang2016.regularised on the interval": ExponentialOnInterval("thresholds", epsilon),
         "the same, the paper's sensitivity": ExponentialOnInterval("thresholds", epsilon, sensitivity="paper_bound"),
-        "wang2016.cover": CoverExponential(Thresholds(), UniformLine(), Fraction(1, 2 * hard.number), epsilon),
+        "wang2016.cover": CoverExponential(Thresholds(), UniformLine(), Fraction(1, 4 * hard.number), epsilon),
         "wang2016.regularised on a grid": _OnGrid(RegularisedExponential(ZeroOneLoss(grid), None, epsilon), hard),
         "alon2019.generic": _OnGrid(GenericLearner(grid, epsilon), hard),
         "beimel2015.exponential": _OnGrid(beimel_exponential(epsilon=epsilon, domain_size=hard.number + 1), hard),

@@ -134,6 +134,7 @@ def transition(seed: int, quick: bool) -> Measurement:
             ),
         ),
         y_log=True,
+        y_range=(1e-20, 2.0),
         alt="Three curves that bound the regions of delta in which everything, or not everything, can be learnt.",
     )
     return Measurement(
