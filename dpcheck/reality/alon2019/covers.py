@@ -189,7 +189,7 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
             said=f"thresholds on [0, 1], noise {noise:g}, epsilon = 1",
             seed=seed + place,
         )
-        for place, noise in enumerate(() if quick else (0.0, 0.3))
+        for place, noise in enumerate((0.3,) if quick else (0.0, 0.3))
     ]
     at = publics.index(20)
     limits = interval_cover_failures(publics, accuracy)
