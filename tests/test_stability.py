@@ -214,6 +214,7 @@ def test_intervals_of_means_are_narrow_and_scale() -> None:
         (lambda: expected_losses(Majority(), absolute_loss([0, 0.5]), 2), "hypotheses of the problem"),
         (lambda: expected_losses(Majority(), COIN, 3).under([Fraction(1, 2)]), "distribution must give"),
         (lambda: expected_losses(Majority(), COIN, 2, form="other"), "form must be"),  # type: ignore[arg-type]
+        (lambda: expected_losses(Majority(), COIN, 2).largest_excess(0), "tolerance must be"),
         (lambda: mean_interval(0.5, 10, 0.0), "level must be"),
         (lambda: mean_interval(2.0, 10, 0.1), "mean must be"),
         (lambda: measured_stability(Majority(), COIN, [], [0]), "pairs and records"),

@@ -179,8 +179,10 @@ class ExpectedLosses:
         Raises
         ------
         InvalidArgument
-            When there are not two records.
+            When there are not two records, or the tolerance is below 10^-12.
         """
+        if not tolerance >= _NARROW:
+            raise InvalidArgument(f"tolerance must be at least {_NARROW:g}, got {tolerance!r}")
         return _largest(
             _largest_of_bernstein(coefficients, Fraction(tolerance)) for coefficients in self._excess_coefficients()
         )

@@ -122,7 +122,7 @@ def pure(seed: int, quick: bool) -> Measurement:
         found = together(
             cases[name],
             f"a random part of gamma n of {size} records makes an epsilon-DP learner 2 gamma (e^eps - e^-eps)-DP "
-            f"(epsilon 0.1, 0.5, 1, 2; all gamma)",
+            "(epsilon 0.1, 0.5, 1, 2; all gamma)",
             f"{len(cases[name])} exact losses, each at most the bound",
         )
         outcomes.append(replace(found, learner=words))
@@ -151,12 +151,10 @@ def pure(seed: int, quick: bool) -> Measurement:
         "Privacy amplification by subsampling, exactly",
         ("wang2016:lem-34",),
         f"Learners on k of n = {size} binary records, drawn without replacement, all k: the exact law is a mixture "
-        "over all "
-        "samples, and the largest log ratio over all neighbours is the loss. Beside it the bound of lemma 34, its "
-        "proof's "
-        "line before the last, and log(1 + gamma (e^eps - 1)).",
-        f"The bound of lemma 34 is {min(slack):.2f} to {max(slack):.2f} times the loss of the learner that gains least "
-        f"(at gamma = {size // 3}/{size}). "
+        "over all samples, and the largest log ratio over all neighbours is the loss. Beside it the bound of lemma "
+        "34, its proof's line before the last, and log(1 + gamma (e^eps - 1)).",
+        f"The bound of lemma 34 is {min(slack):.2f} to {max(slack):.2f} times the loss of the learner that gains "
+        f"least (at gamma = {size // 3}/{size}). "
         + (
             "That learner attains log(1 + gamma (e^eps - 1)) for every gamma."
             if attained
@@ -212,15 +210,14 @@ def approximate(seed: int, quick: bool) -> Measurement:
     outcomes = [
         together(
             cases,
-            f"a random part of gamma n of {size} records makes an (epsilon, delta)-DP learner "
-            "(log(1 + gamma e^eps (e^eps - 1)), gamma e^eps delta)-DP (e^eps 1.1, 2, 7; delta 0.001, 0.05; all gamma)",
+            f"a random part of gamma n of {size} records makes an (epsilon, delta)-DP learner (log(1 + gamma e^eps "
+            "(e^eps - 1)), gamma e^eps delta)-DP (e^eps 1.1, 2, 7; delta 0.001, 0.05; all gamma)",
             f"{len(cases)} exact decisions in fractions and polynomials, none against it",
         ),
         instance(
             "wang2016:lem-31",
             "as printed, for samples that keep the order of the dataset: 50 of 1600 records, e^eps = 8, make the "
-            "likelihood "
-            "ratio at most 2.75",
+            "likelihood ratio at most 2.75",
             windows,
             "its exact likelihood ratio is above 2.85",
             kind="privacy",
@@ -276,13 +273,12 @@ def approximate(seed: int, quick: bool) -> Measurement:
         "amplification-approximate",
         "Approximate privacy, and any learner at all, on a random part",
         ("wang2016:lem-31", "wang2016:lem-29"),
-        f"A learner that says by randomised response whether it saw a 1, and tells all with probability delta: on k of "
-        f"{size} records, all k, against lemma 31. Then learners that keep no claim, against lemma 29, over all "
-        "pairs of "
-        "neighbours.",
+        "A learner that says by randomised response whether it saw a 1, and tells all with probability delta: on k "
+        f"of {size} records, all k, against lemma 31. Then learners that keep no claim, against lemma 29, over all "
+        "pairs of neighbours.",
         (
-            "In each the exact delta at log(1 + gamma (e^eps - 1)) is gamma delta, so both numbers of the lemma can be "
-            "improved."
+            "In each the exact delta at log(1 + gamma (e^eps - 1)) is gamma delta, so both numbers of the lemma can "
+            "be improved."
             if all(sharp)
             else "The exact delta at log(1 + gamma (e^eps - 1)) is not always gamma delta."
         )
@@ -338,8 +334,7 @@ def vanishing(seed: int, quick: bool) -> Measurement:
             together(
                 cases,
                 "on floor(sqrt n) records an epsilon-DP learner is (2/sqrt n)(e^eps - e^-eps)-DP (epsilon = "
-                f"{epsilon:g}, "
-                f"n = {', '.join(map(str, numbers))})",
+                f"{epsilon:g}, n = {', '.join(map(str, numbers))})",
                 f"{len(cases)} exact losses, each at most the bound",
             )
         )
@@ -378,12 +373,10 @@ def vanishing(seed: int, quick: bool) -> Measurement:
         "vanishing-privacy",
         "A subsample makes the privacy loss vanish and keeps the rate",
         ("wang2016:lem-4",),
-        "Learners with exact laws on floor(sqrt n) of n binary records: the loss over all neighbours, and the excess "
-        "risk "
-        "under eleven distributions, in fractions.",
+        "Learners with exact laws on floor(sqrt n) of n binary records: the loss over all neighbours, and the "
+        "excess risk under eleven distributions, in fractions.",
         f"At epsilon = 1 the bound is {printed:.3g} at n = {numbers[-1]} and below epsilon itself only from n = "
-        f"{least} on. "
-        f"{tally(outcomes)}",
+        f"{least} on. {tally(outcomes)}",
         EXACT,
         tuple(charts),
         (),

@@ -105,8 +105,8 @@ def boosting(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         together(
             private,
-            "as repaired: max{eps(m), (log(3/delta) + 1)/sqrt n}-DP, m the size of a part (n = 4, 5, 6; exact laws "
-            "over all orders)",
+            "as repaired: max{eps(m), (log(3/delta) + 1)/sqrt n}-DP, m the size of a part (n = 4, 5, 6; exact "
+            "laws over all orders)",
             f"{'; '.join(each.detail for each in private)}",
         )
     )
@@ -179,11 +179,10 @@ def boosting(seed: int, quick: bool) -> Measurement:
             together(
                 every,
                 "as repaired: R(h) - R* <= e xi(m) + 54 log(3/delta)/sqrt n with probability at least 1 - delta: a "
-                "bit, the "
-                f"exponential mechanism at epsilon = {epsilon:g}, gaps just above the bound, n = 10^4, 10^5, 10^6",
+                f"bit, the exponential mechanism at epsilon = {epsilon:g}, gaps just above the bound, n = 10^4, "
+                "10^5, 10^6",
                 f"{len(every)} pairs of n and delta, the failure probability at most {worst:.3g}; in {vacuous} "
-                "others the bound "
-                "is 1 or more and says nothing",
+                "others the bound is 1 or more and says nothing",
             ),
             kind="upper bound",
             learner="wang2016.boost",
@@ -205,8 +204,8 @@ def boosting(seed: int, quick: bool) -> Measurement:
             ),
             y_log=True,
             alt=(
-                "Exact failure probabilities of a single run and of boosting, by the number of parts that delta asks "
-                "for."
+                "Exact failure probabilities of a single run and of boosting, by the number of parts that delta "
+                "asks for."
             ),
         ),
         Chart(
@@ -234,17 +233,15 @@ def boosting(seed: int, quick: bool) -> Measurement:
         "boosting",
         "High confidence by private boosting",
         ("wang2016:thm-25",),
-        "A bit whose better value is ahead by a gap; the exponential mechanism at epsilon = 1/2 on each part. Failure "
-        "probabilities are sums over binomial laws: of each candidate, of how many are wrong, and of the choice on the "
-        "validation part. The cost of confidence as printed and as repaired; and exact privacy of the whole on few "
-        "records.",
+        "A bit whose better value is ahead by a gap; the exponential mechanism at epsilon = 1/2 on each part. "
+        "Failure probabilities are sums over binomial laws: of each candidate, of how many are wrong, and of the "
+        "choice on the validation part. The cost of confidence as printed and as repaired; and exact privacy of the "
+        "whole on few records.",
         f"At n = {shown:,} boosting fails less often than a single run on a part at {better} of {len(failures)} "
-        "values of delta. The "
-        f"repaired bound is {min(b / v for v, b in zip(drawn['needed'], drawn['bound'], strict=True)):.3g} times the "
-        "excess needed "
-        f"or more; its cost is below 1 from n = {speaks[failures[0]]:,} on at delta = {failures[0]:g} (powers of "
-        "ten), and from "
-        f"{speaks[failures[-1]]:,} at {failures[-1]:g}. {tally(outcomes)}",
+        "values of delta. The repaired bound is "
+        f"{min(b / v for v, b in zip(drawn['needed'], drawn['bound'], strict=True)):.3g} times the excess needed or "
+        f"more; its cost is below 1 from n = {speaks[failures[0]]:,} on at delta = {failures[0]:g} (powers of ten), "
+        f"and from {speaks[failures[-1]]:,} at {failures[-1]:g}. {tally(outcomes)}",
         EXACT + " Failure probabilities in doubles, right to 1e-9.",
         charts,
         (

@@ -140,11 +140,10 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         Outcome(
             word,
-            f"the excess risk is at most (11) as repaired, eps(n) = sqrt(d log(2n)/n), absolute loss on [0, 1]^d, d = "
-            f"{', '.join(map(str, dimensions))}, uniform records",
+            "the excess risk is at most (11) as repaired, eps(n) = sqrt(d log(2n)/n), absolute loss on [0, 1]^d, d "
+            f"= {', '.join(map(str, dimensions))}, uniform records",
             f"(11) is below 1/4, the largest excess there is, from n = {first[1]:,} on at d = 1; compared at "
-            f"{len(words)} of "
-            f"{cells} points",
+            f"{len(words)} of {cells} points",
             "wang2016:ex-21",
             "upper bound",
             learner="wang2016.interval, wang2016.box",
@@ -167,13 +166,11 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
         "lipschitz",
         "Lipschitz losses on the cube",
         ("wang2016:ex-21",),
-        "Sublevel sets of the mean absolute loss in fractions; then Algorithm 1 on [0, 1] (exact density) and on the "
-        "cube "
-        "(product density), uniform records, epsilon(n) = sqrt(d log(2n)/n).",
+        "Sublevel sets of the mean absolute loss in fractions; then Algorithm 1 on [0, 1] (exact density) and on "
+        "the cube (product density), uniform records, epsilon(n) = sqrt(d log(2n)/n).",
         f"(11) says something from n = {first[1]:,} on at d = 1. {tally(outcomes)}",
         f"Sublevel sets: exact. Intervals for means of bounded numbers, {made:,} trials over all points; all {cells} "
-        "hold together with "
-        f"probability at least {1 - _LEVEL:.0%}.",
+        f"hold together with probability at least {1 - _LEVEL:.0%}.",
         (chart,),
         (
             Table(
@@ -191,7 +188,7 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
 def _word(mean: float, trials: int, bound: float, cells: int) -> Word:
     if mean_interval(mean, trials, _HOLDS / cells, high=0.25)[1] <= bound:
         return "holds"
-    return "contradicted" if mean_interval(mean, trials, _BROKEN, high=0.25)[0] > bound else "undecided"
+    return "contradicted" if mean_interval(mean, trials, _BROKEN / cells, high=0.25)[0] > bound else "undecided"
 
 
 def sampling(seed: int, quick: bool) -> Measurement:
@@ -381,8 +378,7 @@ def subset(seed: int, quick: bool) -> Measurement:
         one = together(
             cases[number],
             f"the error of stage {number} is at most 9 (2 log n + log K)/(n eps) times the range of the loss, and at "
-            "most "
-            f"log(#)/c: n = {n:,}, eps = 1/sqrt n",
+            f"most log(#)/c: n = {n:,}, eps = 1/sqrt n",
             f"{len(cases[number])} exact softmaxes on one dataset each",
         )
         outcomes.append(replace(one, kind="upper bound", learner="wang2016.best_subset"))
@@ -403,11 +399,9 @@ def subset(seed: int, quick: bool) -> Measurement:
         "Best subset selection in two stages",
         ("wang2016:ex-22",),
         "Linear regression on a grid of nine values per coordinate in the unit ball: both stages are softmaxes over "
-        "listed "
-        "hypotheses, so the expected error of each is exact given the data.",
+        "listed hypotheses, so the expected error of each is exact given the data.",
         f"From d = {rows[0][0]} to {[row for row in rows if row[1] == '1'][-1][0]} (s = 1) the first stage's error "
-        "goes from "
-        f"{rows[0][3]} to {[row for row in rows if row[1] == '1'][-1][3]}. {tally(outcomes)}",
+        f"goes from {rows[0][3]} to {[row for row in rows if row[1] == '1'][-1][3]}. {tally(outcomes)}",
         EXACT + " Errors in doubles, given one dataset each.",
         (chart,),
         (

@@ -75,11 +75,9 @@ def outputs_generalise(seed: int, quick: bool) -> Measurement:
         together(
             cases,
             "n >= 12 log(4/beta)/tau^2 and eps < tau/2: the mean of the output phi over the data is within tau of "
-            "its expectation "
-            "but for probability beta (its own sizes, a bit, P(1) = 0.05, 0.25, 0.5)",
+            "its expectation but for probability beta (its own sizes, a bit, P(1) = 0.05, 0.25, 0.5)",
             f"the largest probability is {max(float(row[3]) for row in rows):.3g}; n from "
-            f"{min(int(r[2].replace(',', '')) for r in rows):,} "
-            f"to {max(int(r[2].replace(',', '')) for r in rows):,}",
+            f"{min(int(r[2].replace(',', '')) for r in rows):,} to {max(int(r[2].replace(',', '')) for r in rows):,}",
         )
     ]
     outcomes[0] = replace(outcomes[0], kind="number", learner="wang2016.regularised")
@@ -99,11 +97,9 @@ def outputs_generalise(seed: int, quick: bool) -> Measurement:
             Outcome(
                 word,
                 "the same over all functions on n points with fair labels, where a minimiser fits its data: beta = "
-                f"{beta:g}, tau = "
-                f"{tau:g}, n = {n:,}, eps = 0.49 tau",
+                f"{beta:g}, tau = {tau:g}, n = {n:,}, eps = 0.49 tau",
                 f"{failures} of {trials:,} runs deviate by tau or more, the largest by {found.max():.3g}; of the "
-                "minimiser, which is "
-                f"not private, {apart:,} do",
+                f"minimiser, which is not private, {apart:,} do",
                 "wang2016:lem-38",
                 "number",
                 learner="wang2016.regularised",
@@ -156,14 +152,11 @@ def outputs_generalise(seed: int, quick: bool) -> Measurement:
         "Outputs of private learners generalise",
         ("wang2016:lem-38", "wang2016:rem-B.compare"),
         "The exponential mechanism at the lemma's own sizes: on a bit, where both answers have the same deviation "
-        "|j/n - p|, whose "
-        "probability of reaching tau is a binomial sum; over all functions on n points, by trials. Then tau + beta "
-        "minimised at "
-        "each n.",
+        "|j/n - p|, whose probability of reaching tau is a binomial sum; over all functions on n points, by trials. "
+        "Then tau + beta minimised at each n.",
         f"The least tau + beta falls with a log-log slope of {slope:.3g}. {tally(outcomes)}",
         "Binomial sums in doubles, right to 1e-9. Trials: what holds is wrong with probability at most 1e-3 a line, "
-        "what is "
-        "contradicted at 1e-9.",
+        "what is contradicted at 1e-9.",
         (chart,),
         (Table("Lemma 38 at its own sizes", ("beta", "tau", "n", "largest probability"), tuple(rows)),),
         tuple(outcomes),
@@ -288,11 +281,10 @@ def tenth_power(seed: int, quick: bool) -> Measurement:
         "tenth-power",
         "The tenth power plus Laplace noise",
         ("wang2016:rem-B.rate",),
-        "Exact privacy losses of the perturbed minimiser on the pair that moves it most, for the printed noise and the "
-        "repaired one; the exact excess from all moments of the noise.",
+        "Exact privacy losses of the perturbed minimiser on the pair that moves it most, for the printed noise and "
+        "the repaired one; the exact excess from all moments of the noise.",
         f"With the printed noise the loss is {printed_loss[0]:.3g} eps at n = {numbers[0]} and "
-        f"{printed_loss[-1]:.4g} eps at n = "
-        f"{numbers[-1]:,}. {tally(outcomes)}",
+        f"{printed_loss[-1]:.4g} eps at n = {numbers[-1]:,}. {tally(outcomes)}",
         EXACT + " Minimisers by bisection to the last bits; random datasets are drawn.",
         charts,
         (),

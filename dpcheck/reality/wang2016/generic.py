@@ -75,8 +75,7 @@ def generic(seed: int, quick: bool) -> Measurement:
             together(
                 below,
                 "the value of (6) is at most eps + xi of the exponential mechanism at every epsilon of a grid "
-                f"({said}, n = "
-                f"{sizes[name][0]} to {sizes[name][-1]})",
+                f"({said}, n = {sizes[name][0]} to {sizes[name][-1]})",
                 "certified in rationals; the witness is "
                 f"{min(w / v for v, w in zip(values, witnesses, strict=True)):.3g} to "
                 f"{max(w / v for v, w in zip(values, witnesses, strict=True)):.3g} times the value",
@@ -123,8 +122,7 @@ def generic(seed: int, quick: bool) -> Measurement:
         "The best private mechanism there is, and what the exponential mechanism loses",
         ("wang2016:thm-18",),
         "Eq. (6): the least epsilon + worst excess empirical risk of all mechanisms on binary records, by linear "
-        "programs with "
-        "certificates in rationals; beside it the exponential mechanism at the best epsilon of a grid.",
+        "programs with certificates in rationals; beside it the exponential mechanism at the best epsilon of a grid.",
         f"With two hypotheses the value goes from {rows[0][4]} at n = {rows[0][1]} to "
         f"{[row for row in rows if row[0] == 'two'][-1][4]} at n = {sizes['two'][-1]}. {tally(outcomes)}",
         EXACT + f" The program's value is certified to within {float(tolerance):g}.",

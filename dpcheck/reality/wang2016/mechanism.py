@@ -155,15 +155,12 @@ def utility(seed: int, quick: bool) -> Measurement:
         "The exponential mechanism nearly minimises",
         ("wang2016:lem-36", "wang2016:lem-37", "wang2016:thm-19"),
         "Algorithm 1 with the paper's sensitivity 2/n on binary records and two or three hypotheses, with and "
-        "without a "
-        "regulariser: its exact excess under distributions of a bit, beside the bounds; and the instances that break "
-        "the bounds "
-        "as printed.",
-        f"On three hypotheses at epsilon = 1 the bound of lemma 37 is "
+        "without a regulariser: its exact excess under distributions of a bit, beside the bounds; and the instances "
+        "that break the bounds as printed.",
+        "On three hypotheses at epsilon = 1 the bound of lemma 37 is "
         f"{min(b / a for a, b in zip(rows['exact'], rows['bound'], strict=True)):.3g} times the worst excess or "
-        "more, that of "
-        f"Gibbs's principle {min(b / a for a, b in zip(rows['exact'], rows['own'], strict=True)):.3g} times. "
-        f"{tally(outcomes)}",
+        f"more, that of Gibbs's principle {min(b / a for a, b in zip(rows['exact'], rows['own'], strict=True)):.3g} "
+        f"times. {tally(outcomes)}",
         EXACT,
         (chart,),
         (),
@@ -215,9 +212,8 @@ def tail(seed: int, quick: bool) -> Measurement:
         "exponential-tail",
         "The tail of the exponential mechanism",
         ("wang2016:eq-18",),
-        "Random finite problems with losses in tenths, regularisers of either sign and datasets of up to 11 records: "
-        "the exact "
-        "probability of a hypothesis beyond F* + 2t, at every t where it changes.",
+        "Random finite problems with losses in tenths, regularisers of either sign and datasets of up to 11 "
+        "records: the exact probability of a hypothesis beyond F* + 2t, at every t where it changes.",
         f"{tally([one])} The probability reaches {tightest:.3g} of the bound.",
         EXACT + " The problems are drawn; each is then decided exactly.",
         (),
@@ -290,7 +286,7 @@ def of_bits(seed: int, quick: bool) -> Measurement:
             own.append(4 * m * math.log(2) / (n * epsilon) + math.tanh(epsilon / 2))
             if printed[-1] < 1:
                 strict = mean_interval(mean, draws, _HOLDS / cells, high=1 - 2 * noise)
-                against = mean_interval(mean, draws, 1e-9, high=1 - 2 * noise)
+                against = mean_interval(mean, draws, 1e-9 / cells, high=1 - 2 * noise)
                 word: Word = (
                     "holds" if strict[1] <= printed[-1] else "contradicted" if against[0] > printed[-1] else "undecided"
                 )
@@ -304,9 +300,8 @@ def of_bits(seed: int, quick: bool) -> Measurement:
                 whole,
                 f"over 2^{m} hypotheses, eps(n) = sqrt((M + log n)/n), the excess risk is at most (11)",
                 f"(11) is below 1 from n = {first:,} on; run at {len(words)} of {len(sizes)} sizes, where it is "
-                f"{min((b / a for a, b in zip(measured, printed, strict=True) if b < 1), default=0):.3g} times "
-                "the excess "
-                f"measured or more. For an excess of {_ACCURACY:g} (11) asks for n = {asked:,}, measured n = "
+                f"{min((b / a for a, b in zip(measured, printed, strict=True) if b < 1), default=0):.3g} times the "
+                f"excess measured or more. For an excess of {_ACCURACY:g} (11) asks for n = {asked:,}, measured n = "
                 f"{enough:,} is enough",
                 result,
                 "upper bound",
@@ -350,16 +345,14 @@ def of_bits(seed: int, quick: bool) -> Measurement:
         "Hypotheses of M bits: the rate against its bound",
         ("wang2016:ex-20", "wang2016:thm-19"),
         "All 0-1 functions on M points, uniform points, labels with the noise at which the mechanism loses most at "
-        "that n; "
-        "epsilon(n) = sqrt((M + log n)/n), the paper's sensitivity. Given a sample the law is a product over points, "
-        "so the expected excess risk given the sample is "
-        "exact; samples are drawn.",
-        f"(11) says something from n = {rows[0][1]} (M = {bits[0]}) and n = {rows[-1][1]} (M = {bits[-1]}) on; for an "
-        f"excess of {_ACCURACY:g} it asks for {min(o.slack or 0 for o in outcomes):.3g} to "
+        "that n; epsilon(n) = sqrt((M + log n)/n), the paper's sensitivity. Given a sample the law is a product "
+        "over points, so the expected excess risk given the sample is exact; samples are drawn.",
+        f"(11) says something from n = {rows[0][1]} (M = {bits[0]}) and n = {rows[-1][1]} (M = {bits[-1]}) on; for "
+        f"an excess of {_ACCURACY:g} it asks for {min(o.slack or 0 for o in outcomes):.3g} to "
         f"{max(o.slack or 0 for o in outcomes):.3g} times the size that is enough here. {tally(outcomes)}",
         f"Intervals for means of bounded numbers, {draws:,} samples a point; all {cells} hold together with "
-        "probability at least "
-        f"{1 - _LEVEL:.0%}. What holds is wrong with probability at most {_HOLDS:g}, what is contradicted at 1e-9.",
+        f"probability at least {1 - _LEVEL:.0%}. What holds is wrong with probability at most {_HOLDS:g}, what is "
+        "contradicted at 1e-9.",
         tuple(charts),
         (
             Table(
@@ -436,9 +429,8 @@ def covers(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         together(
             cases,
-            "a net of radius r for D* is one of radius c r for every D with D <= c D*, and its best hypothesis is as "
-            "near to the "
-            "best of all",
+            "a net of radius r for D* is one of radius c r for every D with D <= c D*, and its best hypothesis is "
+            "as near to the best of all",
             f"{len(cases)} random finite problems, in fractions",
         )
     )
@@ -472,9 +464,8 @@ def covers(seed: int, quick: bool) -> Measurement:
         outcomes.append(
             together(
                 cases,
-                "and under each distribution its excess risk is at most what the drawn set misses, plus log(#set)/c, "
-                "plus the "
-                f"stability tanh(eps/2): epsilon = {epsilon:g}, n = {n}",
+                "and under each distribution its excess risk is at most what the drawn set misses, plus "
+                f"log(#set)/c, plus the stability tanh(eps/2): epsilon = {epsilon:g}, n = {n}",
                 "exact; " + "; ".join(case.detail for case in cases[:3]),
             )
         )
@@ -498,8 +489,7 @@ def covers(seed: int, quick: bool) -> Measurement:
         "Covers and representations that are fixed before the data",
         ("wang2016:ex-24", "wang2016:ex-23", "wang2016:rem-5.3"),
         "Random finite problems with a reference law and another law it dominates; the exponential mechanism over a "
-        "drawn "
-        "representation, its exact privacy and excess risk; and the interval on which there is no mechanism.",
+        "drawn representation, its exact privacy and excess risk; and the interval on which there is no mechanism.",
         tally(outcomes),
         EXACT + " The problems of example 24 are drawn; each is then decided in fractions.",
         (),

@@ -65,8 +65,7 @@ def always(seed: int, quick: bool) -> Measurement:
         at_most(
             "wang2016:lem-10",
             "as printed, the learner of the proof is always AERM with rate xi(floor(sqrt n)): n = 4, a log(2)-DP "
-            "learner of "
-            "two hypotheses",
+            "learner of two hypotheses",
             four,
             rate,
             f"its largest excess is {four.high}, xi(2) is {float(rate):.6g}; the law of the subsampled learner gives "
@@ -137,10 +136,10 @@ def always(seed: int, quick: bool) -> Measurement:
         "always-aerm",
         "A private learner on a random part always nearly minimises",
         ("wang2016:lem-10",),
-        "xi(k) is the largest excess risk of a learner from k records over every distribution of a bit (a polynomial, "
-        "enclosed); beside it the largest excess empirical risk of that learner on floor(sqrt n) of n records, over "
-        "all "
-        "datasets, drawn without replacement as in the proof and with replacement as in the repair.",
+        "xi(k) is the largest excess risk of a learner from k records over every distribution of a bit (a "
+        "polynomial, enclosed); beside it the largest excess empirical risk of that learner on floor(sqrt n) of n "
+        "records, over all datasets, drawn without replacement as in the proof and with replacement as in the "
+        "repair.",
         f"On one learner the value without replacement is {float(four.high / Fraction(3, 8)):.4g} times xi. "
         f"{tally(outcomes)}",
         EXACT,
@@ -173,9 +172,9 @@ def characterisations(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         together(
             chain,
-            f"1 => 3 => 1 in numbers, n = {numbers[0]} to {numbers[-1]}: the subsampled learner is e^eps' - 1 "
-            "private with "
-            "eps' -> 0, always AERM, and its excess risk is at most the sum of both",
+            f"1 => 3 => 1 in numbers, n = {numbers[0]} to {numbers[-1]}: the subsampled learner is eps'-DP with eps' "
+            "= log(1 + gamma (e^eps - 1)) -> 0, always AERM, and its excess risk is at most its AERM value + e^eps' "
+            "- 1",
             f"{len(chain)} exact chains; at n = {numbers[-1]} the excess risk is {drawn['excess'][-1]:.4g}, the sum "
             f"{drawn['rate'][-1]:.4g}",
         )
@@ -184,12 +183,10 @@ def characterisations(seed: int, quick: bool) -> Measurement:
         instance(
             "wang2016:thm-7",
             "2 => 1 as printed: a private learner that is AERM for each distribution, without one rate for all, "
-            "makes its "
-            "problem privately learnable",
+            "makes its problem privately learnable",
             labels_of_integers(),
-            "labels of the integers have such a learner, and from n records under the uniform law on 2n points every "
-            "learner's "
-            "risk is at least 1/4",
+            "labels of the integers have such a learner, and from n records under the uniform law on 2n points "
+            "every learner's risk is at least 1/4",
             expected="thm-7, T7.21: definition 5 asks for no rate that serves all distributions",
         )
     )
@@ -213,8 +210,7 @@ def characterisations(seed: int, quick: bool) -> Measurement:
         "Private learnability is private AERM, in numbers",
         ("wang2016:thm-7",),
         "The exponential mechanism of a bit at epsilon = 1, subsampled: its privacy, its always-AERM value and its "
-        "largest "
-        "excess risk, exactly, at squares n; and the problem by which 2 => 1 fails as printed.",
+        "largest excess risk, exactly, at squares n; and the problem by which 2 => 1 fails as printed.",
         f"The sum of privacy and AERM value {'falls' if falls else 'does not fall'} with n. {tally(outcomes)}",
         EXACT,
         (chart,),
@@ -277,7 +273,7 @@ def restricted(seed: int, quick: bool) -> Measurement:
     outcomes = [
         together(
             lemma,
-            f"the subsampled learner is DD-universally AERM with rate 12 xi'(n^(1/4)) + 37/sqrt n + xi(sqrt n) (n = "
+            "the subsampled learner is DD-universally AERM with rate 12 xi'(n^(1/4)) + 37/sqrt n + xi(sqrt n) (n = "
             f"{numbers[0]:,} to {numbers[-1]:,})",
             f"{len(lemma)} exact comparisons; the bound is below 1 at {len(said)} of these n"
             + (f", from n = {min(said):,} on" if said else ": it says nothing at these sizes"),
@@ -316,13 +312,10 @@ def restricted(seed: int, quick: bool) -> Measurement:
         "Private DD-learnability and AERM over a family of distributions",
         ("wang2016:lem-14", "wang2016:thm-15", "wang2016:ex-17"),
         "DD: bits with P(1) = 0.6, 0.7, 0.8, 0.9. A: the exponential mechanism at epsilon = 1 on sqrt n records, "
-        "exact; A' the "
-        "same on a random part of n; xi' the rate of the majority of n^(1/4) bits over every distribution. The "
-        "expected least "
-        "empirical risk is bounded by the mean deviation of the number of ones.",
+        "exact; A' the same on a random part of n; xi' the rate of the majority of n^(1/4) bits over every "
+        "distribution. The expected least empirical risk is bounded by the mean deviation of the number of ones.",
         f"The bound of lemma 14 is {min(b / a for a, b in zip(rows['aerm'], rows['bound'], strict=True)):.3g} times "
-        "the AERM "
-        f"value or more. {tally(outcomes)}",
+        f"the AERM value or more. {tally(outcomes)}",
         EXACT,
         (chart,),
         (),

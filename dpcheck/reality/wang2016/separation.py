@@ -176,8 +176,7 @@ def packed(seed: int, quick: bool) -> Measurement:
         one = together(
             cases[name],
             "min_i P(A(Z_i) in J_i) is at most the packing bound 1/(1 + (K - 1) e^(-eps n)), eps n = "
-            f"{products[0]:g} to "
-            f"{products[-1]:g}, n = {n}",
+            f"{products[0]:g} to {products[-1]:g}, n = {n}",
             f"the largest share of the bound is {max(v / b for v, b in zip(found[name], bounds, strict=True)):.3g}",
         )
         outcomes.append(replace(one, learner=name))
@@ -216,21 +215,18 @@ def packed(seed: int, quick: bool) -> Measurement:
         "Thresholds on [0, 1] cannot be learnt privately",
         ("wang2016:prop-12",),
         f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short "
-        "interval of their "
-        "own fit. Every learner of thresholds of this project is run on all K datasets; a learner that beats the "
-        "bound is not "
-        "private.",
+        "interval of their own fit. Every learner of thresholds of this project is run on all K datasets; a learner "
+        "that beats the bound is not private.",
         "The best of them reaches "
-        f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} "
-        f"of the packing bound. {tally(outcomes)}",
+        f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} of the "
+        f"packing bound. {tally(outcomes)}",
         EXACT + " Where the density is on an interval: doubles, right to 1e-9.",
         (chart,),
         (),
         tuple(outcomes),
         left_out=(
             "Learners that want public data, labels on request, or another task. alon2019's and beimel2015's "
-            "learners of "
-            "a finite class run on the grid of the packing's own thresholds."
+            "learners of a finite class run on the grid of the packing's own thresholds."
         ),
     )
 
@@ -275,8 +271,7 @@ def growing(seed: int, quick: bool) -> Measurement:
     one = together(
         outcomes,
         "thresholds on a grid (VC dimension 1): risk 0.1 on each of K packed datasets takes n >= log(4 (K - "
-        "1))/epsilon, for "
-        f"grids of {2 ** exponents[0]} to {2 ** exponents[-1]:,} points",
+        f"1))/epsilon, for grids of {2 ** exponents[0]} to {2 ** exponents[-1]:,} points",
         f"the exponential mechanism at epsilon = 1 needs n = {needed[0]} to {needed[-1]}",
     )
     chart = Chart(
@@ -299,9 +294,9 @@ def growing(seed: int, quick: bool) -> Measurement:
         "Thresholds on a grid: datasets that only one threshold fits, the exact expected empirical risk of the "
         "exponential mechanism, and the least even n at which it is 0.1.",
         f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {2 ** exponents[0]} points to "
-        f"{needed[-1]} "
-        f"on {2 ** exponents[-1]:,}, {min(m / b for m, b in zip(needed, bound, strict=True)):.3g} to "
-        f"{max(m / b for m, b in zip(needed, bound, strict=True)):.3g} times the packing bound; the VC dimension is 1.",
+        f"{needed[-1]} on {2 ** exponents[-1]:,}, {min(m / b for m, b in zip(needed, bound, strict=True)):.3g} to "
+        f"{max(m / b for m, b in zip(needed, bound, strict=True)):.3g} times the packing bound; the VC dimension is "
+        "1.",
         EXACT + " Risks in doubles, right to 1e-9.",
         (chart,),
         (),
@@ -353,8 +348,7 @@ def unprivate(seed: int, quick: bool) -> Measurement:
         "What is learnt privately is learnt without privacy",
         ("wang2016:prop-11",),
         "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on "
-        "neighbours, and its "
-        "exact risk beside that of the learner it is made of.",
+        "neighbours, and its exact risk beside that of the learner it is made of.",
         tally(outcomes),
         EXACT,
         (),
@@ -429,8 +423,7 @@ def supports(seed: int, quick: bool) -> Measurement:
         Outcome(
             "holds" if min(empty) == 1 else "contradicted",
             "the empty set is 0-DP, has risk 1, which is the least there, and empirical risk 1: consistent, not "
-            "AERM; an "
-            "epsilon-DP learner has at least e^(-epsilon)",
+            "AERM; an epsilon-DP learner has at least e^(-epsilon)",
             f"its claim is {EmptySet().claim!r}; empirical risk {np.mean(empty):g} in {trials:,} samples",
             "wang2016:ex-17",
             "number",
@@ -465,11 +458,9 @@ def supports(seed: int, quick: bool) -> Measurement:
         "Finite sets of points: learnable for few atoms, and not by private AERM",
         ("wang2016:ex-16", "wang2016:ex-17"),
         "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of "
-        "what was seen "
-        "in fractions, and both learners on continuous records.",
+        "what was seen in fractions, and both learners on continuous records.",
         f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = "
-        f"{numbers[-1]:,}. "
-        f"{tally(outcomes)}",
+        f"{numbers[-1]:,}. {tally(outcomes)}",
         EXACT + f" Example 17: {trials:,} samples of records without ties.",
         (chart,),
         (

@@ -71,8 +71,7 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
         one = together(
             cases,
             "an epsilon-DP learner is (e^eps - 1)-stable, and 2 eps-stable where epsilon <= 1 (epsilon from "
-            f"{epsilons[0]:g} "
-            f"to {epsilons[-1]:g})",
+            f"{epsilons[0]:g} to {epsilons[-1]:g})",
             f"{len(cases)} exact stabilities, each at most its bound; the largest share of e^eps - 1 is "
             f"{max(s / math.expm1(e) for s, e in zip(drawn[name], epsilons, strict=True)):.3g}",
         )
@@ -129,8 +128,7 @@ def from_privacy(seed: int, quick: bool) -> Measurement:
         "Privacy gives stability, exactly",
         ("wang2016:lem-8", "wang2016:lem-30"),
         "How much the expected loss at any record changes when one record of the data is replaced: the largest "
-        "change over all "
-        "pairs of neighbours, from exact laws, beside the lemmas.",
+        "change over all pairs of neighbours, from exact laws, beside the lemmas.",
         f"The stabilities reach {below:.3g} of tanh(eps/2), which is the most that epsilon-DP allows; e^eps - 1 is "
         f"{math.expm1(1.0) / math.tanh(0.5):.3g} times that at epsilon = 1. {tally(outcomes)}",
         EXACT,
@@ -206,8 +204,7 @@ def consistency(seed: int, quick: bool) -> Measurement:
         enclosed(
             "wang2016:cor-9",
             "as printed, xi + e^eps - 1 is O(xi + eps) without a bound on eps(n): some constant C of 1, 2, 4, 8 "
-            "serves eps = "
-            "2C + 2, xi = 1",
+            "serves eps = 2C + 2, xi = 1",
             min(value.low / limit for _, value, limit in large),
             min(value.high / limit for _, value, limit in large),
             1,
@@ -234,7 +231,8 @@ def consistency(seed: int, quick: bool) -> Measurement:
         "Stability and a small empirical risk give a small risk",
         ("wang2016:thm-35", "wang2016:cor-9"),
         "Excess risk, AERM rate, generalisation gap and stability of learners with exact laws, all under the same "
-        "distributions; corollary 9's excess is the largest over every distribution of a bit (a polynomial, enclosed).",
+        "distributions; corollary 9's excess is the largest over every distribution of a bit (a polynomial, "
+        "enclosed).",
         f"The bound of theorem 35 is at least {slack:.3g} times the excess risk here. {tally(outcomes)}",
         EXACT,
         (chart,),

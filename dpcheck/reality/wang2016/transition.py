@@ -78,8 +78,7 @@ def transition(seed: int, quick: bool) -> Measurement:
         together(
             [at_most("wang2016:prop-33", f"case {i}", half, value) for i, value in enumerate(cases)],
             "line (5') as repaired: for delta <= 0.4 e^(-eps n)/n an AERM learner would leave 1/2 or more outside "
-            "J_1 (eps 1/4, 1, 2; "
-            "n to 32)",
+            "J_1 (eps 1/4, 1, 2; n to 32)",
             f"{len(cases)} enclosures, the least {min(float(v) for v in cases):.4g}",
         ),
         together(
@@ -105,6 +104,24 @@ def transition(seed: int, quick: bool) -> Measurement:
             "exp(-eps n)/n is no smaller than exp(-eps n^2)/n, and both are below 1/n",
             wider and all(-slow * n < 0 for n in numbers),
             f"exponents compared at n = 1 to {numbers[-1]}, eps = {slow:g}",
+            kind="lower bound",
+        )
+    )
+    left = []
+    with ctx.workprec(BITS):
+        for eps in (Fraction(1, 4), Fraction(1), Fraction(2)):
+            e = arb(eps.numerator) / eps.denominator
+            for n in range(math.ceil(1 / eps), 65):
+                power = (-e * n).exp()
+                left.append(ball(arb(9) / 10 - (1 - power) / (n * (e.exp() - 1))))  # over e^(-eps n)
+    outcomes.append(
+        replace(
+            together(
+                [at_most("wang2016:rem-33.a", f"case {i}", point(0), value) for i, value in enumerate(left)],
+                "at delta = exp(-eps n)/n group privacy leaves each interval a positive probability, so that enough "
+                "of them hold more than 1/2 (eps 1/4, 1, 2; n from 1/eps to 64)",
+                f"{len(left)} enclosures of what is left over e^(-eps n), the least {min(float(v) for v in left):.4g}",
+            ),
             kind="lower bound",
         )
     )
@@ -142,14 +159,13 @@ def transition(seed: int, quick: bool) -> Measurement:
         "The transition in delta",
         ("wang2016:prop-33", "wang2016:rem-33.a"),
         "Above 1/n: a fraction of the records, its exact distance in total variation and excess risk. Below: what "
-        "group privacy "
-        "leaves of the packing argument, in balls.",
+        "group privacy leaves of the packing argument, in balls.",
         tally(outcomes),
         EXACT,
         (chart,),
         (),
         tuple(outcomes),
-        left_out="Between the two curves the paper says nothing.",
+        left_out="The lower end exp(-n^2 log n) of the transition. Between the two curves the paper says nothing.",
     )
 
 
@@ -192,8 +208,7 @@ def characterisation(seed: int, quick: bool) -> Measurement:
         together(
             forward,
             "an AERM learner that is (eps(n), delta(n))-DP is consistent with xi_erm + e^eps(n) - 1 + delta(n): the "
-            "minimiser on a "
-            f"sample, (0, floor(sqrt n)/n)-DP, n = {numbers[0]} to {numbers[-1]}",
+            f"minimiser on a sample, (0, floor(sqrt n)/n)-DP, n = {numbers[0]} to {numbers[-1]}",
             f"{len(forward)} exact comparisons",
         ),
         together(
@@ -219,8 +234,7 @@ def characterisation(seed: int, quick: bool) -> Measurement:
         "Approximately private learnability and AERM",
         ("wang2016:thm-32",),
         "The minimiser of a bit on floor(sqrt n) of n records, exactly: its empirical and its true excess against "
-        "theorem 32; "
-        "and the privacy of an (epsilon, delta)-DP learner on such a sample.",
+        "theorem 32; and the privacy of an (epsilon, delta)-DP learner on such a sample.",
         tally(outcomes),
         EXACT,
         (chart,),
@@ -228,8 +242,7 @@ def characterisation(seed: int, quick: bool) -> Measurement:
         tuple(outcomes),
         left_out=(
             "Which families Delta are closed under delta -> n^(-1/2) e^eps delta(sqrt n) is a statement about "
-            "limits; it is "
-            "proved in the registry."
+            "limits; it is proved in the registry."
         ),
     )
 
