@@ -21,6 +21,7 @@ from dpcheck.learners.wang2016 import (
     Support,
     absolute_loss,
 )
+from dpcheck.reality.stable import check_always_aerm, check_stability
 from dpcheck.utility.bounded_means import divergence, mean_interval
 from dpcheck.utility.measured_stability import measured_gaps, measured_stability
 from dpcheck.utility.stability import Bounds, expected_losses
@@ -229,3 +230,25 @@ def test_bounds_know_their_order() -> None:
     one = Bounds(Fraction(-1, 2), Fraction(1, 4))
     assert one.magnitude() == Bounds(Fraction(0), Fraction(1, 2))
     assert one - Bounds(Fraction(1), Fraction(2)) == Bounds(Fraction(-5, 2), Fraction(-3, 4))
+
+
+def test_claims_of_stability_are_checked_exactly_or_by_calls() -> None:
+    private = RegularisedExponential(COIN, [0, 1], 0.5)
+    limit = math.expm1(0.5)
+    assert check_stability("r", "c", private, COIN, 5, limit).word == "holds"
+    broken = check_stability("r", "c", Majority(), COIN, 5, limit, expected="lem-8: not private")
+    assert (broken.word, broken.level, broken.expected) == ("contradicted", 0.0, "lem-8: not private")
+
+    class Calls:
+        """The minimiser without its law."""
+
+        def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+            return int(2 * sum(map(int, dataset)) > len(dataset))
+
+    seen = check_stability("r", "c", Calls(), COIN, 3, limit, trials=300)
+    assert (seen.word, seen.level) == ("contradicted", 1e-9)
+    assert seen.trials == 1_800
+    fine = check_stability("r", "c", lambda dataset, rng: 0, COIN, 3, limit, trials=100)
+    assert fine.word == "undecided"
+    assert check_always_aerm("r", "c", Majority(), COIN, 4, 0).word == "holds"
+    assert check_always_aerm("r", "c", private, COIN, 4, 0).word == "contradicted"

@@ -397,7 +397,7 @@ def _arb(value: Any) -> Any:
 
 
 RUNS = (
-    Run("amplification-pure", ("wang2016:lem-34",), pure, (2.0, 6.0)),
-    Run("amplification-approximate", ("wang2016:lem-31", "wang2016:lem-29"), approximate, (2.0, 6.0)),
-    Run("vanishing-privacy", ("wang2016:lem-4",), vanishing, (3.0, 3.0)),
+    Run("amplification-pure", ("wang2016:lem-34",), pure, (0.5, 2.0)),
+    Run("amplification-approximate", ("wang2016:lem-31", "wang2016:lem-29"), approximate, (1.8, 4.0)),
+    Run("vanishing-privacy", ("wang2016:lem-4",), vanishing, (1.0, 1.0)),
 )

@@ -426,7 +426,7 @@ def subset(seed: int, quick: bool) -> Measurement:
 
 
 RUNS = (
-    Run("lipschitz", ("wang2016:ex-21",), lipschitz, (4.0, 30.0)),
-    Run("log-concave", ("wang2016:prop-26",), sampling, (1.0, 3.0)),
-    Run("best-subset", ("wang2016:ex-22",), subset, (3.0, 10.0)),
+    Run("lipschitz", ("wang2016:ex-21",), lipschitz, (2.5, 45.0)),
+    Run("log-concave", ("wang2016:prop-26",), sampling, (0.2, 0.3)),
+    Run("best-subset", ("wang2016:ex-22",), subset, (0.3, 2.0)),
 )

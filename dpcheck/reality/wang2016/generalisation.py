@@ -293,6 +293,6 @@ def tenth_power(seed: int, quick: bool) -> Measurement:
 
 
 RUNS = (
-    Run("outputs-generalise", ("wang2016:lem-38", "wang2016:rem-B.compare"), outputs_generalise, (1.0, 1.0)),
-    Run("tenth-power", ("wang2016:rem-B.rate",), tenth_power, (2.0, 6.0)),
+    Run("outputs-generalise", ("wang2016:lem-38", "wang2016:rem-B.compare"), outputs_generalise, (1.2, 18.0)),
+    Run("tenth-power", ("wang2016:rem-B.rate",), tenth_power, (0.3, 4.0)),
 )

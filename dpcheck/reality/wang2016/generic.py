@@ -148,4 +148,4 @@ def generic(seed: int, quick: bool) -> Measurement:
     )
 
 
-RUNS = (Run("generic-learner", ("wang2016:thm-18",), generic, (4.0, 25.0)),)
+RUNS = (Run("generic-learner", ("wang2016:thm-18",), generic, (2.0, 5.0)),)

@@ -499,8 +499,8 @@ def covers(seed: int, quick: bool) -> Measurement:
 
 
 RUNS = (
-    Run("exponential-utility", ("wang2016:lem-36", "wang2016:lem-37", "wang2016:thm-19"), utility, (3.0, 8.0)),
-    Run("exponential-tail", ("wang2016:eq-18",), tail, (1.0, 2.0)),
-    Run("hypotheses-of-bits", ("wang2016:ex-20", "wang2016:thm-19"), of_bits, (1.0, 5.0)),
-    Run("covers", ("wang2016:ex-24", "wang2016:ex-23", "wang2016:rem-5.3"), covers, (1.0, 2.0)),
+    Run("exponential-utility", ("wang2016:lem-36", "wang2016:lem-37", "wang2016:thm-19"), utility, (0.8, 1.5)),
+    Run("exponential-tail", ("wang2016:eq-18",), tail, (0.1, 0.2)),
+    Run("hypotheses-of-bits", ("wang2016:ex-20", "wang2016:thm-19"), of_bits, (0.2, 1.0)),
+    Run("covers", ("wang2016:ex-24", "wang2016:ex-23", "wang2016:rem-5.3"), covers, (0.3, 0.5)),
 )

@@ -479,8 +479,8 @@ def supports(seed: int, quick: bool) -> Measurement:
 
 
 RUNS = (
-    Run("packed-thresholds", ("wang2016:prop-12",), packed, (3.0, 20.0)),
-    Run("growing-grid", ("wang2016:rem-4.3",), growing, (1.0, 5.0)),
-    Run("unprivate", ("wang2016:prop-11",), unprivate, (1.0, 2.0)),
-    Run("finite-sets", ("wang2016:ex-16", "wang2016:ex-17"), supports, (1.0, 2.0)),
+    Run("packed-thresholds", ("wang2016:prop-12",), packed, (4.0, 40.0)),
+    Run("growing-grid", ("wang2016:rem-4.3",), growing, (0.1, 0.2)),
+    Run("unprivate", ("wang2016:prop-11",), unprivate, (0.3, 0.5)),
+    Run("finite-sets", ("wang2016:ex-16", "wang2016:ex-17"), supports, (0.2, 0.3)),
 )
