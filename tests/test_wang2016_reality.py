@@ -128,6 +128,10 @@ def test_a_learner_that_beats_the_packing_is_caught() -> None:
         def distribution(self, dataset: Any) -> dict[float, int]:
             return {float(np.mean(dataset.x)): 1}
 
+        def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
+            return np.full(size, float(np.mean(dataset.x)))
+
+    assert separation.packing_by_calls("fits", Fits(), hard, 100, 0).word == "contradicted"
     least = separation.least_at_home(Fits(), hard)
     assert least == 1.0
     assert separation.packing_outcome("fits", least, hard).word == "contradicted"
