@@ -1,0 +1,206 @@
+"""The measurements of wang2016: what they compute against the learners themselves, and that they can fail."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.claims import PureDP
+from dpcheck.classes import AllFunctions
+from dpcheck.data import Labelled
+from dpcheck.learners.hard_instances.wang2016 import PackedThresholds
+from dpcheck.learners.wang2016 import (
+    BoostedLearner,
+    OptimalPrivateLearner,
+    RegularisedExponential,
+    SubsampledLearner,
+    ZeroOneLoss,
+    absolute_loss,
+)
+from dpcheck.mechanisms.mixing import chances
+from dpcheck.mechanisms.resampling import Resampled
+from dpcheck.reality.coverage import uncovered
+from dpcheck.reality.measuring import make, runs_of
+from dpcheck.reality.model import MEANINGS
+from dpcheck.reality.wang2016 import boosting, continuous, generalisation, mechanism, separation
+from dpcheck.reality.wang2016.exact import (
+    TWO,
+    at_most,
+    binary,
+    binary_pairs,
+    exponential,
+    kept,
+    loss_of,
+    point,
+    privacy,
+    resampled,
+    subsampled,
+    tally,
+    together,
+    two_laws,
+)
+from dpcheck.reality.wang2016.learners_tried import Differing, Minimiser, Notices, Response, Returns
+from dpcheck.theorems.wang2016 import PAPER
+from dpcheck.utility.stability import Bounds, expected_losses
+
+#: Runs of well under a second.
+CHEAP = (
+    "stability-from-privacy", "always-aerm", "characterisation", "restricted-families", "growing-grid", "unprivate",
+    "finite-sets", "exponential-tail", "hypotheses-of-bits", "covers", "log-concave", "best-subset",
+    "transition-in-delta", "approximate-characterisation", "tenth-power",
+)  # fmt: skip
+
+
+def test_every_claim_of_the_paper_is_covered() -> None:
+    assert uncovered(PAPER) == ()
+
+
+@pytest.mark.parametrize("key", CHEAP)
+def test_cheap_runs_say_what_they_announce_and_break_nothing_unexplained(key: str) -> None:
+    run = next(run for run in runs_of("wang2016") if run.key == key)
+    found = make("wang2016", key, seed=3, quick=True)
+    assert {outcome.result for outcome in found.outcomes} == set(run.results) == set(found.results)
+    for outcome in found.outcomes:
+        assert outcome.word in MEANINGS
+        assert outcome.claim
+        assert outcome.detail
+        assert outcome.word != "contradicted" or outcome.expected, outcome
+        assert outcome.level <= 1e-3
+    for chart in found.charts:
+        assert chart.series
+        assert all(len(series.x) == len(series.y) > 0 for series in chart.series)
+    for table in found.tables:
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_tables_of_samples_are_those_of_the_learners_on_samples() -> None:
+    learner = OptimalPrivateLearner(TWO, 1.0, 2)
+    table = expected_losses(learner, TWO, 2)
+    drawn = expected_losses(SubsampledLearner(learner, 5, 2), TWO, 5, form="histogram")
+    again = expected_losses(Resampled(learner, 2, 5), TWO, 5, form="histogram")
+    assert subsampled(table, 5).entries == drawn.entries
+    assert resampled(table, 5).entries == again.entries
+    assert subsampled(table, 5).stability() == drawn.stability()
+    law = [Fraction(2, 5), Fraction(3, 5)]
+    assert subsampled(table, 5).under(law).excess == table.under(law).excess
+
+
+def test_words_tell_apart_what_holds_and_what_does_not() -> None:
+    one, two = point(Fraction(1, 3)), point(Fraction(2, 3))
+    assert at_most("r", "c", one, two).word == "holds"
+    assert at_most("r", "c", one, one).word == "holds"
+    broken = at_most("r", "c", two, one, expected="why")
+    assert (broken.word, broken.expected) == ("contradicted", "why")
+    assert at_most("r", "c", Bounds(Fraction(0), Fraction(1)), one).word == "undecided"
+    both = together([at_most("r", "c", one, two), broken], "all", "fine")
+    assert both.word == "contradicted"
+    assert "1 of 2" in both.detail
+    assert tally([both]) == "Of 1 claims: 1 contradicted; the errata explain 1 of the contradictions."
+    assert float(exponential(1)) == pytest.approx(math.e)
+
+
+def test_a_learner_that_breaks_its_claim_is_contradicted() -> None:
+    pairs = binary_pairs(4)
+    loud = two_laws(RegularisedExponential(TWO, [0, 1], 2.0), pairs)
+    assert privacy("wang2016:lem-34", "1-DP", loud, PureDP(1.0)).word == "contradicted"
+    assert kept(two_laws(RegularisedExponential(TWO, [0, 1], 1.0), pairs), PureDP(1.0)) == "holds"
+    # amplification without a sample: the claim of a half of the records does not hold for all of them
+    notices = two_laws(Notices(Fraction(2)), pairs)
+    assert kept(notices, PureDP(ratio=Fraction(3, 2))) == "contradicted"
+    assert kept(notices, PureDP(ratio=Fraction(2))) == "holds"
+    assert loss_of(two_laws(Notices(None), pairs)) == math.inf
+    # a minimiser is not stable, so lemma 8 would be broken for it
+    minimiser = expected_losses(Minimiser(TWO), TWO, 4).stability()
+    assert at_most("wang2016:lem-8", "stable", minimiser, point(Fraction(1, 2))).word == "contradicted"
+
+
+def test_a_learner_that_beats_the_packing_is_caught() -> None:
+    hard = PackedThresholds(0.25, 8)
+
+    class Fits:
+        """The middle of the cell that the data are in: not private."""
+
+        def distribution(self, dataset: Any) -> dict[float, int]:
+            return {float(np.mean(dataset.x)): 1}
+
+        def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
+            return np.full(size, float(np.mean(dataset.x)))
+
+    assert separation.packing_by_calls("fits", Fits(), hard, 100, 0).word == "contradicted"
+    least = separation.least_at_home(Fits(), hard)
+    assert least == 1.0
+    assert separation.packing_outcome("fits", least, hard).word == "contradicted"
+    for name, learner in separation.tried(0.25, hard).items():
+        found = separation.least_at_home(learner, hard)
+        assert 0 < found < 1
+        assert separation.packing_outcome(name, found, hard).word == "holds"
+
+
+def test_bits_are_what_the_exponential_mechanism_makes_of_them() -> None:
+    points, n, epsilon, noise = 2, 3, 0.8, 0.25
+    learner = RegularisedExponential(ZeroOneLoss(AllFunctions(points)), None, epsilon, None, "paper_bound")
+    records = list(itertools.product(range(points), (0, 1)))
+    expected = 0.0
+    for data in itertools.product(records, repeat=n):
+        weight = math.prod((1 - noise if y else noise) / points for _, y in data)
+        dataset = Labelled([x for x, _ in data], [y for _, y in data])
+        for hypothesis, chance in chances(learner.distribution(dataset)):
+            labels = learner.loss.family.predict(np.array([hypothesis]), np.arange(points))[0]  # type: ignore[attr-defined]
+            expected += weight * chance * (1 - 2 * noise) * float(np.mean(labels == 0))
+    found = mechanism.excess_of_bits(points, n, epsilon, noise, 40_000, np.random.default_rng(0))
+    # Hoeffding at 1e-9 for numbers from 0 to 1/2
+    assert abs(float(found.mean()) - expected) <= 0.5 * math.sqrt(math.log(2e9) / (2 * 40_000))
+
+
+def test_sums_of_boosting_are_those_of_its_law() -> None:
+    n, gap, epsilon = 6, 0.4, 0.5
+    learner = BoostedLearner(RegularisedExponential(TWO, [0, 1], epsilon, None, "paper_bound"), TWO, n, 0.9)
+    wrong = 0.0
+    for ones in range(n + 1):
+        weight = math.comb(n, ones) * ((1 + gap) / 2) ** ones * ((1 - gap) / 2) ** (n - ones)
+        wrong += weight * dict(chances(learner.distribution(binary(ones, n)))).get(0, 0.0)
+    single = boosting.chance_of_wrong(learner.part_size, epsilon, gap)
+    found = boosting.failure_of_boosting(
+        single, learner.candidates, learner.part_size, float(learner.epsilon_of_choice), gap
+    )
+    assert found == pytest.approx(wrong, rel=1e-9)
+
+
+def test_lengths_of_sublevel_sets() -> None:
+    assert continuous.sublevel_length([Fraction(0)], Fraction(1, 4)) == Fraction(1, 4)
+    assert continuous.sublevel_length([Fraction(1, 2)], Fraction(1, 4)) == Fraction(1, 2)
+    assert continuous.sublevel_length([Fraction(0), Fraction(1)], Fraction(1, 8)) == 1  # constant F
+
+
+def test_private_outputs_generalise_and_minimisers_do_not() -> None:
+    rng = np.random.default_rng(1)
+    private = generalisation.deviations(600, 600, 0.05, 200, rng)
+    fitted = generalisation.deviations(600, 600, math.inf, 200, rng)
+    assert private.max() < 0.2 < fitted.min()
+    assert generalisation.deviation_of_bit(10, 0.3, 0.5) == pytest.approx(2 * (1 + 10 + 45) / 2**10)
+    assert float(generalisation.excess_of_noise(1000)) * 1000**2 > 1.4
+
+
+def test_learners_tried_declare_what_they_do() -> None:
+    rng = np.random.default_rng(2)
+    fixed = absolute_loss([0, 1])
+    for learner, dataset in (
+        (Notices(Fraction(3), Fraction(1, 10)), [0, 1, 0]),
+        (Notices(Fraction(3)), [0, 0]),
+        (Response(Fraction(2), Fraction(1, 5)), [1]),
+        (Differing(), [0, 1]),
+        (Returns(), [1, 0]),
+        (Minimiser(fixed), [1, 1, 0]),
+    ):
+        law = learner.distribution(dataset)
+        assert sum(law.values()) == 1
+        drawn = [learner(dataset, rng) for _ in range(2_000)]
+        for output, chance in law.items():
+            share = sum(each == output for each in drawn) / len(drawn)
+            # Hoeffding at 1e-10
+            assert abs(share - float(chance)) <= math.sqrt(math.log(2e10) / (2 * len(drawn)))
