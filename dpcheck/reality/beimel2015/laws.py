@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import wraps
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +15,24 @@ from dpcheck.mechanisms.inner import is_order_blind
 from dpcheck.mechanisms.mixing import mixture
 from dpcheck.neighbours import Relation
 from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.reality.model import Measurement
+
+
+#: Bits of balls.
+BITS = 256
+
+
+def precisely(measure: Callable[[int, bool], Measurement]) -> Callable[[int, bool], Measurement]:
+    """A measurement that computes its balls with 256 bits."""
+
+    @wraps(measure)
+    def measured(seed: int, quick: bool) -> Measurement:
+        from flint import ctx
+
+        with ctx.workprec(BITS):
+            return measure(seed, quick)
+
+    return measured
 
 
 def probabilities(law: Any) -> dict[Any, Any]:
@@ -37,6 +57,8 @@ def largest_ratio(one: Any, other: Any) -> Any:
     p, q = probabilities(one), probabilities(other)
     if p.keys() != q.keys():
         return None
+    if not all(isinstance(each, Fraction) for each in (*p.values(), *q.values())):
+        p, q = ({key: as_ball(chance) for key, chance in law.items()} for law in (p, q))
     return largest(number for key in p for number in (p[key] / q[key], q[key] / p[key]))
 
 
@@ -48,11 +70,14 @@ def delta_at(one: Any, other: Any, ratio: Any) -> Any:
     Fraction(1, 2)
     """
     p, q = probabilities(one), probabilities(other)
+    if not all(isinstance(each, Fraction) for each in (ratio, *p.values(), *q.values())):
+        p, q = ({key: as_ball(chance) for key, chance in law.items()} for law in (p, q))
+        ratio = as_ball(ratio)
+    zero = ratio * 0
     return largest(
-        sum((largest([Fraction(0), left.get(key, Fraction(0)) - ratio * right.get(key, Fraction(0))])
-             for key in left), Fraction(0))
+        sum((largest([zero, chance - ratio * right.get(key, zero)]) for key, chance in left.items()), zero)
         for left, right in ((p, q), (q, p))
-    )  # fmt: skip
+    )
 
 
 def largest(numbers: Iterable[Any]) -> Any:
@@ -124,6 +149,4 @@ def at_distance(datasets: list[Any], laws: list[Any], distance: Any, most: int) 
 
 def nats(ratio: Any) -> float:
     """The logarithm of a ratio in doubles, for charts and tables; infinite where there is none."""
-    import math
-
     return math.inf if ratio is None else float(as_ball(ratio).log().mid())

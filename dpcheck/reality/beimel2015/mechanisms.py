@@ -19,13 +19,13 @@ def _draw(law: Mapping[Any, Fraction], rng: np.random.Generator) -> Any:
     return outputs[int(rng.choice(len(outputs), p=[float(law[each]) for each in outputs]))]
 
 
-def _ones(dataset: Any) -> int:
-    return int(np.count_nonzero(np.asarray(private_records(dataset)[1]) == 1))
+def _ones(dataset: Any, *, of_points: bool = False) -> int:
+    return int(np.count_nonzero(np.asarray(private_records(dataset)[0 if of_points else 1]) == 1))
 
 
 @dataclass(frozen=True)
 class Presence:
-    """Whether a label is 1: told truly with odds ``ratio`` to 1, and with probability ``delta`` beyond doubt.
+    """Whether a label (or a point) is 1: told truly with odds ``ratio`` to 1, and with probability ``delta`` beyond doubt.
 
     It is (log ratio, delta)-DP and no better, and of all such algorithms one that a random part of the records serves
     worst: the differing record alone decides.
@@ -38,6 +38,7 @@ class Presence:
 
     ratio: Fraction
     delta: Fraction = Fraction(0)
+    of_points: bool = False
     order_blind: ClassVar[bool] = True
 
     @property
@@ -52,7 +53,7 @@ class Presence:
 
     def distribution(self, dataset: Any) -> dict[Any, Fraction]:
         """The law, in fractions."""
-        bit = _ones(dataset) > 0
+        bit = _ones(dataset, of_points=self.of_points) > 0
         told = {bit: self.ratio / (1 + self.ratio), not bit: 1 / (1 + self.ratio)}
         law: dict[Any, Fraction] = {answer: (1 - self.delta) * chance for answer, chance in told.items()}
         if self.delta:
