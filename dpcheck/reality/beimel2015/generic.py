@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcheck.classes import FiniteClass, GridThresholds
 from dpcheck.data import UNLABELLED, Labelled
 from dpcheck.learners.beimel2015 import GenericLearner, generic_sizes, points_for_thresholds
-from dpcheck.learners.beimel2015.generic import ThresholdSanitiser
 from dpcheck.mechanisms.amplification import ball
 from dpcheck.mechanisms.mixing import chances
+from dpcheck.mechanisms.sanitising import ThresholdSanitiser
 from dpcheck.neighbours import Records, ReplaceEntry
+from dpcheck.reality.beimel2015.counting import compositions, vc_dimension
 from dpcheck.reality.beimel2015.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
-from dpcheck.reality.beimel2015.outcomes import EXACT, below, decided, exactly, out_of_reach, result, sampled
+from dpcheck.reality.beimel2015.outcomes import (
+    EXACT,
+    below,
+    decided,
+    exactly,
+    out_of_reach,
+    result,
+    sampled,
+    size_named,
+)
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.theorems.beimel2015.bounds import GENERIC_LABELLED
-from dpcheck.theorems.bounds import evaluate
 
 _TENTH = Fraction(1, 10)
 
@@ -34,7 +41,12 @@ def _shown(number: int) -> str:
 
 def _sizes(bits: int, accuracy: Any = _TENTH, failure: Any = _TENTH, epsilon: Any = 1, candidates: Any = "all") -> Any:
     return generic_sizes(
-        GridThresholds(1 << min(bits, 60)), 1 << bits, epsilon=epsilon, accuracy=accuracy, failure=failure, candidates=candidates
+        GridThresholds(1 << min(bits, 60)),
+        1 << bits,
+        epsilon=epsilon,
+        accuracy=accuracy,
+        failure=failure,
+        candidates=candidates,
     )
 
 
@@ -50,8 +62,12 @@ def sizes(seed: int, quick: bool) -> Measurement:
     labelled, unlabelled = [s.labelled for s in by_bits], [s.unlabelled for s in by_bits]
     flat = len(set(labelled)) == 1
     # linear: the size less its constant term, per bit, is the same up to rounding up
-    per_bit = [(u2 - u1) / (d2 - d1) for (d1, u1), (d2, u2) in zip(
-        zip(bits, unlabelled, strict=True), list(zip(bits, unlabelled, strict=True))[1:], strict=False)]  # fmt: skip
+    per_bit = [
+        (u2 - u1) / (d2 - d1)
+        for (d1, u1), (d2, u2) in zip(
+            zip(bits, unlabelled, strict=True), list(zip(bits, unlabelled, strict=True))[1:], strict=False
+        )
+    ]
     linear = max(per_bit) - min(per_bit) <= 1
     accuracies = [0.5 * 2.0**-k for k in range(8)]
     small = accuracies[-4:]
@@ -66,7 +82,8 @@ def sizes(seed: int, quick: bool) -> Measurement:
         "generic-sizes",
         "Labels do not grow with the domain, points do",
         tuple(map(result, ("thm-3.3", "cor-3.4", "rem-3.a", "int-1", "int-2", "ex-thresh"))),
-        "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless said), with "
+        "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless "
+        "said), with "
         "the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
         f"m is {_shown(labelled[0])} "
         + ("for every d" if flat else f"to {_shown(labelled[-1])}")
@@ -79,56 +96,87 @@ def sizes(seed: int, quick: bool) -> Measurement:
         EXACT + " Sizes are formulas evaluated and rounded up.",
         (
             Chart(
-                "in-d", "Sizes of GenericLearner against d", "bits d of a point", "entries",
+                "in-d",
+                "Sizes of GenericLearner against d",
+                "bits d of a point",
+                "entries",
                 (
                     Series("labelled m", "bound", 0, tuple(map(float, bits)), tuple(map(float, labelled))),
                     Series("unlabelled n - m", "bound", 1, tuple(map(float, bits)), tuple(map(float, unlabelled))),
                 ),
-                y_log=True, alt="m is a horizontal line, n - m a line of slope 1.",
+                y_log=True,
+                alt="m is a horizontal line, n - m a line of slope 1.",
             ),
             Chart(
-                "in-alpha", "Labelled size against alpha", "accuracy alpha", "labelled entries m",
+                "in-alpha",
+                "Labelled size against alpha",
+                "accuracy alpha",
+                "labelled entries m",
                 (
                     Series("2^k candidates, as printed", "bound", 0, tuple(accuracies), tuple(map(float, all_))),
                     Series("Sauer's count", "bound", 1, tuple(accuracies), tuple(map(float, sauer))),
                 ),
-                y_log=True, alt="Two lines on log-log axes, the printed one steeper.",
+                y_log=True,
+                alt="Two lines on log-log axes, the printed one steeper.",
             ),
         ),
         (
-            Table("Sizes against d", ("d", "labelled m", "unlabelled n - m", "k"),
-                  tuple((str(d), _shown(s.labelled), _shown(s.unlabelled), _shown(s.points)) for d, s in zip(bits, by_bits, strict=True))),
-            Table("Labelled size against beta and epsilon", ("beta", "m", "epsilon", "m "),
-                  tuple((f"{f:g}", _shown(a), f"{e:g}", _shown(b))
-                        for f, a, e, b in zip(failures, in_failure, epsilons, in_epsilon, strict=True))),
+            Table(
+                "Sizes against d",
+                ("d", "labelled m", "unlabelled n - m", "k"),
+                tuple(
+                    (str(d), _shown(s.labelled), _shown(s.unlabelled), _shown(s.points))
+                    for d, s in zip(bits, by_bits, strict=True)
+                ),
+            ),
+            Table(
+                "Labelled size against beta and epsilon",
+                ("beta", "m", "epsilon", "m "),
+                tuple(
+                    (f"{f:g}", _shown(a), f"{e:g}", _shown(b))
+                    for f, a, e, b in zip(failures, in_failure, epsilons, in_epsilon, strict=True)
+                ),
+            ),
         ),
         (
-            exactly("thm-3.3", "m does not depend on d and n - m is linear in d", flat and linear,
-                    f"d = {', '.join(map(str, bits))}: m = {_shown(labelled[0])}, and {per_bit[0]:,.0f} more points for each bit",
-                    kind="order"),
-            exactly("cor-3.4", "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
-                    flat, f"m = {_shown(labelled[0])} at k = {_shown(by_bits[0].points)} for d = {', '.join(map(str, bits))}; the "
-                    "sanitiser of 8^(log* d) points is cited by the paper and not described", kind="order"),
+            exactly(
+                "thm-3.3",
+                "m does not depend on d and n - m is linear in d",
+                flat and linear,
+                f"d = {', '.join(map(str, bits))}: m = {_shown(labelled[0])}, and {per_bit[0]:,.0f} more points for "
+                "each bit",
+                kind="order",
+            ),
+            exactly(
+                "cor-3.4",
+                "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
+                flat,
+                f"m = {_shown(labelled[0])} at k = {_shown(by_bits[0].points)} for d = {', '.join(map(str, bits))}; "
+                "the "
+                "sanitiser of 8^(log* d) points is cited by the paper and not described",
+                kind="order",
+            ),
             exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_shown(labelled[0])} for every d", kind="order"),
             *counted,
             _least_labels(),
             _large_epsilon(),
         ),
-    )  # fmt: skip
+    )
 
 
 def _least_labels() -> Outcome:
     """rem-3.a: the labelled size is linear in VC, as the lower bound is."""
     accuracy = Fraction(1, 10)
     dimensions = (2, 4, 8, 16)
-    found = [int(evaluate(GENERIC_LABELLED, accuracy=accuracy, failure=_TENTH, epsilon=1, vc=v)) for v in dimensions]
+    found = [size_named(GENERIC_LABELLED, accuracy=accuracy, failure=_TENTH, epsilon=1, vc=v) for v in dimensions]
     slope = _slope(dimensions, found)
     above = all(size >= Fraction(v - 1) / (16 * accuracy) for v, size in zip(dimensions, found, strict=True))
     return exactly(
         "rem-3.a",
         "the labelled size is optimal up to alpha, beta and epsilon: linear in VC, and so is what every learner needs",
         above and abs(slope - 1) < 0.01,
-        f"m = {', '.join(map(_shown, found))} at VC = {', '.join(map(str, dimensions))} (log-log slope {slope:.4f}), never below "
+        f"m = {', '.join(map(_shown, found))} at VC = {', '.join(map(str, dimensions))} (log-log slope {slope:.4f}), "
+        "never below "
         "(VC - 1)/(16 alpha)",
         kind="order",
     )
@@ -137,8 +185,15 @@ def _least_labels() -> Outcome:
 def _candidates_of_thresholds() -> list[Outcome]:
     """ex-thresh and int-1: thresholds on 2^d points, and how many candidates k sanitised points make."""
     bits = range(1, 9)
-    found = [len(np.unique(GridThresholds(1 << d, "down").predict(
-        GridThresholds(1 << d, "down").everything(), np.arange(1 << d)), axis=0)) for d in bits]  # fmt: skip
+    found = [
+        len(
+            np.unique(
+                GridThresholds(1 << d, "down").predict(GridThresholds(1 << d, "down").everything(), np.arange(1 << d)),
+                axis=0,
+            )
+        )
+        for d in bits
+    ]
     shattered = [_dimension(GridThresholds(1 << d, "down"), 1 << d) for d in (1, 2, 3)]
     thresholds = exactly(
         "ex-thresh",
@@ -152,7 +207,8 @@ def _candidates_of_thresholds() -> list[Outcome]:
         "int-1",
         "at accuracy fixed, #H is 2^O(VC): at most (e k/VC)^VC, k proportional to VC",
         few <= math.e * k and all(math.log(math.e * 50 * v / v) * v <= 6 * v for v in range(1, 50)),
-        f"{k} sanitised points make {few} thresholds to choose among; (e k/VC)^VC with k = 50 VC is below e^(6 VC) for VC < 50",
+        f"{k} sanitised points make {few} thresholds to choose among; (e k/VC)^VC with k = 50 VC is below e^(6 VC) "
+        "for VC < 50",
         kind="order",
     )
     return [thresholds, intro]
@@ -162,26 +218,6 @@ def _dimension(family: Any, points: int) -> int:
     """The VC dimension by brute force."""
     labels = family.predict(family.everything(), np.arange(points))
     return vc_dimension(labels)
-
-
-def vc_dimension(labels: NDArray[Any]) -> int:
-    """The largest set of columns on which all patterns occur, by trying all.
-
-    >>> vc_dimension(np.array([[0, 0], [0, 1], [1, 1]]))
-    1
-    """
-    from itertools import combinations
-
-    found = 0
-    rows = np.asarray(labels, dtype=np.int64)
-    for size in range(1, rows.shape[1] + 1):
-        if 1 << size > len(rows):
-            break
-        codes = 1 << np.arange(size)
-        if not any(len(np.unique(rows[:, list(some)] @ codes)) == 1 << size for some in combinations(range(rows.shape[1]), size)):
-            break
-        found = size
-    return found
 
 
 def _large_epsilon() -> Outcome:
@@ -200,31 +236,16 @@ def _large_epsilon() -> Outcome:
             wrong += Fraction(math.floor(missed * 2**20), 2**20) / (4 * 2)
     return exactly(
         "thm-3.3",
-        "as printed, for every epsilon: all four functions on two uniform points, alpha = beta = 1/4, epsilon = 200 times the "
+        "as printed, for every epsilon: all four functions on two uniform points, alpha = beta = 1/4, epsilon = 200 "
+        "times the "
         "constant, so that one label is asked for",
         math.ceil(size) > 1 or wrong <= Fraction(1, 4),
-        f"the printed expression is {size:.3f}; GenericLearner with one label and epsilon = 1000 misses the target with "
+        f"the printed expression is {size:.3f}; GenericLearner with one label and epsilon = 1000 misses the target "
+        "with "
         f"probability at least {float(wrong):.3f} on average over the four targets, and 1/4 is claimed",
         kind="upper bound",
         expected="thm-3.3, the statement: it holds with min(epsilon, 1) in place of epsilon, for alpha at most 1/2",
     )
-
-
-# --- exactly, on four points
-
-
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """All ways to write a number as an ordered sum of numbers of at least 0.
-
-    >>> len(list(compositions(5, 4))) == comb(8, 3)
-    True
-    """
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def exact_failure(learner: GenericLearner, unlabelled: Sequence[int], labelled: int, target: int) -> float:
@@ -266,8 +287,15 @@ def on_four_points(seed: int, quick: bool) -> Measurement:
             worst = [max(exact_failure(learner, unlabelled, m, target) for target in (1, 2)) for m in labels]
             rows.append((f"{epsilon:g}", str(total), *(f"{p:.4f}" for p in worst)))
             if total != 200:
-                series.append(Series(f"epsilon = {epsilon:g}, #D = {total}", "exact", colour if total == 20 else colour + 3,
-                                     tuple(map(float, labels)), tuple(worst)))  # fmt: skip
+                series.append(
+                    Series(
+                        f"epsilon = {epsilon:g}, #D = {total}",
+                        "exact",
+                        colour if total == 20 else colour + 3,
+                        tuple(map(float, labels)),
+                        tuple(worst),
+                    )
+                )
     falling = all(float(row[-1]) < float(row[2]) for row in rows)
     privacy, table = _privacy_by_part()
     proper = _runs_at_own_size(seed, quick)
@@ -276,27 +304,41 @@ def on_four_points(seed: int, quick: bool) -> Measurement:
         "generic-exact",
         "GenericLearner on four points, exactly, and at its theorem's sizes",
         tuple(map(result, ("thm-3.3", "obs-3.2", "cor-3.4"))),
-        f"Thresholds on four points with the exact sanitiser of k = {points} points: the probability that the hypothesis is not "
-        "the target (alpha below 1/4), S drawn uniformly, D with each point equally often; the loss on every pair of small "
+        f"Thresholds on four points with the exact sanitiser of k = {points} points: the probability that the "
+        "hypothesis is not "
+        "the target (alpha below 1/4), S drawn uniformly, D with each point equally often; the loss on every pair of "
+        "small "
         "databases, in S and in D apart. Then runs at the theorem's explicit sizes with the thresholds' own k.",
-        f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {rows[-1][-1]}, with #D = 20 and epsilon = 0.5 it is "
+        f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {rows[-1][-1]}, with #D = 20 and epsilon = 0.5 it "
+        "is "
         f"{rows[0][-1]}" + (": it falls with m everywhere." if falling else ".") + f" {privacy[0]}",
-        EXACT + " Failures on four points are sums in doubles of non-negative terms. Runs at the theorem's sizes: numbers fixed "
+        EXACT
+        + " Failures on four points are sums in doubles of non-negative terms. Runs at the theorem's sizes: numbers "
+        "fixed "
         "before, a claim holds at level 1e-3.",
         (
             Chart(
-                "four-points", "Probability of missing the target on four points", "labelled entries m", "probability",
-                tuple(series), (Mark("beta = 0.1", y=0.1, colour=6),), y_range=(0, 1.02),
+                "four-points",
+                "Probability of missing the target on four points",
+                "labelled entries m",
+                "probability",
+                tuple(series),
+                (Mark("beta = 0.1", y=0.1, colour=6),),
+                y_range=(0, 1.02),
                 alt="Failure falls with m, faster for larger epsilon and larger D.",
             ),
         ),
         (
-            Table("Failure on four points, worst of two targets", ("epsilon", "#D", *(f"m = {m}" for m in labels)), tuple(rows)),
+            Table(
+                "Failure on four points, worst of two targets",
+                ("epsilon", "#D", *(f"m = {m}" for m in labels)),
+                tuple(rows),
+            ),
             table,
         ),
         (*privacy[1], *proper, xor),
         trials=sum(each.trials for each in proper),
-    )  # fmt: skip
+    )
 
 
 def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
@@ -315,14 +357,26 @@ def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
     limit = ball(epsilon).exp()
     held = {where: below(as_ball(ratio), limit) for where, ratio in worst.items()}
     outcomes = [
-        decided("thm-3.3", f"private at epsilon (not 2 epsilon) when an entry of {'the labelled' if where == 'S' else 'the unlabelled'} "
-                f"part {where} is replaced", held[where],
-                f"largest loss {nats(worst[where]):.4f} over all {pairs[where]:,} such pairs, epsilon = 1", kind="privacy")
+        decided(
+            "thm-3.3",
+            "private at epsilon (not 2 epsilon) when an entry of "
+            f"{'the labelled' if where == 'S' else 'the unlabelled'} "
+            f"part {where} is replaced",
+            held[where],
+            f"largest loss {nats(worst[where]):.4f} over all {pairs[where]:,} such pairs, epsilon = 1",
+            kind="privacy",
+        )
         for where in ("S", "D")
-    ]  # fmt: skip
-    table = Table("Exact loss of GenericLearner, three points, 2 + 2 entries, epsilon = 1", ("entry of", "pairs", "loss"),
-                  tuple((w, f"{pairs[w]:,}", f"{nats(worst[w]):.4f}") for w in ("S", "D")))  # fmt: skip
-    said = f"The loss is at most {nats(worst['S']):.4f} in S and {nats(worst['D']):.4f} in D at epsilon = 1: their sum is never paid."
+    ]
+    table = Table(
+        "Exact loss of GenericLearner, three points, 2 + 2 entries, epsilon = 1",
+        ("entry of", "pairs", "loss"),
+        tuple((w, f"{pairs[w]:,}", f"{nats(worst[w]):.4f}") for w in ("S", "D")),
+    )
+    said = (
+        f"The loss is at most {nats(worst['S']):.4f} in S and {nats(worst['D']):.4f} in D at epsilon = 1: their sum is "
+        "never paid."
+    )
     return (said, outcomes), table
 
 
@@ -330,10 +384,15 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
     """thm-3.3 at its explicit sizes: thresholds on 2^20 points with their own k."""
     rng = np.random.default_rng(seed)
     found = []
-    for accuracy, failure, trials in ((Fraction(1, 2), Fraction(1, 2), 12), *(() if quick else ((Fraction(1, 4), Fraction(1, 4), 28),))):
+    for accuracy, failure, trials in (
+        (Fraction(1, 2), Fraction(1, 2), 12),
+        *(() if quick else ((Fraction(1, 4), Fraction(1, 4), 28),)),
+    ):
         family = GridThresholds(1 << 20, "down")
         k = points_for_thresholds(accuracy / 5)
-        sizes = generic_sizes(family, 1 << 20, epsilon=1, accuracy=accuracy, failure=failure, points=k, candidates="sauer")
+        sizes = generic_sizes(
+            family, 1 << 20, epsilon=1, accuracy=accuracy, failure=failure, points=k, candidates="sauer"
+        )
         learner = GenericLearner(family, ThresholdSanitiser(1 << 20, 1, k), 1)
         failures = 0
         for trial in range(trials):
@@ -344,26 +403,45 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
             threshold = int(learner(Labelled(x, y), rng))
             failures += abs(threshold - target) > accuracy * (1 << 20)
         found.append(
-            sampled("thm-3.3", f"thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = {sizes.unlabelled:,}, "
-                    f"with the thresholds' own k = {k}: error above {float(accuracy):g}", failures, trials, failure,
-                    learner="beimel2015.generic", size=float(sizes.labelled))
-        )  # fmt: skip
+            sampled(
+                "thm-3.3",
+                f"thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
+                f"{sizes.unlabelled:,}, "
+                f"with the thresholds' own k = {k}: error above {float(accuracy):g}",
+                failures,
+                trials,
+                failure,
+                learner="beimel2015.generic",
+                size=float(sizes.labelled),
+            )
+        )
     printed = _sizes(20)
     found.append(
         out_of_reach(
-            "thm-3.3", "error above 0.1 with probability at most 0.1 on 2^20 points, with the proof's k for every class",
+            "thm-3.3",
+            "error above 0.1 with probability at most 0.1 on 2^20 points, with the proof's k for every class",
             f"m = {printed.labelled:,}, n - m = {printed.unlabelled:.3g}, k = {printed.points:,}",
-            f"with k = {points_for_thresholds(_TENTH)} for thresholds, which the same proof allows, at alpha = beta = 1/2: {found[0].detail}",
-            found[0].word, size=float(printed.labelled), level=found[0].level, trials=0, learner="beimel2015.generic",
+            f"with k = {points_for_thresholds(_TENTH)} for thresholds, which the same proof allows, at alpha = beta "
+            f"= 1/2: {found[0].detail}",
+            found[0].word,
+            size=float(printed.labelled),
+            level=found[0].level,
+            trials=0,
+            learner="beimel2015.generic",
         )
-    )  # fmt: skip
+    )
     found.append(
         out_of_reach(
-            "cor-3.4", "approximately private, O~(8^(log* d)) points", "its sanitiser is cited and not described",
-            f"GenericLearner with the pure sanitiser of Blum, Ligett and Roth on 2^20 points, alpha = beta = 1/2: {found[0].detail}", found[0].word,
-            level=found[0].level, learner="beimel2015.generic",
+            "cor-3.4",
+            "approximately private, O~(8^(log* d)) points",
+            "its sanitiser is cited and not described",
+            "GenericLearner with the pure sanitiser of Blum, Ligett and Roth on 2^20 points, alpha = beta = 1/2: "
+            f"{found[0].detail}",
+            found[0].word,
+            level=found[0].level,
+            learner="beimel2015.generic",
         )
-    )  # fmt: skip
+    )
     return found
 
 
@@ -374,7 +452,10 @@ def _differences(seed: int, quick: bool) -> Outcome:
     for _ in range(60 if quick else 400):
         points = int(rng.integers(3, 7))
         functions = np.unique(rng.integers(2, size=(int(rng.integers(2, 9)), points)), axis=0)
-        v, xor = vc_dimension(functions), vc_dimension(np.unique((functions[:, None] ^ functions[None]).reshape(-1, points), axis=0))
+        v, xor = (
+            vc_dimension(functions),
+            vc_dimension(np.unique((functions[:, None] ^ functions[None]).reshape(-1, points), axis=0)),
+        )
         if v:
             held = held and xor <= 10 * v
             worst = max(worst, xor / v)

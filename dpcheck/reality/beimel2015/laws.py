@@ -17,7 +17,6 @@ from dpcheck.neighbours import Relation
 from dpcheck.neighbours.enumeration import all_pairs
 from dpcheck.reality.model import Measurement
 
-
 #: Bits of balls.
 BITS = 256
 
@@ -43,7 +42,7 @@ def probabilities(law: Any) -> dict[Any, Any]:
     """
     found: Law = mixture([1], [law])
     assert found.exact is not None
-    listed = zip(found.outputs, found.exact, strict=True)  # type: ignore[arg-type]
+    listed = zip(found.outputs, found.exact, strict=True)
     return {output: chance for output, chance in listed if not (isinstance(chance, Fraction) and not chance)}
 
 

@@ -25,7 +25,7 @@ def _ones(dataset: Any, *, of_points: bool = False) -> int:
 
 @dataclass(frozen=True)
 class Presence:
-    """Whether a label (or a point) is 1: told truly with odds ``ratio`` to 1, and with probability ``delta`` beyond doubt.
+    """Whether a label (or a point) is 1: told with odds ``ratio`` to 1, and with probability ``delta`` beyond doubt.
 
     It is (log ratio, delta)-DP and no better, and of all such algorithms one that a random part of the records serves
     worst: the differing record alone decides.
@@ -134,7 +134,9 @@ class InOrder:
         true, wrong = self.ratio / (1 + self.ratio), 1 / (1 + self.ratio)
         law: dict[tuple[bool, ...], Fraction] = {(): Fraction(1)}
         for bit in bits:
-            law = {(*told, each): p * (true if each == bit else wrong) for told, p in law.items() for each in (False, True)}
+            law = {
+                (*told, each): p * (true if each == bit else wrong) for told, p in law.items() for each in (False, True)
+            }
         return law
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from dpcheck.reality.model import Kind, Outcome, Word
+from dpcheck.theorems.bounds import Bound, evaluate
 
 #: A claim is contradicted at the first of these levels, and holds at the second.
 CONTRADICTED_LEVEL, HOLDS_LEVEL = 1e-9, 1e-3
@@ -20,6 +22,23 @@ def result(short: str) -> str:
     'beimel2015:lem-4.1'
     """
     return f"beimel2015:{short}"
+
+
+def size_named(bound: Bound, **settings: Any) -> int:
+    """The size that a bound names at settings, rounded to the safe side."""
+    found = evaluate(bound, **settings)
+    assert isinstance(found, int)
+    return found
+
+
+def together(found: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; None where none is false and some are not known.
+
+    >>> together([True, None]), together([True, None, False]), together([])
+    (None, False, True)
+    """
+    known = list(found)
+    return False if False in known else None if None in known else True
 
 
 def exactly(
