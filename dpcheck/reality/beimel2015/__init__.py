@@ -1,6 +1,6 @@
 """Beimel, Nissim & Stemmer 2015 run: every claim of the paper beside what its learners and its numbers do.
 
-The parts, by theme: ``generic`` (GenericLearner), ``relabelling`` and ``stretching`` (LabelBoostProcedure and its
+The parts, by theme: ``generic`` (GenericLearner), ``base_learner``, ``relabelling`` and ``stretching`` (LabelBoostProcedure and its
 choice),
 ``boosting``, ``boost_privacy`` and ``scaled_boosting`` (LabelBoost), ``comparisons`` (sizes side by side, rectangles),
 ``labels``, ``transcripts`` and ``hard_instance`` (active learners), ``sampling``, ``active_sampling`` and ``groups``
@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from dpcheck.reality.beimel2015 import (
     active_sampling,
+    base_learner,
     boost_privacy,
     boosting,
     comparisons,
@@ -48,6 +49,7 @@ RUNS: tuple[Run, ...] = (
     Run("generic-exact", _results("thm-3.3", "obs-3.2", "cor-3.4"), generic.on_four_points, (3.0, 10.0)),
     Run("relabelling-privacy", _results("lem-4.1"), relabelling.relabelling_privacy, (0.5, 5.0)),
     Run("stretching", _results("clm-4.2", "obs-4.7"), stretching.stretching, (0.1, 1.0)),
+    Run("base-learner", _results("prop-A.1"), base_learner.base_learner, (1.0, 3.0)),
     Run("exponential-choice", _results("prop-A.1"), stretching.exponential_choice, (0.2, 0.5)),
     Run(
         "boost-sizes",
