@@ -1,11 +1,11 @@
 """Beimel, Nissim & Stemmer 2015 run: every claim of the paper beside what its learners and its numbers do.
 
-The parts, by theme: ``generic`` (GenericLearner), ``base_learner``, ``relabelling`` and ``stretching`` (LabelBoostProcedure and its
-choice),
-``boosting``, ``boost_privacy`` and ``scaled_boosting`` (LabelBoost), ``comparisons`` (sizes side by side, rectangles),
-``labels``, ``transcripts`` and ``hard_instance`` (active learners), ``sampling``, ``active_sampling`` and ``groups``
-(amplification and group privacy), ``sanitiser``, ``labels_needed`` and ``generalisation`` (the appendix). They share
-``outcomes`` (words for what was decided), ``laws`` (how far laws are apart) and ``mechanisms`` (finite algorithms).
+The parts, by theme: ``generic`` (GenericLearner); ``base_learner``, ``relabelling`` and ``stretching`` (the
+exponential mechanism and LabelBoostProcedure); ``boosting``, ``boost_privacy`` and ``scaled_boosting`` (LabelBoost);
+``comparisons`` (sizes side by side, rectangles); ``labels``, ``transcripts`` and ``hard_instance`` (active learners);
+``sampling``, ``active_sampling`` and ``groups`` (amplification and group privacy); ``sanitiser``, ``labels_needed``
+and ``generalisation`` (the appendix). They share ``outcomes`` (words for what was decided), ``laws`` (how far laws
+are apart), ``counting``, and ``mechanisms`` and ``two_bits`` (finite algorithms).
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from dpcheck.reality.beimel2015.laws import (
     probabilities,
 )
 from dpcheck.reality.beimel2015.outcomes import EXACT, below, decided, exactly, result, together
+from dpcheck.reality.beimel2015.two_bits import TwoBits
 from dpcheck.reality.model import Measurement, Outcome, Table
 
 _DELTA = Fraction(1, 100)
@@ -63,8 +64,6 @@ def _laws(method: Any, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
 @precisely
 def active_subsampling(seed: int, quick: bool) -> Measurement:
     """Headline claim 11, third part: clm-5.7 as printed, in and beyond its region, and rem-5.a."""
-    from dpcheck.reality.beimel2015.two_bits import TwoBits
-
     ratio, n = Fraction(3), 2
     epsilons = (Fraction(3),) if quick else (Fraction(4), Fraction(3), Fraction(2), Fraction(3, 2))
     rows = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -34,12 +33,8 @@ def iterated_logarithm(value: int) -> int:
     """
     count, left = 0, value
     while left > 1:
-        # of an integer beyond all doubles the logarithm is one
-        rest = math.log2(left) if left < 1 << 1000 else (left.bit_length() - 1) + 0.0
-        count += 1
-        if rest <= 1:
-            return count
-        left = math.ceil(rest) if rest != int(rest) else int(rest)
+        # the numbers at which log* steps up are integers: the logarithm may be rounded up
+        count, left = count + 1, (left - 1).bit_length()
     return count
 
 
