@@ -148,6 +148,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
                 together(kept),
                 f"largest losses {', '.join(row[3] for row in rows)}",
                 kind="privacy",
+                learner="beimel2015.sub_sampling",
             ),
             decided(
                 "clm-5.7",
@@ -155,6 +156,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
                 together(deltas_kept),
                 f"{rows[0][6]} at most against {rows[0][7]} at epsilon = {rows[0][0]}",
                 kind="privacy",
+                learner="beimel2015.sub_sampling",
             ),
             exactly(
                 "clm-5.7",
@@ -163,6 +165,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
                 all(formula_kept),
                 "fractions, at every setting",
                 kind="privacy",
+                learner="beimel2015.sub_sampling",
             ),
             beyond,
             exactly(
@@ -171,6 +174,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
                 all(seen_kept),
                 f"loss with the questions: {', '.join(row[5] for row in rows)} (log 3 = {math.log(3):.4f})",
                 kind="privacy",
+                learner="beimel2015.sub_sampling_transcript",
             ),
         ),
         "" if all(each is not None for each in lost) else "Some comparisons of the loss with the questions overlap.",
@@ -191,14 +195,13 @@ def _one_example() -> Outcome:
     return exactly(
         "clm-5.7",
         "as printed, for every epsilon: at epsilon = n (3 + e^(2 epsilon*)) a (1/16, 1/16) learner of all functions "
-        "on four "
-        "points from t = 1 example",
+        "on four points from t = 1 example",
         failing <= Fraction(1, 16),
         f"of all learners of one example the best fails with probability {failing} on average over the 16 targets, "
         "and 1/16 is claimed",
         kind="privacy",
-        expected="clm-5.7, the statement: beyond epsilon = 3 + e^(2 epsilon*) the pool t is smaller than the n drawn "
-        "from it",
+        learner="beimel2015.sub_sampling",
+        expected="clm-5.7: beyond epsilon = 3 + e^(2 epsilon*) the pool t is smaller than the n drawn from it",
     )
 
 

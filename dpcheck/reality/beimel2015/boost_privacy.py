@@ -74,8 +74,7 @@ def privacy_recursion(seed: int, quick: bool) -> Measurement:
         "rates that the rounded sizes have: by the exact formulas for subsampling, resampling and relabelling, and as "
         "printed. Then LabelBoost with constants so small that its law is computed on every pair of databases.",
         f"At the end epsilon is {rows[-1][2]} and delta {rows[-1][3]} times the base's, where 1 and 41 are printed: "
-        "the "
-        f"sampling does far more than is counted. {end[0]}",
+        f"the sampling does far more than is counted. {end[0]}",
         EXACT,
         (),
         (
@@ -93,6 +92,7 @@ def privacy_recursion(seed: int, quick: bool) -> Measurement:
                 all(held),
                 f"{len(held)} steps of {len(exponents)} runs with the printed constants",
                 kind="privacy",
+                learner="beimel2015.label_boost",
             ),
             decided(
                 "lem-4.6",
@@ -101,6 +101,7 @@ def privacy_recursion(seed: int, quick: bool) -> Measurement:
                 together(chain),
                 "six inequalities in balls",
                 kind="privacy",
+                learner="beimel2015.label_boost",
             ),
             *end[2],
             exactly(
@@ -109,6 +110,7 @@ def privacy_recursion(seed: int, quick: bool) -> Measurement:
                 all(pure_held) and end[3],
                 f"delta 0 at each of {len(pure_held)} steps, and the outputs of the two laws are the same on all pairs",
                 kind="privacy",
+                learner="beimel2015.label_boost",
             ),
             fourteen,
         ),
@@ -140,15 +142,16 @@ def _whole_boost() -> tuple[str, Table, list[Outcome], bool]:
             together(held),
             "losses " + " and ".join(row[3] for row in rows) + " over all pairs",
             kind="privacy",
+            learner="beimel2015.label_boost",
         ),
         decided(
             "thm-4.13",
             "(1, delta) becomes (1, 41 delta), end to end with tiny constants (rates 1/2 and 1, scaled)",
             below(as_ball(at_one), 41 * ball(delta)),
             f"delta {float(as_ball(at_one)):.4g} at epsilon 1 and {float(as_ball(at)):.4g} at the computed epsilon, "
-            "where "
-            f"{41 * float(delta):.3g} is printed and {float(point.delta):.4g} computed",
+            f"where {41 * float(delta):.3g} is printed and {float(point.delta):.4g} computed",
             kind="privacy",
+            learner="beimel2015.label_boost",
         ),
     ]
     table = Table(
@@ -176,9 +179,9 @@ def _amplified(quick: bool) -> Outcome:
     return decided(
         "thm-4.14",
         "on a random part at the rate epsilon/(3 + e) the (1, 41 delta) of thm-4.13 becomes (epsilon, (164/(3 + e)) "
-        "epsilon "
-        "delta)",
+        "epsilon delta)",
         together(held),
         f"epsilon = {', '.join(f'{float(e):g}' for e in epsilons)}, at the rounded sizes",
         kind="privacy",
+        learner="beimel2015.subsampled",
     )

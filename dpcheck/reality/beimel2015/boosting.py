@@ -129,8 +129,7 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
         tuple(map(result, ("clm-4.8", "clm-4.9", "rem-4.10", "obs-4.7", "clm-4.11", "lem-4.12"))),
         f"The recursion of algorithm 3 with the paper's constants, in integers and balls, from m = (96000/alpha) VC "
         f"log(2240/(alpha beta)) labels, at {len(runs)} settings of alpha, beta, VC and n up to 10^1000; parts kept "
-        "are "
-        "rounded down.",
+        "are rounded down.",
         f"At most {most} iterations up to n = 10^1000, where log* n is {iterated_logarithm(10**1000)}.",
         EXACT,
         (
@@ -252,8 +251,7 @@ def _last_part_as_printed() -> Outcome:
         "as printed in its proof (L412.c): #S^3 is at least (640/alpha) VC log(4480/(alpha beta))",
         below(wanted, as_ball(Fraction(sizes.kept))),
         f"alpha = beta = 1/2, VC = 1, n = {base:,}, m = {labelled:,}: {len(sizes.iterations)} iteration, #S^3 = "
-        f"{sizes.kept:,}, "
-        f"and {float(wanted):,.0f} is claimed",
+        f"{sizes.kept:,}, and {float(wanted):,.0f} is claimed",
         expected="L412.c: when the last T has 30000 n points #S is only known to be at least 300 n; 320 and 2240 hold",
     )
 
@@ -284,6 +282,5 @@ def _size_of_order() -> Outcome:
         + "; with 1 to 7 labels at 0.9 the loop "
         + ("ends" if any(ends) else "never ends"),
         kind="order",
-        expected="lem-4.12, the statement: the expression tends to 0 as alpha and beta tend to 1; for alpha beta <= "
-        "1/2 it holds",
+        expected="lem-4.12: the expression tends to 0 as alpha and beta tend to 1; for alpha beta <= 1/2 it holds",
     )

@@ -101,11 +101,9 @@ def comparisons(seed: int, quick: bool) -> Measurement:
         "Explicit sizes of points without labels: LabelBoost over the exponential mechanism, 90000 n with n growing "
         "as ln #C, "
         "beside GenericLearner's d VC (alpha = beta = 0.1, epsilon = 1). VC dimensions of rectangles by trying all "
-        "subsets. "
-        "The crossover of l^3 8^(log* d) and l d.",
+        "subsets. The crossover of l^3 8^(log* d) and l d.",
         f"GenericLearner asks for {min(ratios):,.1f} to {max(ratios):,.0f} times as many points as LabelBoost. The "
-        "VC dimension "
-        "of rectangles on l axes is 2l "
+        "VC dimension of rectangles on l axes is 2l "
         + (
             "wherever d is at least 2"
             if all(v == 2 * axes for (d, axes), v in found.items() if d >= 2)
@@ -164,7 +162,7 @@ def comparisons(seed: int, quick: bool) -> Measurement:
                 "as printed: RECTANGLE_d^l has VC dimension 2l for all d and l",
                 all(found[key] == twice for key, twice in dimensions),
                 ", ".join(f"{found[key]} at d = {key[0]}, l = {key[1]}" for key, _ in dimensions),
-                expected="ex-rect, the statement: with two points on an axis (d = 1) and l at least 2 it is less",
+                expected="ex-rect: with two points on an axis (d = 1) and l at least 2 it is less",
             ),
             exactly(
                 "ex-rect",
@@ -190,8 +188,7 @@ def comparisons(seed: int, quick: bool) -> Measurement:
             exactly(
                 "int-3",
                 "l^3 8^(log* d) is below l d for l up to about sqrt(d): up to sqrt(d) / 8^(log* d / 2), a factor "
-                "that is a "
-                "smaller and smaller power of d",
+                "that is a smaller and smaller power of d",
                 powers_of_d == sorted(powers_of_d, reverse=True) and powers_of_d[-1] < 0.5,
                 "; ".join(
                     f"d = 2^{d.bit_length() - 1}: l = {meet:.3g}, factor d^{power:.2f}"

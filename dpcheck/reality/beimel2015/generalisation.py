@@ -99,6 +99,8 @@ def generalisation(seed: int, quick: bool) -> Measurement:
                 for (a, b), n in zip(settings, least, strict=True)
             ),
             kind="upper bound",
+            size=float(_size_four(*settings[1])),
+            measured=float(least[1]),
         ),
     ]
     rows = [
@@ -179,16 +181,14 @@ def generalisation(seed: int, quick: bool) -> Measurement:
         "and B.6 are drawn, at the theorems' own sizes and at smaller ones. The number of dichotomies (thm-B.2) is "
         "counted.",
         f"thm-B.4 asks for {_size_four(_TENTH, _TENTH):,} points at alpha = beta = 0.1 where {least[1]:,} suffice "
-        "for thresholds: a factor "
-        f"of {_size_four(_TENTH, _TENTH) / least[1]:.0f}. At the sizes of B.5 and B.6 "
+        f"for thresholds: a factor of {_size_four(_TENTH, _TENTH) / least[1]:.0f}. At the sizes of B.5 and B.6 "
         + (
             "no bad event was seen."
             if all(row[4].startswith("0 ") for row in rows if " of " in row[4])
             else "bad events were seen."
         ),
         f"Intervals are Clopper-Pearson, {times} samples a point; all {2 * len(sizes)} hold together with "
-        "probability 95%. At own sizes the "
-        "number of samples was fixed before, a claim holds at level 1e-3.",
+        "probability 95%. At own sizes the number of samples was fixed before, a claim holds at level 1e-3.",
         (
             Chart(
                 "bad-events",
@@ -261,5 +261,5 @@ def _uniform_as_printed() -> Outcome:
         f"the size is {size:.4f}; singletons of 2000 uniform points, f = 0: that of the one example is off by "
         f"{float(off)} always",
         kind="upper bound",
-        expected="thm-B.6, the statement: it holds for alpha in (0, 1/2]",
+        expected="thm-B.6: it holds for alpha in (0, 1/2]",
     )

@@ -83,8 +83,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
         "Labels do not grow with the domain, points do",
         tuple(map(result, ("thm-3.3", "cor-3.4", "rem-3.a", "int-1", "int-2", "ex-thresh"))),
         "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless "
-        "said), with "
-        "the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
+        "said), with the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
         f"m is {_shown(labelled[0])} "
         + ("for every d" if flat else f"to {_shown(labelled[-1])}")
         + f"; n - m grows from {_shown(unlabelled[0])} to {_shown(unlabelled[-1])}, "
@@ -152,8 +151,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
                 "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
                 flat,
                 f"m = {_shown(labelled[0])} at k = {_shown(by_bits[0].points)} for d = {', '.join(map(str, bits))}; "
-                "the "
-                "sanitiser of 8^(log* d) points is cited by the paper and not described",
+                "the sanitiser of 8^(log* d) points is cited by the paper and not described",
                 kind="order",
             ),
             exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_shown(labelled[0])} for every d", kind="order"),
@@ -176,8 +174,7 @@ def _least_labels() -> Outcome:
         "the labelled size is optimal up to alpha, beta and epsilon: linear in VC, and so is what every learner needs",
         above and abs(slope - 1) < 0.01,
         f"m = {', '.join(map(_shown, found))} at VC = {', '.join(map(str, dimensions))} (log-log slope {slope:.4f}), "
-        "never below "
-        "(VC - 1)/(16 alpha)",
+        "never below (VC - 1)/(16 alpha)",
         kind="order",
     )
 
@@ -237,14 +234,12 @@ def _large_epsilon() -> Outcome:
     return exactly(
         "thm-3.3",
         "as printed, for every epsilon: all four functions on two uniform points, alpha = beta = 1/4, epsilon = 200 "
-        "times the "
-        "constant, so that one label is asked for",
+        "times the constant, so that one label is asked for",
         math.ceil(size) > 1 or wrong <= Fraction(1, 4),
         f"the printed expression is {size:.3f}; GenericLearner with one label and epsilon = 1000 misses the target "
-        "with "
-        f"probability at least {float(wrong):.3f} on average over the four targets, and 1/4 is claimed",
+        f"with probability at least {float(wrong):.3f} on average over the four targets, and 1/4 is claimed",
         kind="upper bound",
-        expected="thm-3.3, the statement: it holds with min(epsilon, 1) in place of epsilon, for alpha at most 1/2",
+        expected="thm-3.3: it holds with min(epsilon, 1) in place of epsilon, for alpha at most 1/2",
     )
 
 
@@ -307,15 +302,12 @@ def on_four_points(seed: int, quick: bool) -> Measurement:
         f"Thresholds on four points with the exact sanitiser of k = {points} points: the probability that the "
         "hypothesis is not "
         "the target (alpha below 1/4), S drawn uniformly, D with each point equally often; the loss on every pair of "
-        "small "
-        "databases, in S and in D apart. Then runs at the theorem's explicit sizes with the thresholds' own k.",
+        "small databases, in S and in D apart. Then runs at the theorem's explicit sizes with the thresholds' own k.",
         f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {rows[-1][-1]}, with #D = 20 and epsilon = 0.5 it "
-        "is "
-        f"{rows[0][-1]}" + (": it falls with m everywhere." if falling else ".") + f" {privacy[0]}",
+        f"is {rows[0][-1]}" + (": it falls with m everywhere." if falling else ".") + f" {privacy[0]}",
         EXACT
         + " Failures on four points are sums in doubles of non-negative terms. Runs at the theorem's sizes: numbers "
-        "fixed "
-        "before, a claim holds at level 1e-3.",
+        "fixed before, a claim holds at level 1e-3.",
         (
             Chart(
                 "four-points",
@@ -360,8 +352,7 @@ def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
         decided(
             "thm-3.3",
             "private at epsilon (not 2 epsilon) when an entry of "
-            f"{'the labelled' if where == 'S' else 'the unlabelled'} "
-            f"part {where} is replaced",
+            f"{'the labelled' if where == 'S' else 'the unlabelled'} part {where} is replaced",
             held[where],
             f"largest loss {nats(worst[where]):.4f} over all {pairs[where]:,} such pairs, epsilon = 1",
             kind="privacy",
@@ -373,10 +364,7 @@ def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
         ("entry of", "pairs", "loss"),
         tuple((w, f"{pairs[w]:,}", f"{nats(worst[w]):.4f}") for w in ("S", "D")),
     )
-    said = (
-        f"The loss is at most {nats(worst['S']):.4f} in S and {nats(worst['D']):.4f} in D at epsilon = 1: their sum is "
-        "never paid."
-    )
+    said = f"The loss is at most {nats(worst['S']):.4f} in S and {nats(worst['D']):.4f} in D at epsilon = 1."
     return (said, outcomes), table
 
 
@@ -406,8 +394,7 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
             sampled(
                 "thm-3.3",
                 f"thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
-                f"{sizes.unlabelled:,}, "
-                f"with the thresholds' own k = {k}: error above {float(accuracy):g}",
+                f"{sizes.unlabelled:,}, with the thresholds' own k = {k}: error above {float(accuracy):g}",
                 failures,
                 trials,
                 failure,

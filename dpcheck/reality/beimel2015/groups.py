@@ -72,8 +72,7 @@ def groups(seed: int, quick: bool) -> Measurement:
                 f"{name}: k records replaced cost at most k epsilon, k = 1 to {most}",
                 all(held),
                 f"largest losses {', '.join(f'{v:.4f}' for v in losses)} over all pairs of {len(datasets)} databases "
-                "of "
-                f"{size} records; epsilon = {single:.4f}"
+                f"of {size} records; epsilon = {single:.4f}"
                 + ("" if isinstance(ratio, Fraction) else "; compared to within 2^-90"),
                 kind="privacy",
             )
@@ -84,8 +83,7 @@ def groups(seed: int, quick: bool) -> Measurement:
         "Several records at once: k epsilon is the price, and is reached",
         (result("def-2.1"),),
         f"Databases of {size} records, as multisets; the largest loss between any two that differ in k records, from "
-        "the "
-        "declared laws of three finite algorithms, in units of the loss of one record.",
+        "the declared laws of three finite algorithms, in units of the loss of one record.",
         f"At k = {most} the losses are "
         + ", ".join(f"{s.y[-1]:.3g}" for s in series)
         + f" times epsilon, of {most} allowed.",

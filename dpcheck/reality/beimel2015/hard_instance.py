@@ -59,12 +59,12 @@ def hard_instance(seed: int, quick: bool) -> Measurement:
         inner = GenericLearner(family, ThresholdSanitiser(1 << bits, epsilon, 8), epsilon)
         return TranscriptWrapper(inner, m, 200), m + 200
 
-    kinds: tuple[tuple[str, Any, int], ...] = (
-        ("transcript wrapper of the exponential mechanism", wrapped, trials),
-        ("SubSampling, its questions seen", part, trials),
-        ("transcript wrapper of GenericLearner", generic, trials // 3),
+    kinds: tuple[tuple[str, str, Any, int], ...] = (
+        ("transcript wrapper of the exponential mechanism", "transcript_wrapper", wrapped, trials),
+        ("SubSampling, its questions seen", "sub_sampling_transcript", part, trials),
+        ("transcript wrapper of GenericLearner", "transcript_wrapper", generic, trials // 3),
     )
-    for colour, (name, make, times) in enumerate(kinds):
+    for colour, (name, listed, make, times) in enumerate(kinds):
         counts = []
         for m in sizes:
             learner, examples = make(m)
@@ -89,13 +89,12 @@ def hard_instance(seed: int, quick: bool) -> Measurement:
             Outcome(
                 word,
                 f"thm-5.6: {name} with m = {sizes[-1]} labels, below {bound:.2f}, fails with probability at least "
-                "1/4 on some "
-                "target of B",
+                "1/4 on some target of B",
                 f"{counts[-1]} of {times} runs failed over targets drawn from B (alpha = 1/1024, epsilon = 0.1, "
                 "delta = 0)",
                 result("thm-5.6"),
                 "lower bound",
-                learner=name,
+                learner=f"beimel2015.{listed}",
                 size=bound,
                 level=wrong,
                 trials=times,
@@ -114,14 +113,12 @@ def hard_instance(seed: int, quick: bool) -> Measurement:
         f"Points uniform on 2^{bits}, the target uniform on B, the {hard.largest} lowest: alpha = 1/1024, beta = "
         "1/4, epsilon = 0.1, "
         f"delta = 0. The bound is {bound:.2f} labels as printed, {repaired:.2f} as repaired. Every learner of ours "
-        "whose questions "
-        "are private is run with fewer.",
+        "whose questions are private is run with fewer.",
         f"With {sizes[-1]} labels they fail in "
         + ", ".join(row[-1] for row in rows)
         + " runs. Binary search, whose questions are private "
         f"for no epsilon, asks for {asked} labels of {points:,} points and fails in {missed} of {trials // 3}: of it "
-        "the theorem does not "
-        "speak.",
+        "the theorem does not speak.",
         f"Numbers of runs were fixed before; all {len(kinds) * len(sizes)} intervals hold together with probability "
         "95%.",
         (

@@ -74,8 +74,7 @@ def labels(seed: int, quick: bool) -> Measurement:
         "inequality as printed), and binary search without privacy. Then SubSampling run at the sizes of clm-5.7.",
         f"From epsilon = 1 to 0.01 thm-4.14's labels grow by {boosted[-1] / boosted[0]:.0f}, thm-5.8's by "
         f"{active[-1] / active[0]:.0f}; thm-5.6 says at least {transcript[0]:.2f} to {transcript[-1]:.2f}. In alpha "
-        "its slope is "
-        f"{slope:.3f}. Of {len(vacuous)} settings of delta and n its bound is below 1 label at "
+        f"its slope is {slope:.3f}. Of {len(vacuous)} settings of delta and n its bound is below 1 label at "
         f"{sum(m < 1 for _, _, m in vacuous)}, and negative at {len(nothing)}.",
         EXACT + " The runs of SubSampling: their number was fixed before, a claim holds at level 1e-3.",
         (
@@ -222,8 +221,7 @@ def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:
             sampled(
                 "clm-5.7",
                 f"within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: the "
-                "exponential "
-                f"mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
+                f"exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
                 failures,
                 trials,
                 failure,
@@ -246,14 +244,12 @@ def _fails_for_large_epsilon() -> Outcome:
     return exactly(
         "thm-5.8",
         "as printed, for every epsilon: at epsilon = C n one example is left, and error above lambda alpha has "
-        "probability "
-        "at most lambda beta (alpha = beta = 1/(16 lambda))",
+        "probability at most lambda beta (alpha = beta = 1/(16 lambda))",
         least <= 2 * lam * alpha,
         f"all functions on four uniform points: the mean error is at least {least} whatever is answered, "
         f"{2 * lam * alpha} would be allowed",
         kind="upper bound",
-        expected="thm-5.8, the statement: O(n/epsilon) examples are too few for large epsilon; it holds for epsilon "
-        "at most 1",
+        expected="thm-5.8: O(n/epsilon) examples are too few for large epsilon; it holds for epsilon at most 1",
     )
 
 
@@ -306,19 +302,17 @@ def _constant_for_every_delta() -> tuple[Outcome, Outcome]:
         "as printed, for every delta: m = Omega(1/alpha)",
         quotients[-1] >= quotients[0] / 1000,
         "binary search in a random part of half the sample is (0, 1/2)-private, questions included, and misses alpha "
-        "with probability "
-        f"at most (1 - alpha)^t = {float(first_fails):.4f} at alpha = 1/64; m alpha is "
+        f"with probability at most (1 - alpha)^t = {float(first_fails):.4f} at alpha = 1/64; m alpha is "
         + ", ".join(f"{float(q):.2g}" for q in quotients)
         + " at alpha = "
         + ", ".join(f"2^-{a.denominator.bit_length() - 1}" for a in accuracies),
         kind="lower bound",
-        expected="thm-5.6, the statement: the bound says nothing where n delta is above e^(-2 epsilon)/(9 alpha)",
+        expected="thm-5.6: the bound says nothing where n delta is above e^(-2 epsilon)/(9 alpha)",
     )
     exact = exactly(
         "thm-5.6",
         "the learner that refutes it is what it is said to be: (0, drawn/all)-private with its questions, and right "
-        "to alpha "
-        "with probability 3/4",
+        "to alpha with probability 3/4",
         delta <= Fraction(drawn, whole) and first_fails <= Fraction(1, 4),
         f"delta = {delta} at epsilon 0 over all {pairs:,} pairs of samples of {whole} entries, {drawn} of them drawn",
         kind="privacy",

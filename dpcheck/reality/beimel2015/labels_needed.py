@@ -84,11 +84,9 @@ def labels_needed(seed: int, quick: bool) -> Measurement:
         "All functions on V points of which one has most of the mass: the failure probability of the best possible "
         "learner, averaged "
         "over targets, computed; so every learner fails at least as often for some target. At one label fewer than "
-        "the bound it "
-        "must be above beta.",
+        "the bound it must be above beta.",
         "Below (VC - 1)/(16 alpha) labels every learner fails with probability at least "
-        f"{min(float(row[3]) for row in rows):.3f} "
-        f"at alpha = 0.05. {fair.detail}.",
+        f"{min(float(row[3]) for row in rows):.3f} at alpha = 0.05. {fair.detail}.",
         EXACT,
         (
             Chart(
@@ -116,8 +114,7 @@ def labels_needed(seed: int, quick: bool) -> Measurement:
             decided(
                 "thm-B.3",
                 "as repaired, alpha at most 1/8 and beta at most 1/7: below (VC - 1)/(16 alpha) labels every learner "
-                "fails "
-                "with probability above beta",
+                "fails with probability above beta",
                 together(held),
                 f"{len(held)} pairs of VC and alpha, all learners, in balls",
                 kind="lower bound",
@@ -147,5 +144,5 @@ def _two_points() -> Outcome:
         f"0, 0.001, ..., 1, and, as the errata prove, at most 1/2 - alpha + alpha^2 = {float(limit):.4f} over all; "
         f"that is below 1/2, with 2 labels where {needed} are said to be needed",
         kind="lower bound",
-        expected="thm-B.3, the statement: it holds for alpha at most 1/8 and beta at most 1/7",
+        expected="thm-B.3: it holds for alpha at most 1/8 and beta at most 1/7",
     )

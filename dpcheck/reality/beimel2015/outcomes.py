@@ -68,12 +68,24 @@ def exactly(
 
 
 def decided(
-    short: str, claim: str, at_most: bool | None, detail: str, *, kind: Kind = "number", expected: str = ""
+    short: str,
+    claim: str,
+    at_most: bool | None,
+    detail: str,
+    *,
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+    size: float | None = None,
+    measured: float | None = None,
 ) -> Outcome:
     """A claim about numbers in balls: ``at_most`` is None where these do not tell."""
     if at_most is not None:
-        return exactly(short, claim, at_most, detail, kind=kind, expected=expected)
-    return Outcome("undecided", f"{short}: {claim}", f"{detail}; the enclosures overlap", result(short), kind)
+        return exactly(
+            short, claim, at_most, detail, kind=kind, expected=expected, learner=learner, size=size, measured=measured
+        )
+    told = f"{detail}; the enclosures overlap"
+    return Outcome("undecided", f"{short}: {claim}", told, result(short), kind, learner=learner)
 
 
 def word_of_trials(failures: int, trials: int, most: float) -> tuple[Word, float]:

@@ -212,6 +212,7 @@ def relabelling_privacy(seed: int, quick: bool) -> Measurement:
                 else below(largest(certain.values()), 4 * ball(1).exp()),
                 f"largest ratio {max(everything):.6f} over {len(everything):,} pairs",
                 kind="privacy",
+                learner="beimel2015.label_boost_procedure",
             ),
             decided(
                 "lem-4.1",
@@ -221,6 +222,7 @@ def relabelling_privacy(seed: int, quick: bool) -> Measurement:
                 f"largest {float(certain[True]):.4f} and {float(certain[False]):.4f}; on the worst class "
                 f"{reached[-1]:.4f} and {float(as_ball(growing[False][-1])):.4f}",
                 kind="privacy",
+                learner="beimel2015.label_boost_procedure",
             ),
             *end[2],
         ),
@@ -264,8 +266,7 @@ def _end_to_end(quick: bool) -> tuple[str, Table, list[Outcome]]:
     said = (
         f"Before an exponential mechanism and a noisy count of epsilon 1 the losses are {losses}, where 4 is printed. "
         "Releasing what the procedure puts out, instead of running a private algorithm on it, is private for no "
-        "epsilon: "
-        f"delta is {float(as_ball(released)):.3g} even at e^100."
+        f"epsilon: delta is {float(as_ball(released)):.3g} even at e^100."
     )
     outcomes = [
         decided(
@@ -274,15 +275,16 @@ def _end_to_end(quick: bool) -> tuple[str, Table, list[Outcome]]:
             all(pure_held) or (None if None in pure_held else False),
             f"losses {losses} over all pairs, epsilon = 1",
             kind="privacy",
+            learner="beimel2015.label_boost_procedure",
         ),
         decided(
             "lem-4.1",
             "delta becomes at most 4e delta at epsilon + 3, end to end",
             below(as_ball(at), 4 * ball(1).exp() * ball(delta)),
             f"delta {float(as_ball(at)):.4g} at epsilon + 3 and {float(as_ball(sharp)):.4g} at epsilon over {pairs} "
-            "pairs, "
-            f"where 4e delta = {4 * math.e * float(delta):.4g} is printed",
+            f"pairs, where 4e delta = {4 * math.e * float(delta):.4g} is printed",
             kind="privacy",
+            learner="beimel2015.label_boost_procedure",
         ),
         exactly(
             "lem-4.1",
@@ -290,6 +292,7 @@ def _end_to_end(quick: bool) -> tuple[str, Table, list[Outcome]]:
             bool(as_ball(released) >= ball(Fraction(1, 2))),
             f"delta {float(as_ball(released)):.4g} at e^100 between two neighbouring databases",
             kind="privacy",
+            learner="beimel2015.label_boost_procedure",
         ),
     ]
     return said, table, outcomes

@@ -127,6 +127,7 @@ def subsampling(seed: int, quick: bool) -> Measurement:
                 together(ratios_hold),
                 f"the largest loss over all pairs at {len(settings)} settings, fractions",
                 kind="privacy",
+                learner="beimel2015.subsampled",
             ),
             decided(
                 "clm-4.3",
@@ -134,6 +135,7 @@ def subsampling(seed: int, quick: bool) -> Measurement:
                 together(deltas_hold),
                 f"the largest delta at e^epsilon over all pairs at {len(settings)} settings",
                 kind="privacy",
+                learner="beimel2015.subsampled",
             ),
             exactly(
                 "clm-4.3",
@@ -141,6 +143,7 @@ def subsampling(seed: int, quick: bool) -> Measurement:
                 all(attained),
                 "equality of fractions at every setting",
                 kind="privacy",
+                learner="beimel2015.subsampled",
             ),
             in_order,
         ),
@@ -172,6 +175,7 @@ def _in_order() -> Outcome:
         f"database's order, where {nats(promised):.4f} is promised: "
         + ("only the second is too much" if fine and broken else "this algorithm does not show it"),
         kind="privacy",
+        learner="beimel2015.subsampled",
     )
 
 
@@ -209,8 +213,7 @@ def resampling(seed: int, quick: bool) -> Measurement:
         "Draws with replacement: log 244 is printed, e - 1 is lost",
         (result("clm-4.5"),),
         "An algorithm of epsilon = log 2.7 that says yes with a probability proportional to 2.7^k, k the labels 1 it "
-        "is "
-        "given, is run on n draws with replacement from n records: no algorithm loses more. Its law is computed as "
+        "is given, is run on n draws with replacement from n records: no algorithm loses more. Its law is computed as "
         f"fractions on all pairs. Delta is measured on one that tells a bit beyond doubt with probability "
         f"{float(_DELTA):g}.",
         f"The largest loss is {max(float(row[2]) for row in rows):.4f} where log 244 = {math.log(244):.4f} is printed"
@@ -258,6 +261,7 @@ def resampling(seed: int, quick: bool) -> Measurement:
                 f"largest loss {max(float(row[2]) for row in rows):.4f} over all pairs for n = {sizes[0]} to "
                 f"{sizes[-1]}, fractions",
                 kind="privacy",
+                learner="beimel2015.resampled",
             ),
             exactly(
                 "clm-4.5",
@@ -265,6 +269,7 @@ def resampling(seed: int, quick: bool) -> Measurement:
                 all(delta_held),
                 f"largest factor {max(float(row[4]) for row in rows):.4f} for n = {sizes[0]} to {sizes[-1]}, fractions",
                 kind="privacy",
+                learner="beimel2015.resampled",
             ),
             exactly(
                 "clm-4.5",
@@ -272,6 +277,7 @@ def resampling(seed: int, quick: bool) -> Measurement:
                 all(attained),
                 f"equality of fractions for n = {sizes[0]} to {sizes[-1]}",
                 kind="privacy",
+                learner="beimel2015.resampled",
             ),
         ),
     )

@@ -80,8 +80,7 @@ def sanitising(seed: int, quick: bool) -> Measurement:
         "intervals) the probability that some answer is off by more than alpha, from the exact law over all "
         "databases of k points.",
         f"The worst database fails with probability {rows[0][4]} at alpha = 1/2, where {rows[0][5]} is claimed. The "
-        "largest loss "
-        f"over {pairs} pairs is {nats(loss):.4f} at epsilon = 1.",
+        f"largest loss over {pairs} pairs is {nats(loss):.4f} at epsilon = 1.",
         EXACT + " Failures are sums in doubles of non-negative terms; which answers are off is decided in integers.",
         (
             Chart(
@@ -112,8 +111,7 @@ def sanitising(seed: int, quick: bool) -> Measurement:
             exactly(
                 "thm-A.3",
                 "at m = (4/(alpha epsilon))(k ln #X + ln(1/beta)) an answer is off by more than alpha with "
-                "probability at "
-                "most beta, on every database",
+                "probability at most beta, on every database",
                 all(held),
                 f"largest failure {rows[0][4]} over all {rows[0][3]} databases of {rows[0][2]} records, alpha = 1/2",
                 kind="upper bound",
@@ -155,8 +153,7 @@ def _one_element() -> Outcome:
         "as printed, for every alpha: at alpha = exp(-1/4) and a constant 1 the database has one element",
         float(least) <= accuracy,
         "singletons of 16 points, 16 to 100 records as equal as can be: every database of one element is off by at "
-        f"least {float(least):.4f}, "
-        f"and alpha is {accuracy:.4f}",
+        f"least {float(least):.4f}, and alpha is {accuracy:.4f}",
         kind="upper bound",
-        expected="thm-A.3, the statement: it holds for alpha in (0, 1/2], with k = (200 V/alpha^2) ln(4/alpha)",
+        expected="thm-A.3: it holds for alpha in (0, 1/2], with k = (200 V/alpha^2) ln(4/alpha)",
     )

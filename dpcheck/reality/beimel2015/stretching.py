@@ -148,8 +148,7 @@ def stretching(seed: int, quick: bool) -> Measurement:
         f"With 200 labels at alpha = 0.2, beta = 0.1 thresholds may label "
         f"{most_stretched(Fraction(1, 5), Fraction(1, 10), 200, 1):,} points, a class of dimension 4 "
         f"{max(0, most_stretched(Fraction(1, 5), Fraction(1, 10), 200, 4)):,}. Over {checked} settings the failure "
-        "is at "
-        f"most {worst[0]:.3g} of the beta claimed ({worst[1]}).",
+        f"is at most {worst[0]:.3g} of the beta claimed ({worst[1]}).",
         EXACT,
         (
             Chart(
@@ -207,7 +206,7 @@ def _stretching_as_printed() -> Outcome:
         f"#T may be {allowed}; of {len(candidates)} labellings the wrong one is chosen with probability "
         f"{float(wrong):.4f}",
         kind="upper bound",
-        expected="clm-4.2, the statement: Sauer's lemma in this form needs more points than the VC dimension",
+        expected="clm-4.2: Sauer's lemma in this form needs more points than the VC dimension",
     )
 
 
@@ -221,10 +220,9 @@ def _observation_as_printed() -> Outcome:
         "first iteration",
         below(1 - ball(Fraction(1, 16)), right),
         f"no mistake on the 10 entries kept has probability {float(right):.4f}, and 1 - 1/16 is claimed of at most "
-        "1/40 of "
-        "mistakes",
+        "1/40 of mistakes",
         kind="upper bound",
-        expected="obs-4.7, the statement: clm-4.2 wants #S + #T at least VC",
+        expected="obs-4.7: clm-4.2 wants #S + #T at least VC",
     )
 
 
@@ -292,6 +290,7 @@ def exponential_choice(seed: int, quick: bool) -> Measurement:
                 None if None in losses_held else all(losses_held),
                 f"largest losses {', '.join(row[4] for row in rows)} at epsilon {', '.join(row[2] for row in rows)}",
                 kind="privacy",
+                learner="beimel2015.exponential",
             ),
             decided(
                 "prop-A.1",

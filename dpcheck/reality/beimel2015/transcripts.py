@@ -79,8 +79,7 @@ def transcripts(seed: int, quick: bool) -> Measurement:
         "Four active learners of thresholds, each 1-private in its hypothesis: the exact loss of the hypothesis "
         "alone and of "
         "hypothesis and questions together, over all pairs of fully labelled samples of three or four entries that "
-        "differ "
-        "in one.",
+        "differ in one.",
         f"Alone all lose at most {max(float(row[2]) for row in rows):.4f}. With the questions the wrapper loses "
         f"{rows[0][3]}, SubSampling {rows[1][3]} (alone {rows[1][2]}), and binary search {rows[3][3]}: "
         f"its delta at epsilon 1 is {rows[3][4]}.",
@@ -101,6 +100,7 @@ def transcripts(seed: int, quick: bool) -> Measurement:
                 None if wrapper[1] is None else below(as_ball(wrapper[1]), ball(1).exp()),
                 f"hypothesis and questions lose {nats(wrapper[1]):.4f} at epsilon 1 over {rows[0][1]} pairs",
                 kind="privacy",
+                learner="beimel2015.transcript_wrapper",
             ),
             exactly(
                 "thm-5.5",
@@ -108,6 +108,7 @@ def transcripts(seed: int, quick: bool) -> Measurement:
                 same,
                 "on every sample of the domain",
                 kind="privacy",
+                learner="beimel2015.transcript_wrapper",
             ),
             exactly(
                 "rem-5.a",
