@@ -3,12 +3,13 @@
     dpcheck report examples/my_bounds.py
 
 ``PAPER`` says what is claimed, ``CHECKS`` of whom and where it is to be run. The learner decides between two constant
-hypotheses by a noisy count of the labels. Its sizes are derived below and hold when they are run; a second theorem
-forgets that labels are drawn at random, and the runs contradict it.
+hypotheses by a noisy count of the labels. Its size is derived below and holds, by an exact sum over all samples; a
+second theorem forgets that labels are drawn at random, and the runs contradict it.
 """
 
 from fractions import Fraction
 
+import numpy as np
 import sympy
 
 from dpcheck import PureDP, Records, ReplaceOne
@@ -41,11 +42,11 @@ class NoisyMajority:
     def __call__(self, dataset, rng):
         """A threshold: 0 labels every point 1, and 1 labels the only point 0."""
         noise = int(rng.geometric(2 / 3)) - int(rng.geometric(2 / 3))
-        return 0 if 2 * (int(sum(dataset.y)) + noise) >= len(dataset.y) else 1
+        return 0 if 2 * (int(np.sum(dataset.y)) + noise) >= len(dataset.y) else 1
 
     def distribution(self, dataset):
         """The exact law of what it returns, so that its privacy is decided and not estimated."""
-        missing = -(-len(dataset.y) // 2) - int(sum(dataset.y))  # what the noise must add
+        missing = -(-len(dataset.y) // 2) - int(np.sum(dataset.y))  # what the noise must add
         yes = _at_least(missing) if missing > 0 else 1 - _at_least(1 - missing)
         return {0: yes, 1: 1 - yes}
 
@@ -127,6 +128,7 @@ CHECKS = (
         {"n": ENOUGH},
         SETTINGS,
         name="noisy majority",
+        exactly=True,  # by the law that it declares, summed over all samples: nothing is drawn
     ),
     UpperBound(
         "my-bounds:too-good",

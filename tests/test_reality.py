@@ -305,6 +305,14 @@ def test_a_learner_whose_law_lies_is_contradicted_by_its_calls():
     assert "without it" in outcome.detail
 
 
+def test_a_learner_that_cannot_be_run_is_no_outcome_of_its_privacy():
+    def raises(dataset, rng):
+        raise ValueError("no")
+
+    outcome = check_privacy("mine:thm-3", "flips", raises, PureDP(ratio=3), pairs=[([0], [1])], seed=0)
+    assert (outcome.word, outcome.level) == ("failed", 0.0)
+
+
 def test_calls_alone_never_show_that_a_claim_holds():
     outcome = check_privacy(
         "mine:thm-3",

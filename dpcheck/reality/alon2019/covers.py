@@ -89,7 +89,9 @@ def public_cost(seed: int, quick: bool) -> Measurement:
         "computed, not sampled, and set beside the bound (1); then the least n_pub at which it is at most 0.1, beside "
         "the explicit sizes.",
         f"The least n_pub grows from {least[0]} at alpha = 0.2 to {least[-1]:,} at alpha = 0.005: a log-log slope of "
-        f"{slopes['exact']:.3f} in alpha (log(1/alpha) makes it steeper than -1). The closed form asks for "
+        f"{slopes['exact']:.3f} in alpha, "
+        + ("steeper than -1, as log(1/alpha) makes it" if slopes["exact"] < -1 else "not steeper than -1")
+        + f", and {abs(slopes['exact'] + 2):.3f} away from the -2 of 1/alpha². The closed form asks for "
         f"{closed[0] / least[0]:.0f} to {closed[-1] / least[-1]:.0f} times as many.",
         EXACT,
         (
@@ -189,7 +191,7 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
             said=f"thresholds on [0, 1], noise {noise:g}, epsilon = 1",
             seed=seed + place,
         )
-        for place, noise in enumerate(() if quick else (0.0, 0.3))
+        for place, noise in enumerate((0.3,) if quick else (0.0, 0.3))
     ]
     at = publics.index(20)
     limits = interval_cover_failures(publics, accuracy)

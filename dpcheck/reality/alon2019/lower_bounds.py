@@ -130,8 +130,8 @@ def hard_instances(seed: int, quick: bool) -> Measurement:
         "Below the lower bounds: every learner on the hard instances",
         ("alon2019:thm-4.1", "alon2019:thm-4.2", "alon2019:thm-4.3"),
         "The hard instances are built and each learner that keeps the theorem's premise is run on them with fewer "
-        "examples than it says are needed: it must fail. The needle-tail hides the threshold in a tail of mass 4 alpha; "
-        "the two-point laws are the family of the packing bound, at a random threshold.",
+        "examples than it says are needed: it must fail. The needle-tail hides the threshold in a tail of mass 4 "
+        "alpha; the two-point laws are the family of the packing bound, at a random threshold.",
         _said(outcomes),
         intervals(count, trials) + " Words: holds is wrong with probability at most 1e-3 a row, contradicted 1e-9.",
         (chart,),
@@ -153,7 +153,8 @@ def _few_public(seed: int, quick: bool) -> tuple[Outcome, ...]:
     return check_lower_bound(
         LowerBound(
             "alon2019:thm-4.1",
-            "thresholds need more than 1/(1600 alpha) = 10 public examples (alpha = 1/16000, needle-tail over 2^60 points)",
+            "thresholds need more than 1/(1600 alpha) = 10 public examples (alpha = 1/16000, needle-tail over 2^60 "
+            "points)",
             {
                 "alon2019.cover": CoverLearner(family, tenth),
                 "alon2019.cover, highest": CoverLearner(family, tenth, "highest"),
@@ -202,8 +203,9 @@ def _no_public(seed: int) -> tuple[Outcome, ...]:
     return check_lower_bound(
         LowerBound(
             "alon2019:thm-4.3",
-            f"{records} records make no (1/16, 1/16, 0.1)-private learner of thresholds over 2^60 points (in the finite "
-            f"form for pure, proper learners, on average over the two-point laws; improper ones need {improper:.0f})",
+            f"{records} records make no (1/16, 1/16, 0.1)-private learner of thresholds over 2^60 points (in the "
+            f"finite form for pure, proper learners, on average over the two-point laws; improper ones need "
+            f"{improper:.0f})",
             {
                 "alon2019.generic": GenericLearner(family, tenth),
                 "alon2019.cover, 15 fixed points": FixedPublic(CoverLearner(family, tenth), fixed),
