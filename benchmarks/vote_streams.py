@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from vote_laws import Floats, laws
+from dpcheck.reality.bassily2018.vote_laws import Floats, laws
 
 from dpcheck.learners.bassily2018 import Scales
 from dpcheck.mechanisms.quadrature import laplace_expectation_rule

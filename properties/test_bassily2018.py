@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vote_laws import Mechanism, exact_delta, laws, patterns, worst_delta
+from dpcheck.reality.bassily2018.vote_laws import Mechanism, exact_delta, laws, patterns, worst_delta
 
 from dpcheck.learners.bassily2018 import Scales, answering_delta, answers_law, leading_label, printed_distance
 from dpcheck.learners.bassily2018.rounds import pattern_law

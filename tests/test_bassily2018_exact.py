@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import vote_tables
 from scipy.stats import chi2
-from vote_laws import (
+from dpcheck.reality.bassily2018.vote_laws import (
     Mechanism,
     all_tables,
     delta_of_pair,

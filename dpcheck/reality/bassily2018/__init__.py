@@ -1,0 +1,1 @@
+"""Bassily, Thakkar & Thakurta 2018, run."""
