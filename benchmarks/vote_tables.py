@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from bench import Settings, child_seed, settings, show, spread, write_json
 from dpcheck.reality.bassily2018.vote_laws import Mechanism, Worst, delta_of_pair, exact_delta, worst_delta, worst_loss
-from vote_streams import endless_delta, searched
+from dpcheck.reality.bassily2018.vote_streams import endless_delta, searched
 
 from dpcheck.learners.bassily2018 import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
 from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive

@@ -26,7 +26,7 @@ from dpcheck.reality.bassily2018.vote_laws import (
     worst_delta,
     worst_loss,
 )
-from vote_streams import _round_lengths, endless_delta, searched
+from dpcheck.reality.bassily2018.vote_streams import _round_lengths, endless_delta, searched
 
 import dpcheck
 from dpcheck import Status
