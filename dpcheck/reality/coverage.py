@@ -1,0 +1,44 @@
+"""Which entries of a paper make a claim that can meet reality, and which of them nothing was run for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dpcheck.reality.measuring import not_run, runs_of
+from dpcheck.reality.model import Measurement
+from dpcheck.theorems.inventory import load_inventory, papers
+from dpcheck.theorems.statement import Paper
+
+#: Kinds of entries that only say what words mean.
+_NO_CLAIM = ("definition",)
+
+
+def entries_to_cover(paper: Paper) -> tuple[str, ...]:
+    """The ids of a paper's entries that make a claim: not definitions, and not remarks for the record.
+
+    Examples
+    --------
+    >>> from dpcheck.theorems.alon2019 import PAPER
+    >>> covered = entries_to_cover(PAPER)
+    >>> "alon2019:thm-3.1" in covered, "alon2019:def-2.1" in covered
+    (True, False)
+    """
+    kinds = {entry.id: entry.kind for entry in load_inventory(paper.key).results} if paper.key in papers() else {}
+    return tuple(
+        theorem.id
+        for theorem in paper.theorems
+        if not theorem.stated and (kinds.get(theorem.id, theorem.kind) not in _NO_CLAIM)
+    )
+
+
+def uncovered(paper: Paper, measurements: Iterable[Measurement] = ()) -> tuple[str, ...]:
+    """The entries that make a claim, but for which there is neither a run nor a reason.
+
+    With ``measurements`` the ids of their outcomes count, else what the runs announce.
+    """
+    made = tuple(measurements)
+    named = {outcome.result for each in made for outcome in each.outcomes} if made else set()
+    if not made:
+        named = {id for run in runs_of(paper.key) for id in run.results}
+    known = named | set(not_run(paper.key))
+    return tuple(id for id in entries_to_cover(paper) if id not in known)

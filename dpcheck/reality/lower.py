@@ -1,0 +1,150 @@
+"""Lower bounds where they are run: every learner on the hard instances, below the size that the theorem asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpcheck.reality.model import Outcome, Word
+from dpcheck.theorems.bounds import exact_number
+from dpcheck.utility.failure import FailureRate, failure_rate
+
+HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """What a theorem says that no learner can do, and the learners and instances it is tried with.
+
+    Parameters
+    ----------
+    result : id of the registry's entry
+    claim : what it says, in words
+    learners : mapping of names to learners or factories
+        All of them are within the theorem's premises (private as much as it assumes, ...).
+    instances : sequence of Distribution or RandomInstance
+        The hard family: the theorem says that each learner fails on some instance of it.
+    sizes : mapping of names to numbers of records, below the bound
+    accuracy, failure : numbers
+        On some instance the excess risk is above ``accuracy`` with probability at least ``failure``.
+    options : mapping of learners' names to arguments of their factories
+    complete : bool
+        Whether the theorem names this very family. Where it does not, success on all of these instances contradicts
+        nothing: the learner may fail on others.
+    size : float, optional
+        The size that the theorem says is needed.
+    dataset, arguments : as in :class:`~dpcheck.reality.upper.UpperBound`
+    expected : str
+        The id of the erratum and why a contradiction is expected.
+    """
+
+    result: str
+    claim: str
+    learners: Mapping[str, Any]
+    instances: Sequence[Any]
+    sizes: Mapping[str, int]
+    accuracy: Any
+    failure: Any
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    complete: bool = True
+    size: float | None = None
+    dataset: Callable[..., Any] | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    expected: str = ""
+
+
+def check_lower_bound(declared: LowerBound, *, seed: int, trials: int = 20_000) -> tuple[Outcome, ...]:
+    """Run every learner on the hard instances: one outcome each.
+
+    "contradicted" needs every instance, each certified at 1e-9, to be one where the learner fails less often than the
+    theorem says that it must on some: then the learner breaks the theorem's premises, or the theorem is wrong. "holds"
+    needs one instance where it certainly fails that often, at 1e-3 over all instances together.
+
+    Raises
+    ------
+    InvalidArgument
+        When a learner cannot be run.
+
+    Examples
+    --------
+    >>> from dpcheck.utility.distributions import two_points
+    >>> bound = LowerBound("mine:thm-2", "one record cannot tell two thresholds apart",
+    ...                    {"constant": lambda dataset, rng: 0}, [two_points(1), two_points(2)],
+    ...                    {"private": 1}, accuracy=0.25, failure=0.25, arguments={"best": 0})
+    >>> [outcome.word for outcome in check_lower_bound(bound, seed=0)]
+    ['holds']
+    """
+    return tuple(
+        _one(declared, name, learner, int(own), trials)
+        for (name, learner), own in zip(
+            declared.learners.items(),
+            np.random.SeedSequence(seed).generate_state(len(declared.learners)).tolist(),
+            strict=True,
+        )
+    )
+
+
+def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) -> Outcome:
+    found: list[FailureRate] = []
+    count = len(declared.instances)
+    accuracy, failure = (exact_number(n, getattr(declared, n)) for n in ("accuracy", "failure"))
+    for place, instance in enumerate(declared.instances):
+        found.append(
+            failure_rate(
+                learner,
+                instance,
+                sizes=declared.sizes,
+                accuracy=accuracy,
+                failure=failure,
+                options=dict(declared.options.get(name, {})) or None,
+                dataset=declared.dataset,
+                trials=trials,
+                # "holds" of the rate is success, which must hold on all instances: each at the full level;
+                # its "contradicted" is failure, looked for among all of them: each at its share
+                holds_level=CONTRADICTED_LEVEL,
+                contradicted_level=HOLDS_LEVEL / count,
+                seed=seed + place,
+                **declared.arguments,
+            )
+        )
+        if found[-1].verdict == "contradicted":
+            break
+    word: Word = "undecided"
+    if found[-1].verdict == "contradicted":
+        word, level = "holds", HOLDS_LEVEL
+    elif all(each.verdict == "holds" for each in found) and declared.complete:
+        word, level = "contradicted", CONTRADICTED_LEVEL
+    else:
+        level = 0.0
+    return Outcome(
+        word,
+        f"{declared.claim}: at {', '.join(f'{key} = {size:,}' for key, size in declared.sizes.items())} excess risk "
+        f"above {float(accuracy):g} has probability at least {float(failure):g} on one of {count} hard "
+        f"instance{'' if count == 1 else 's'}",
+        _told(found, declared, word),
+        declared.result,
+        "lower bound",
+        learner=name,
+        size=declared.size,
+        level=level,
+        expected=declared.expected if word == "contradicted" else "",
+        trials=sum(each.trials for each in found),
+    )
+
+
+def _told(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
+    worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
+    low, high = worst.interval
+    said = (
+        f"on {worst.distribution} {worst.failures:,} of {worst.trials:,} trials failed; failure probability in "
+        f"[{low:.3g}, {high:.3g}] at level {worst.level:g}"
+    )
+    if word == "contradicted":
+        return f"it fails less often on each of {len(found)} instances; {said}"
+    passed = sum(each.verdict == "holds" for each in found)
+    if word == "undecided" and passed == len(found):
+        return f"it fails less often on each of {len(found)} instances, but the theorem's family has others; {said}"
+    return said

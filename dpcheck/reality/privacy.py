@@ -1,0 +1,127 @@
+"""Claims of privacy where they are run: exactly, over pairs of neighbouring datasets, where the learner has a law."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpcheck.claims import ApproxDP, PureDP
+from dpcheck.reality.model import Outcome, Word
+from dpcheck.run.audit import audit
+from dpcheck.verdict import Status, Verdict
+
+CONTRADICTED_LEVEL = 1e-9
+
+
+def check_privacy(
+    result: str,
+    claim_words: str,
+    learner: Any,
+    claim: Any,
+    *,
+    pairs: Any = None,
+    neighbours: Any = None,
+    dataset: Any = None,
+    name: str = "",
+    expected: str = "",
+    seed: int,
+    options: dict[str, Any] | None = None,
+    max_samples: int = 200_000,
+) -> Outcome:
+    """Whether a learner keeps a claim of privacy.
+
+    Where the learner declares its law, the answer is exact: over all pairs of neighbours of a finite relation, or over
+    the pairs given. Else it is audited by its calls, which can contradict a claim (at level 1e-9) and never show one.
+
+    Parameters
+    ----------
+    result : id of the registry's entry
+    claim_words : what is claimed, in words
+    learner : learner or factory
+    claim : number (epsilon) or claim
+    pairs, neighbours, dataset : as in :func:`dpcheck.audit`; one of them
+    name : the learner's name in reports
+    expected : the id of the erratum and why a contradiction is expected
+    seed : int
+    options : arguments of the factory
+    max_samples : int
+        Most calls where there is no law.
+
+    Raises
+    ------
+    InvalidArgument
+        When the claim or the pairs cannot be used.
+
+    Examples
+    --------
+    >>> from dpcheck import Records, ReplaceOne
+    >>> from dpcheck.learners.alon2019.entries import generic
+    >>> pairs_of = ReplaceOne(records=Records.labelled(features=[0, 1], labels=[0, 1]), size=2)
+    >>> found = check_privacy("alon2019:thm-kln", "the generic learner is 1-private", generic(), 1.0,
+    ...                       neighbours=pairs_of, seed=0)
+    >>> found.word, found.level
+    ('holds', 0.0)
+    """
+    from dpcheck.learner import as_target, declares_law
+
+    target = as_target(learner, options=options)
+    law = declares_law(target) and isinstance(claim, int | float | PureDP | ApproxDP)
+    verdict = audit(
+        learner,
+        claim,
+        pairs=pairs,
+        neighbours=neighbours,
+        dataset=dataset,
+        alpha=CONTRADICTED_LEVEL,
+        exhaustive=law and pairs is None and dataset is None,
+        isolation="none",
+        seed=seed,
+        max_samples=max_samples,
+        max_seconds=math.inf,
+        options=options,
+    )
+    word, detail, level = _read(verdict)
+    return Outcome(
+        word,
+        claim_words,
+        detail,
+        result,
+        "privacy",
+        learner=name,
+        level=level,
+        expected=expected if word == "contradicted" else "",
+        trials=verdict.samples,
+    )
+
+
+def _read(verdict: Verdict) -> tuple[Word, str, float]:
+    exact = verdict.exact
+    if exact is None or verdict.status is Status.LEARNER_FAILED:
+        return _by_calls(verdict)
+    number = verdict.pairs_tried
+    where = f"all {number:,} pairs of neighbours" if exact.exhaustive else f"{number:,} pairs"
+    loss = f"the largest loss over {where} is {exact.epsilon:.6g}"
+    if exact.delta:
+        loss += f" (at the claim's delta), the largest delta at the claim's epsilon {exact.delta:.3g}"
+    if verdict.status is Status.VIOLATED:
+        return "contradicted", f"{loss}, decided in {exact.arithmetic}", 0.0
+    if verdict.status is Status.NO_VIOLATION_FOUND:
+        return "holds", f"{loss}, decided in {exact.arithmetic}", 0.0
+    return "undecided", f"{loss}; {exact.answer}", 0.0
+
+
+def _by_calls(verdict: Verdict) -> tuple[Word, str, float]:
+    if verdict.status is Status.VIOLATED:
+        return (
+            "contradicted",
+            f"its calls show a loss of at least {verdict.epsilon_lower:.4g} ({verdict.samples:,} calls)",
+            verdict.alpha,
+        )
+    if verdict.status is Status.LEARNER_FAILED:
+        return "undecided", verdict.failure, 0.0
+    return (
+        "undecided",
+        f"no violation in {verdict.samples:,} calls, which would have shown a loss of "
+        f"{verdict.detectable_epsilon:.3g}; calls cannot show that a claim holds",
+        0.0,
+    )

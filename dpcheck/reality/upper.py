@@ -1,0 +1,389 @@
+"""Upper bounds where they are run: a size that is promised to suffice, and how often the learner fails at that size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.theorems.bounds import Bound, Value, evaluate, exact_number, solve
+from dpcheck.utility.failure import FailureRate, failure_rate
+
+#: A row's word is wrong with at most this probability.
+HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
+#: All intervals of a chart, or all sizes of a search, are right together save with this probability.
+TOGETHER = 0.05
+
+Size = Bound | int | Callable[[Mapping[str, Any]], int]
+
+
+@dataclass(frozen=True)
+class UpperBound:
+    """What a theorem promises of a learner, and where it is run.
+
+    Parameters
+    ----------
+    result : id of the registry's entry
+    claim : the promise in words, without its numbers: they are added
+    learner : learner or factory of learners
+    distribution : Distribution or RandomInstance
+    sizes : mapping of names to bounds, numbers, or callables ``settings -> int``
+        The sizes that the theorem names, in order: a bound may have the settings and the sizes before it as variables.
+    settings : mapping, at least ``accuracy`` and ``failure``
+        What is promised, and all else the bounds depend on.
+    options : mapping, arguments of the factory
+    reach : int, records
+        The largest total size that is run.
+    scaled : mapping
+        Settings changed for the scaled check where the own sizes are out of reach.
+    dataset : callable, optional, as in :func:`~dpcheck.utility.failure.failure_rate`
+    name : str, the learner's name in reports
+    expected : str
+        The id of the erratum and why a contradiction is expected; "" where none is.
+    over : str
+        The size that charts and searches move, the others staying at the theorem's; the largest one by default.
+    arguments : mapping
+        All else that ``failure_rate`` takes: ``best``, ``family``, ``risk``, ``risk_sample``.
+    """
+
+    result: str
+    claim: str
+    learner: Any
+    distribution: Any
+    sizes: Mapping[str, Size]
+    settings: Mapping[str, Value]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    reach: int = 200_000
+    scaled: Mapping[str, Value] = field(default_factory=dict)
+    dataset: Callable[..., Any] | None = None
+    name: str = ""
+    expected: str = ""
+    over: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+def own_sizes(declared: UpperBound, changed: Mapping[str, Value] | None = None) -> dict[str, int]:
+    """The sizes that the theorem names at its settings, or at changed ones.
+
+    Raises
+    ------
+    InvalidArgument
+        When a bound cannot be evaluated, or is no size.
+    """
+    known: dict[str, Any] = {**declared.settings, **(changed or {})}
+    found: dict[str, int] = {}
+    for name, size in declared.sizes.items():
+        if isinstance(size, Bound):
+            value = evaluate(size, **{each: known[each] for each in size.domain if each in known and each != size.size})
+            number = value if isinstance(value, int) else math.ceil(value.high)
+        else:
+            number = int(size(known)) if callable(size) else int(size)
+        found[name] = known[name] = number
+    return found
+
+
+def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, search: bool = False) -> Outcome:
+    """Run a promise at its own size, or say that it cannot be and make the scaled check instead.
+
+    Parameters
+    ----------
+    declared : UpperBound
+    seed : int
+    trials : int
+        The most runs of the learner; fewer where the claim is decided before.
+    search : bool
+        Also measure the size at which the learner passes, which gives the slack.
+
+    Returns
+    -------
+    Outcome
+        "holds" is wrong with probability at most 1e-3, "contradicted" with at most 1e-9.
+
+    Raises
+    ------
+    InvalidArgument
+        When the declaration cannot be run.
+
+    Examples
+    --------
+    >>> from dpcheck.utility.distributions import UniformGrid
+    >>> def smallest_one(dataset, rng):
+    ...     x, y = dataset
+    ...     return x[y == 1].min() if y.any() else 100
+    >>> promise = UpperBound("mine:thm-1", "the least positive point errs little", smallest_one, UniformGrid(100),
+    ...                      {"private": 100}, {"accuracy": 0.1, "failure": 0.05})
+    >>> check_upper_bound(promise, seed=0).word
+    'holds'
+    """
+    sizes = own_sizes(declared)
+    claim = f"{declared.claim}: {_promise(sizes, declared.settings)}"
+    over = _over(declared, sizes)
+    common = {"result": declared.result, "kind": "upper bound", "learner": declared.name, "size": float(sizes[over])}
+    empty = _vacuous(declared.settings)
+    if empty:
+        return Outcome("says nothing", claim, empty, **common)  # type: ignore[arg-type]
+    if sum(sizes.values()) > declared.reach:
+        instead, word, made = _scaled(declared, seed, trials)
+        return Outcome(
+            "not reachable",
+            claim,
+            f"n = {_short(sum(sizes.values()))}: more than the {declared.reach:,} records that are run",
+            instead=instead,
+            instead_word=word,
+            trials=made,
+            level=_level(word),
+            expected=declared.expected,
+            **common,  # type: ignore[arg-type]
+        )
+    found = _rate(declared, sizes, declared.settings, seed, trials)
+    word = _word(found)
+    measured, told, more = _search(declared, sizes, over, seed) if search and word == "holds" else (None, "", 0)
+    return Outcome(
+        word,
+        claim,
+        _told(found) + told,
+        measured=measured,
+        level=_level(word),
+        expected=declared.expected if word == "contradicted" else "",
+        trials=found.trials + more,
+        **common,  # type: ignore[arg-type]
+    )
+
+
+def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
+    """The same with a chart: the failure probability against the size, beside what is promised of it.
+
+    Raises
+    ------
+    InvalidArgument
+        When the declaration cannot be run.
+    """
+    outcome = check_upper_bound(declared, seed=seed, search=True)
+    own = own_sizes(declared)
+    over = _over(declared, own)
+    rest = {name: min(size, declared.reach) for name, size in own.items() if name != over}
+    most = max(2, min(own[over], declared.reach - min(sum(rest.values()), declared.reach // 2)))
+    count = 6 if quick else 12
+    grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
+    trials = 200 if quick else 1_000
+    rates = [
+        failure_rate(
+            declared.learner,
+            declared.distribution,
+            sizes={name: size if name == over else rest[name] for name in own},
+            accuracy=_number(declared.settings["accuracy"]),
+            options=dict(declared.options) or None,
+            dataset=declared.dataset,
+            trials=trials,
+            level=TOGETHER / len(grid),
+            seed=seed + 1 + place,
+            **declared.arguments,
+        )
+        for place, size in enumerate(grid)
+    ]
+    claimed = float(_number(declared.settings["failure"]))
+    series = [
+        Series(
+            declared.name or rates[0].learner,
+            "measured",
+            0,
+            tuple(map(float, grid)),
+            tuple(each.rate for each in rates),
+            tuple(each.interval[0] for each in rates),
+            tuple(each.interval[1] for each in rates),
+            tuple(each.trials for each in rates),
+        )
+    ]
+    bound = _promised_failures(declared, over, {**declared.settings, **rest}, grid)
+    shades: tuple[Shade, ...] = ()
+    if bound:
+        known = [(x, y) for x, y in bound if y < 1]
+        if known:
+            series.append(Series("promised", "bound", 1, *zip(*known, strict=True)))
+        empty = [x for x, y in bound if y >= 1]
+        if empty:
+            shades = (Shade("the promise is vacuous here (a probability of 1 or more)", x=(None, max(empty))),)
+    floor = 0.3 / trials
+    return Measurement(
+        key,
+        title,
+        (declared.result,),
+        f"{declared.claim}. How often the excess risk is above {_shown(declared.settings['accuracy'])}, against "
+        f"{over}" + (f" ({_sizes(rest)})" if rest else "") + ", beside what is promised.",
+        _found(outcome, rates, grid, claimed, over),
+        f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(grid)} of them hold together with "
+        f"probability at least {1 - TOGETHER:.0%}.",
+        (
+            Chart(
+                key,
+                f"Excess risk above {_shown(declared.settings['accuracy'])} has this probability",
+                over,
+                "probability of failure",
+                tuple(series),
+                (
+                    Mark(f"the promise's own size: {_short(own[over])}", x=float(own[over]), colour=4),
+                    Mark(f"claimed failure {claimed:g}", y=claimed, colour=5),
+                ),
+                y_log=True,
+                y_range=(floor, 1.2),
+                shades=shades,
+                alt=f"The failure probability at {len(grid)} sizes with intervals, the promised failure and size.",
+            ),
+        ),
+        (
+            Table(
+                f"Failures at each {over}",
+                (over, "failures", "trials", "at least", "at most"),
+                tuple(
+                    (f"{n:,}", f"{r.failures:,}", f"{r.trials:,}", f"{r.interval[0]:.3g}", f"{r.interval[1]:.3g}")
+                    for n, r in zip(grid, rates, strict=True)
+                ),
+            ),
+        ),
+        (outcome,),
+        trials=outcome.trials + trials * len(grid),
+    )
+
+
+def _rate(
+    declared: UpperBound,
+    sizes: Mapping[str, int],
+    settings: Mapping[str, Any],
+    seed: int,
+    trials: int,
+    holds_level: float = HOLDS_LEVEL,
+    contradicted_level: float = CONTRADICTED_LEVEL,
+) -> FailureRate:
+    return failure_rate(
+        declared.learner,
+        declared.distribution,
+        sizes=sizes,
+        accuracy=_number(settings["accuracy"]),
+        failure=_number(settings["failure"]),
+        options=dict(declared.options) or None,
+        dataset=declared.dataset,
+        trials=trials,
+        holds_level=holds_level,
+        contradicted_level=contradicted_level,
+        seed=seed,
+        **declared.arguments,
+    )
+
+
+def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, Word | None, int]:
+    """The check made instead, in words, what became of it, and its trials."""
+    if not declared.scaled:
+        return "", None, 0
+    settings = {**declared.settings, **declared.scaled}
+    sizes = own_sizes(declared, declared.scaled)
+    changed = ", ".join(
+        f"{name} = {_shown(value)} for {_shown(declared.settings[name])}"
+        if name in declared.settings
+        else f"{name} = {_shown(value)}"
+        for name, value in declared.scaled.items()
+    )
+    said = f"scaled check, {changed}: {_promise(sizes, settings)}"
+    if sum(sizes.values()) > declared.reach:
+        return f"{said}; this is out of reach too", None, 0
+    found = _rate(declared, sizes, settings, seed, trials)
+    return f"{said}; {_told(found)}", _word(found), found.trials
+
+
+def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) -> tuple[float | None, str, int]:
+    """The smallest of the sizes own, own/2, own/4, ... at which the promise still holds."""
+    most = max(1, own[over].bit_length() - 1)
+    passed, made, size = own[over], 0, own[over]
+    for place in range(most):
+        size //= 2
+        found = _rate(
+            declared, {**own, over: size}, declared.settings, seed + 1 + place, 5_000, TOGETHER / most, TOGETHER / most
+        )
+        made += found.trials
+        if found.verdict != "holds":
+            break
+        passed = size
+    return float(passed), f"; it passes down to {over} = {passed:,} when the size is halved again and again", made
+
+
+def _promised_failures(
+    declared: UpperBound, over: str, known: Mapping[str, Any], grid: list[int]
+) -> list[tuple[float, float]]:
+    """The failure probability that the bound promises at each size; 1 where it promises nothing."""
+    bound = declared.sizes[over]
+    if not isinstance(bound, Bound) or "failure" not in {free.name for free in bound.expression.free_symbols}:
+        return []
+    given = {name: value for name, value in known.items() if name in bound.domain and name != "failure"}
+    found = []
+    for size in grid:
+        try:
+            promised = float(solve(bound, for_="failure", digits=6, **{**given, bound.size: size}))
+        except InvalidArgument:  # no failure probability meets it at this size
+            promised = 1.0
+        found.append((float(size), promised))
+    return found
+
+
+def _found(outcome: Outcome, rates: list[FailureRate], grid: list[int], claimed: float, over: str) -> str:
+    passes = [size for size, each in zip(grid, rates, strict=True) if each.interval[1] <= claimed]
+    fails = [size for size, each in zip(grid, rates, strict=True) if each.interval[0] > claimed]
+    said = f"{outcome.word.capitalize()}: {outcome.detail}."
+    if fails:
+        said += f" Failure is above {claimed:g} (by the whole interval) up to {over} = {max(fails):,}."
+    if passes:
+        said += f" It is at most {claimed:g} at {over} = {min(passes):,}."
+    if outcome.slack is not None:
+        said += f" The promise asks for {outcome.slack:.3g} times the measured size."
+    return said
+
+
+def _vacuous(settings: Mapping[str, Any]) -> str:
+    for name in ("failure", "accuracy"):
+        if _number(settings[name]) >= 1:
+            return f"{name} of {_shown(settings[name])} is promised of every learner"
+    return ""
+
+
+def _over(declared: UpperBound, sizes: Mapping[str, int]) -> str:
+    return declared.over or max(sizes, key=lambda name: sizes[name])
+
+
+def _word(found: FailureRate) -> Word:
+    return {"holds": "holds", "contradicted": "contradicted"}.get(str(found.verdict), "undecided")  # type: ignore[return-value]
+
+
+def _level(word: Word | None) -> float:
+    return {"holds": HOLDS_LEVEL, "contradicted": CONTRADICTED_LEVEL}.get(str(word), 0.0)
+
+
+def _told(found: FailureRate) -> str:
+    low, high = found.interval
+    return (
+        f"{found.failures:,} of {found.trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at "
+        f"level {found.level:g}"
+    )
+
+
+def _number(value: Any) -> Any:
+    return exact_number("settings", value)
+
+
+def _shown(value: Any) -> str:
+    return f"{float(_number(value)):g}"
+
+
+def _short(size: int) -> str:
+    return f"{size:,}" if size < 10**7 else f"{size:.2g}" if size < 10**300 else f"10^{len(str(size)) - 1}"
+
+
+def _sizes(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {_short(size)}" for name, size in sizes.items())
+
+
+def _promise(sizes: Mapping[str, int], settings: Mapping[str, Any]) -> str:
+    return (
+        f"with {_sizes(sizes)}, excess risk above {_shown(settings['accuracy'])} has probability at most "
+        f"{_shown(settings['failure'])}"
+    )
