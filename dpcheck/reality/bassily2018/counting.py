@@ -198,7 +198,7 @@ def few_are_misclassified(seed: int, quick: bool) -> Measurement:
                 (Mark("what is claimed", y=1.0, colour=7),),
                 y_log=True,
                 y_range=(floor, 1e3),
-                alt="Saw-teeth: above one for small numbers of expected mistakes as printed, below one as repaired.",
+                alt="Failure probability over the claimed one against a m, printed and repaired; above one the claim is broken.",
             ),
         ),
         (_table(grid),),
@@ -353,17 +353,17 @@ def counting_mistakes(seed: int, quick: bool) -> Measurement:
                     Series("3B", "bound", 1, xs, tuple(3 * x for x in xs)),
                 ),
                 y_log=True,
-                alt="The largest number lies just below 3B until all 1,000 queries are among them.",
+                alt="The largest number of such queries against B, and the line 3B that it must stay below.",
             ),
         ),
         (),
         (
             related(
-                "bassily2018:lem-3.3", "as printed, fewer than B/xi, for all B >= 0", strict and not zero,
+                "bassily2018:lem-3.3", "as printed, fewer than B/xi, for all B >= 0", bool(strict and not zero),
                 "B = 0: 0 queries against B/xi = 0" if zero else f"{cases} cases", expected=_WHY_33,
             ),
             related(
-                "bassily2018:lem-3.3", "repaired: fewer than B/xi for B > 0, at most B/xi for B >= 0", strict and weak,
+                "bassily2018:lem-3.3", "repaired: fewer than B/xi for B > 0, at most B/xi for B >= 0", bool(strict and weak),
                 f"{cases} cases of (m, k, B, xi), {tables:,} tables; the closed form of the maximum "
                 f"{'agrees' if agree else 'does not agree'}",
             ),
