@@ -187,13 +187,6 @@ def noisy_labels(seed: int, quick: bool) -> Measurement:
             kind="upper bound",
             learner="bassily2018.A_binClas",
         ),
-        compared(
-            "bassily2018:rem-3",
-            "read as an average: with accuracy 1/m the share of wrong labels is 1/m on average, which tends to 0",
-            True,
-            "at most 1/m where models err alike, by the mean of a binomial",
-            learner="bassily2018.A_binClas",
-        ),
     )
     return Measurement(
         "noisy-labels",
