@@ -27,6 +27,15 @@ from typing import Any
 
 import numpy as np
 from bench import Settings, child_seed, settings, show, spread, write_json
+
+from dpcheck.learners.bassily2018 import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
+from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
+from dpcheck.learners.bassily2018.votes import PRINTED, VOTES, Distance, margins
+from dpcheck.neighbours import AddRemove, Records, Relation, ReplaceOne
+from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
+from dpcheck.privacy.exact.declared import declared
+from dpcheck.privacy.exact.table import table_of
 from dpcheck.reality.bassily2018.vote_laws import (
     MOST_MODELS,
     WINDOW,
@@ -39,15 +48,6 @@ from dpcheck.reality.bassily2018.vote_laws import (
     worst_loss,
 )
 from dpcheck.reality.bassily2018.vote_streams import endless_delta, searched
-
-from dpcheck.learners.bassily2018 import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
-from dpcheck.learners.bassily2018.votes import PRINTED, VOTES, Distance, margins
-from dpcheck.neighbours import AddRemove, Records, Relation, ReplaceOne
-from dpcheck.neighbours.enumeration import all_pairs
-from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
-from dpcheck.privacy.exact.declared import declared
-from dpcheck.privacy.exact.table import table_of
 from dpcheck.reporting.learners.markdown import table
 
 REPORT = Path(__file__).resolve().parent.parent / "reports" / "vote_tables.json"

@@ -1,4 +1,5 @@
-"""Abstentions and wrong labels of alg-2 at its own sizes, run (theorem 3.2), beside answering every query with noise."""
+"""Abstentions and wrong labels of alg-2 at its own sizes, run (theorem 3.2), beside answering every query with "
+"noise."""
 
 from __future__ import annotations
 
@@ -60,9 +61,7 @@ def half_votes(models: int, error: float, queries: int, runs: int, rng: np.rando
 def threshold_votes(models: int, error: float, queries: int, runs: int, rng: np.random.Generator) -> Counts:
     """Consistent thresholds, each trained on as many records as accuracy a at beta/k asks for; shape (runs, m)."""
     each = int(Realisable(1).size(error, FAILURE / models))
-    return np.stack(
-        [wrong_votes_of_thresholds(rng.random(queries), each, models, rng) for _ in range(runs)]
-    )
+    return np.stack([wrong_votes_of_thresholds(rng.random(queries), each, models, rng) for _ in range(runs)])
 
 
 FAMILIES = {"a coin for each vote": coin_votes, "half against half": half_votes, "thresholds": threshold_votes}
@@ -136,7 +135,8 @@ def conservative_budget(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         compared(
             "bassily2018:obs-3.b",
-            "answering every query by advanced composition takes about sqrt(m) models, alg-2 with one abstention log m: "
+            "answering every query by advanced composition takes about sqrt(m) models, alg-2 with one abstention "
+            "log m: "
             "it takes fewer from some number of queries on",
             crossing is not None,
             f"printed formulas, T = 1, epsilon = 1: from m = {crossing:,} on" if crossing else "not up to 10^9 queries",
@@ -150,12 +150,15 @@ def conservative_budget(seed: int, quick: bool) -> Measurement:
         "conservative-budget",
         "Abstentions and wrong labels against the number of queries",
         ("bassily2018:thm-3.2", "bassily2018:obs-3.b"),
-        f"Alg-2 with the printed k, lambda, threshold and T (rounded up), {runs} runs a setting, for three laws of votes: a "
-        "coin for each vote of each model (Bin(k, a) wrong votes: its exact law), coins on a part 2a of the points only "
+        f"Alg-2 with the printed k, lambda, threshold and T (rounded up), {runs} runs a setting, for three laws "
+        "of votes: a "
+        "coin for each vote of each model (Bin(k, a) wrong votes: its exact law), coins on a part 2a of the "
+        "points only "
         "(Bin(k, 1/2) there: its exact law), and thresholds trained on as many records as the accuracy asks for (their "
         "votes are multinomial). No record is drawn. Beside it the wrong labels of noisy votes on every query, by the "
         "same models at the same privacy.",
-        f"Of {len(bad) * runs:,} runs {failed:,} had more than T queries go wrong. The mean number of abstentions is at most "
+        f"Of {len(bad) * runs:,} runs {failed:,} had more than T queries go wrong. The mean number of abstentions "
+        "is at most "
         f"{most:.3f} T. "
         + (f"With T = 1 alg-2 takes fewer models than advanced composition from m = {crossing:,} on."
            if crossing else "Advanced composition takes fewer models throughout."),
@@ -184,7 +187,8 @@ def _run_outcome(
     a, m, e = [(a, m, e) for a in errors for m in queries for e in epsilons][worst]
     return counted(
         "bassily2018:thm-3.2",
-        f"thm-3.2 as printed, beta = 0.05, run at its own k and T: more than T queries go wrong with probability at most 2 "
+        "thm-3.2 as printed, beta = 0.05, run at its own k and T: more than T queries go wrong with probability "
+        "at most 2 "
         f"beta; votes: {family}, the worst of {len(every)} settings",
         every[worst].failures,
         runs,
@@ -244,7 +248,7 @@ def _models_chart(quick: bool) -> tuple[Chart, int | None]:
             Series("every query answered, advanced composition", "bound", 2, xs, tuple(composed)),
         ),
         y_log=True,
-        alt="Numbers of models against queries, for alg-2 with printed and with proved noise, and advanced composition.",
+        alt="Numbers of models against queries: alg-2 with printed and with proved noise, advanced composition.",
     )
     return chart, (min(fewer) if fewer else None)
 

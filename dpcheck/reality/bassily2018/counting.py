@@ -22,9 +22,10 @@ import numpy as np
 
 from dpcheck.learners.bassily2018.accounting import open_answer_chance
 from dpcheck.learners.bassily2018.sizes import Scales, printed_scales
-from dpcheck.reality.bassily2018.outcomes import EXACT, related, within
+from dpcheck.reality.bassily2018.outcomes import EXACT
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.reality.relations import compared, enclosed
 from dpcheck.theorems.bassily2018.answering_instances import noise
 from dpcheck.theorems.bassily2018.rates_instances import printed_cutoff
 from dpcheck.utility.reduction import binomial_tail
@@ -170,11 +171,7 @@ def few_are_misclassified(seed: int, quick: bool) -> Measurement:
     broken = [each for each in printed if each.low > each.claimed]
     whole = [each for each in rounded if each.low > each.claimed]
     largest = max(float(each.error) * each.queries for each in broken) if broken else 0.0
-    end = (
-        f"The largest a m at which it is broken is {largest:.3g}."
-        if broken
-        else "It is broken nowhere on this grid."
-    )
+    end = f"The largest a m at which it is broken is {largest:.3g}." if broken else "It is broken nowhere on this grid."
     return Measurement(
         "few-are-misclassified",
         "How often more than T queries go wrong",
@@ -198,7 +195,7 @@ def few_are_misclassified(seed: int, quick: bool) -> Measurement:
                 (Mark("what is claimed", y=1.0, colour=7),),
                 y_log=True,
                 y_range=(floor, 1e3),
-                alt="Failure probability over the claimed one against a m, printed and repaired; above one the claim is broken.",
+                alt="Failure over claimed probability against a m, printed and repaired; above one it is broken.",
             ),
         ),
         (_table(grid),),
@@ -210,7 +207,7 @@ def _outcome(found: Sequence[Failing], claim: str, expected: str) -> Outcome:
     worst = max(found, key=lambda each: each.low / each.claimed)
     above = max(found, key=lambda each: each.high / each.claimed)
     shown = worst if worst.low > worst.claimed else above
-    return within(
+    return enclosed(
         "bassily2018:thm-3.2",
         claim,
         shown.low,
@@ -218,7 +215,8 @@ def _outcome(found: Sequence[Failing], claim: str, expected: str) -> Outcome:
         shown.claimed,
         kind="upper bound",
         expected=expected,
-        detail=f"the worst of {len(found)} settings: m = {shown.queries:,}, a = {float(shown.error):g}, beta = "
+        detail=f"between {shown.low:.4g} and {shown.high:.4g}, against {shown.claimed:g}; the worst of {len(found)} "
+        f"settings: m = {shown.queries:,}, a = {float(shown.error):g}, beta = "
         f"{shown.failure:g}, T = {shown.cutoff:.4g}, k = {shown.models:,}, {shown.family}",
         learner="bassily2018.answers",
     )
@@ -234,7 +232,7 @@ def _rates(grid: Sequence[tuple[int, Fraction, float]]) -> tuple[Outcome, ...]:
         factors.append(printed_cutoff(a, 1, 0.5) / a)
     worst = max(enough)
     return (
-        related(
+        compared(
             "bassily2018:thm-3.2",
             "T/m is at most a constant times gamma + alpha: below 1,000 for m = 1, beta = 1/2, a from 0.1 to 10^-12",
             max(factors) < 1000,
@@ -242,7 +240,7 @@ def _rates(grid: Sequence[tuple[int, Fraction, float]]) -> tuple[Outcome, ...]:
             kind="order",
             expected="bassily2018:thm-3.2: T/m = O(gamma + alpha) fails for (gamma + alpha) m far below log(m/beta)",
         ),
-        related(
+        compared(
             "bassily2018:thm-3.2",
             "repaired: T/m <= 5.13 (gamma + alpha) where (gamma + alpha) m >= log(m/beta)",
             worst[0] <= 5.13,
@@ -358,16 +356,16 @@ def counting_mistakes(seed: int, quick: bool) -> Measurement:
         ),
         (),
         (
-            related(
+            compared(
                 "bassily2018:lem-3.3", "as printed, fewer than B/xi, for all B >= 0", bool(strict and not zero),
                 "B = 0: 0 queries against B/xi = 0" if zero else f"{cases} cases", expected=_WHY_33,
             ),
-            related(
-                "bassily2018:lem-3.3", "repaired: fewer than B/xi for B > 0, at most B/xi for B >= 0", bool(strict and weak),
+            compared(
+                "bassily2018:lem-3.3", "repaired: fewer than B/xi for B > 0, at most 0 for B = 0", strict and weak,
                 f"{cases} cases of (m, k, B, xi), {tables:,} tables; the closed form of the maximum "
                 f"{'agrees' if agree else 'does not agree'}",
             ),
-            related(
+            compared(
                 "bassily2018:lem-3.3", "301 models, 1,000 queries, xi = 1/3: fewer than 3B", max(ratio) < 1,
                 f"at most {max(ratio):.4f} times 3B",
             ),

@@ -80,7 +80,8 @@ def error_of_hpriv(seed: int, quick: bool) -> Measurement:
     outcomes = (
         enclosed(
             "bassily2018:clm-4.1",
-            "as repaired (T >= 1, lam log A >= 1/3): err(hpriv; P) <= 3 gamma + 7 alpha, for every share of wrong votes",
+            "as repaired (T >= 1, lam log A >= 1/3): err(hpriv; P) <= 3 gamma + 7 alpha, for every share of "
+            "wrong votes",
             0,
             worst[0],
             7,
@@ -117,7 +118,8 @@ def error_of_hpriv(seed: int, quick: bool) -> Measurement:
         "All models have error gamma + alpha, and are wrong together in groups of one size: where any is wrong a given "
         "share of the votes is. The exact error of hpriv, with the k, lambda and threshold of the printed formulas at "
         "epsilon = 1, the least m of the claim and beta = alpha.",
-        f"The worst share of wrong votes makes the error gamma + {worst[0]:.3f} alpha: {7 / worst[0]:.1f} times less than "
+        f"The worst share of wrong votes makes the error gamma + {worst[0]:.3f} alpha: {7 / worst[0]:.1f} times "
+        "less than "
         f"the 7 alpha of the claim, {3 / worst[0]:.2f} times less than the 3 alpha of its repair.",
         EXACT,
         (
@@ -182,7 +184,8 @@ def noisy_labels(seed: int, quick: bool) -> Measurement:
             "as repaired: with accuracy beta/(3m) no query has more than a third of the votes wrong, except with "
             "probability beta",
             all(each <= failure for each in repaired.values()),
-            f"a third of the models wrong on each of as many points as can be: at most {float(max(repaired.values())):.5f}, "
+            "a third of the models wrong on each of as many points as can be: at most "
+            f"{float(max(repaired.values())):.5f}, "
             "beta = 0.05",
             kind="upper bound",
             learner="bassily2018.A_binClas",
@@ -192,9 +195,11 @@ def noisy_labels(seed: int, quick: bool) -> Measurement:
         "noisy-labels",
         "Wrong labels on the public points",
         ("bassily2018:rem-3",),
-        "The probability that some of m queries gets a wrong label: all models wrong on the same part of the points, of "
+        "The probability that some of m queries gets a wrong label: all models wrong on the same part of the "
+        "points, of "
         "size alpha = 0.01 or 1/m; and for accuracy beta/(3m) a third of the votes wrong wherever any is.",
-        f"At accuracy 1/m some label is wrong with probability {float(least):.3f} to {float(max(alike.values())):.3f}; at "
+        f"At accuracy 1/m some label is wrong with probability {float(least):.3f} to "
+        f"{float(max(alike.values())):.3f}; at "
         f"beta/(3m), beta = 0.05, at most {float(max(repaired.values())):.4f}; at a fixed 0.01 up to "
         f"{float(max(tenth.values())):.3f}.",
         EXACT,

@@ -1,4 +1,5 @@
-"""hpriv and what is made of its labels, exactly: obs-4.a to obs-4.d, and where independence and privacy exclude each other."""
+"""hpriv and what is made of its labels, exactly: obs-4.a to obs-4.d, and where independence and privacy exclude "
+"each other."""
 
 from __future__ import annotations
 
@@ -101,7 +102,8 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
         outcomes.append(
             check_privacy(
                 "bassily2018:obs-4.c",
-                f"{'A_priv' if name == 'transfer' else 'hpriv'} on one run of alg-2 keeps what alg-2 keeps, {made.claim}",
+                f"{'A_priv' if name == 'transfer' else 'hpriv'} on one run of alg-2 keeps what alg-2 keeps, "
+                f"{made.claim}",
                 made,
                 made.claim,
                 neighbours=few,
@@ -129,7 +131,8 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
             "a fair coin for an abstention gives P(1) + P(abstains)/2, and no delta grows by it",
             apart <= _CLOSE and excess <= _CLOSE,
             f"all tables of {models} votes on two queries, epsilon 0, 1/2 and 1: probabilities differ by at most "
-            f"{apart:.2g}, delta grows by at most {max(0.0, excess):.2g}, which is what balls of {_BITS} bits leave open",
+            f"{apart:.2g}, delta grows by at most {max(0.0, excess):.2g}, which is what balls of {_BITS} bits "
+            "leave open",
         ),
         compared(
             "bassily2018:obs-4.d",
@@ -186,7 +189,8 @@ def _first_query() -> Outcome:
     spread = max(chances) - min(chances)
     return enclosed(
         "bassily2018:thm-4.2",
-        "obs-4.d, read of the labels of one run (as A_priv's privacy has them): a label does not depend on the other points",
+        "obs-4.d, read of the labels of one run (as A_priv's privacy has them): a label does not depend on the "
+        "other points",
         Fraction(spread),
         Fraction(spread),
         Fraction(1, 10**9),

@@ -1,8 +1,7 @@
-"""Words for what came out: of counted failures against a claimed probability, and of relations between exact numbers."""
+"""Words for what came out: of counted failures against a claimed probability, and of relations between exact "
+"numbers."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from dpcheck.reality.model import Kind, Outcome, Word
 from dpcheck.utility.evidence import fixed_interval
@@ -79,34 +78,3 @@ def counted(
         expected=expected if word == "contradicted" else "",
         trials=trials,
     )
-
-
-def related(
-    result: str, claim: str, true: bool, detail: str, *, kind: Kind = "number", expected: str = "", **more: Any
-) -> Outcome:
-    """A relation between exact numbers, which is never undecided.
-
-    Examples
-    --------
-    >>> related("p:thm-1", "1 < 0", 1 < 0, "1 against 0", expected="p:thm-1: a slip").word
-    'contradicted'
-    """
-    word: Word = "holds" if true else "contradicted"
-    return Outcome(word, claim, detail, result=result, kind=kind, expected="" if true else expected, **more)
-
-
-def within(result: str, claim: str, low: float, high: float, limit: float, *, kind: Kind, **more: Any) -> Outcome:
-    """That a probability, which is between two numbers for certain, is at most a limit.
-
-    Examples
-    --------
-    >>> within("p:thm-1", "at most 1/2", 0.4, 0.6, 0.5, kind="number").word
-    'undecided'
-    """
-    word: Word = "holds" if high <= limit else "contradicted" if low > limit else "undecided"
-    explained, detail = more.pop("expected", ""), more.pop("detail", "")
-    number = f"between {low:.4g} and {high:.4g}, against {limit:g}"
-    return Outcome(
-        word, claim, f"{number}; {detail}" if detail else number, result=result, kind=kind,
-        expected=explained if word == "contradicted" else "", **more,
-    )  # fmt: skip

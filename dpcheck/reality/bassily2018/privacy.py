@@ -247,7 +247,8 @@ def _table(rows: Sequence[Row]) -> Table:
         ("noise", "epsilon", "delta", "T", "m", "k of the formula", "exact delta", "proved delta",
          "loss of a round, in 1/lambda", "votes for 1, both sides"),
         tuple(
-            (row.kind, f"{row.epsilon:g}", f"{row.delta:g}", str(row.cutoff), str(row.queries), f"{row.scales.models:,}",
+            (row.kind, f"{row.epsilon:g}", f"{row.delta:g}", str(row.cutoff), str(row.queries),
+             f"{row.scales.models:,}",
              f"{row.exact:.4g}", f"{row.proved:.4g}", f"{row.loss:.3f}",
              f"k = {row.models}: {' '.join(map(str, row.pair.left))} / {' '.join(map(str, row.pair.right))}")
             for row in rows

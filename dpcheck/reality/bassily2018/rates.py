@@ -1,8 +1,8 @@
 """Theorems 3.4 and 3.5: the numeric fixed point T -> k -> alpha -> T of theorem 3.2 against the printed orders.
 
-Nothing is sampled: the cut-off T is a whole number that the printed formulas of alg-2 and an explicit sample size of the
-base learner determine. T is the least whole number that will do, so the real solution lies between T - 1 and T. What an
-O-tilde hides is written out: L1 = log(4mT/min(delta, beta/2)), from k, and what the base learner's size has.
+Nothing is sampled: the cut-off T is a whole number that the printed formulas of alg-2 and an explicit sample size of
+the base learner determine. T is the least whole number that will do, so the real solution lies between T - 1 and T.
+What an O-tilde hides is written out: L1 = log(4mT/min(delta, beta/2)), from k, and what the base learner's size has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.learners.bassily2018 import Agnostic, Realisable, Sizes, printed_scales, scale_for, solve_sizes
 from dpcheck.learners.bassily2018.choosing_sizes import mistakes_bound
 from dpcheck.learners.bassily2018.noisy_votes import chance_of_lead
-from dpcheck.reality.bassily2018.outcomes import EXACT
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import compared
@@ -37,7 +36,7 @@ _LARGE_EPSILON = "k is an integer of at least 1, so that large epsilon gains not
 _WHY_34 = f"bassily2018:thm-3.4: for m = 1 the rate is 0 or 1; {_LARGE_EPSILON}"
 _WHY_35 = f"bassily2018:thm-3.5: for m = 1 the rate is 0 or 1; {_LARGE_EPSILON}"
 _FORMULA = (
-    "The fixed point of the printed formulas: exact numbers, nothing was sampled. \"Compatible\" proves nothing about "
+    'The fixed point of the printed formulas: exact numbers, nothing was sampled. "Compatible" proves nothing about '
     "other sizes."
 )
 
@@ -85,9 +84,7 @@ def hidden_logarithms(found: Sizes, vc: int, agnostic: bool) -> float:
     if agnostic:
         each = found.per_model
         return first * (math.log(8 * found.scales.models / FAILURE) + vc * math.log(2 * math.e * each / vc)) / vc
-    return first * max(
-        math.log2(2 * found.scales.models / FAILURE) / (2 * vc), math.log2(13 / found.accuracy)
-    )
+    return first * max(math.log2(2 * found.scales.models / FAILURE) / (2 * vc), math.log2(13 / found.accuracy))
 
 
 def order_of(
@@ -184,7 +181,10 @@ def _orders_34(quick: bool) -> tuple[tuple[str, Slopes], ...]:
         ("m", order_of(along_m, lambda s: s.queries, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
         ("V", order_of(along_v, lambda s: s.vc, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
         ("n", order_of(along_n, lambda s: s.records, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
-        ("epsilon", order_of(along_e, lambda s: s.epsilon, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
+        (
+            "epsilon",
+            order_of(along_e, lambda s: s.epsilon, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2),
+        ),
     )
 
 
@@ -222,12 +222,11 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
     outcomes += [
         _order_outcome(
             "bassily2018:thm-3.4",
-            f"thm-3.4 (i): T <= {_CONSTANT} up to M = Omega~(eps n/V) queries, so a rate of O~(V/(eps n)) at M, along n",
+            f"thm-3.4 (i): T <= {_CONSTANT} up to M = Omega~(eps n/V) queries, so a rate of O~(V/(eps n)) at M, "
+            "along n",
             most,
         ),
-        _order_outcome(
-            "bassily2018:inf-1.1", f"inf-1.1: about n/V queries with T <= {_CONSTANT}, along n", most
-        ),
+        _order_outcome("bassily2018:inf-1.1", f"inf-1.1: about n/V queries with T <= {_CONSTANT}, along n", most),
         compared(
             "bassily2018:thm-3.4",
             "thm-3.4 (i) as printed: the rate O~(V/(eps n)) for every m <= M, so for m = 1 too",
@@ -352,11 +351,19 @@ def _point_table(quick: bool, agnostic: bool) -> Table:
             for queries in (1e2, 1e4) if quick else (1e2, 1e4, 1e6):
                 for risk in (0.0, 1e-2) if agnostic else (0.0,):
                     found = fixed_point(Setting(records, queries, vc, best_risk=risk), agnostic)
-                    told = ("none fits", "", "", "") if found is None else (
-                        f"{found.scales.cutoff:,}", f"{found.scales.models:,}", f"{found.accuracy:.3g}",
-                        f"{found.scales.cutoff / queries:.3g}")
+                    told = (
+                        ("none fits", "", "", "")
+                        if found is None
+                        else (
+                            f"{found.scales.cutoff:,}",
+                            f"{found.scales.models:,}",
+                            f"{found.accuracy:.3g}",
+                            f"{found.scales.cutoff / queries:.3g}",
+                        )
+                    )
                     rows.append((f"{records:.0e}", str(vc), f"{queries:.0e}", f"{risk:g}", *told))
-    return Table("The fixed point, epsilon = 1", ("n", "V", "m", "gamma", "T", "k", "alpha", "T/m"), tuple(rows))  # fmt: skip
+    columns = ("n", "V", "m", "gamma", "T", "k", "alpha", "T/m")
+    return Table("The fixed point, epsilon = 1", columns, tuple(rows))
 
 
 def agnostic_rates(seed: int, quick: bool) -> Measurement:
@@ -594,9 +601,7 @@ def _cost_of_privacy(quick: bool) -> tuple[Slopes, str]:
         x.append(Fraction(n))
         values.append(_CONSTANT / many / alone)
         model[Fraction(n)] = _logs_at(n, many) / (n * alone)
-    found = compare_slopes(
-        x, [0.99 * v for v in values], [1.01 * v for v in values], model.__getitem__, factor=_ROOM
-    )
+    found = compare_slopes(x, [0.99 * v for v in values], [1.01 * v for v in values], model.__getitem__, factor=_ROOM)
     return found, (
         f"At M queries the promised rate is {values[0]:.3g} times the non-private one at n = {float(x[0]):.0e} and "
         f"{values[-1]:.3g} times at n = {float(x[-1]):.0e}."

@@ -173,7 +173,8 @@ def private_samples(seed: int, quick: bool) -> Measurement:
         "What a private learner of threshold-like classes asks for",
         ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2", "bassily2018:rem-2", "bassily2018:rem-3",
          "bassily2018:obs-5.a", "bassily2018:obs-5.b"),
-        "The chain of the proofs with explicit constants: the public sample, T, k of the printed formulas, and k chunks of "
+        "The chain of the proofs with explicit constants: the public sample, T, k of the printed formulas, and k "
+        "chunks of "
         "as many records as the base learner needs; epsilon = 1, delta = 10^-6, beta = min(0.01, alpha).",
         "Fitted exponents of n in alpha, logarithms and all: "
         + ", ".join(f"{value:.2f} ({kind})" for kind, value in fitted.items())
@@ -227,7 +228,8 @@ def _near_optimal(quick: bool) -> tuple[Outcome, ...]:
         outcomes.append(
             _outcome(
                 "bassily2018:obs-5.a",
-                f"{each.name}: upper over necessary bound is O~(sqrt(V/alpha)), along alpha from 10^-2 to 10^-12, V = 10",
+                f"{each.name}: upper over necessary bound is O~(sqrt(V/alpha)), along alpha from 10^-2 to 10^-12, "
+                "V = 10",
                 slopes,
             )
         )
@@ -247,7 +249,8 @@ def _chart(accuracies: Sequence[float]) -> Chart:
                tuple(float(Agnostic(1).size(a, FAILURE)) for a in accuracies)),
     ]  # fmt: skip
     return Chart(
-        "private-samples", "Private records for accuracy alpha, V = 1, epsilon = 1", "alpha", "records n", tuple(series),
+        "private-samples", "Private records for accuracy alpha, V = 1, epsilon = 1", "alpha", "records n",
+        tuple(series),
         y_log=True, alt="Sizes of two theorems and two remarks against alpha, beside learners without privacy.",
     )  # fmt: skip
 
@@ -299,10 +302,13 @@ def base_learners(seed: int, quick: bool) -> Measurement:
     for name, learner, power in (("realisable", Realisable(3), 1.0), ("agnostic", Agnostic(3), 0.5)):
         found = [float(learner.accuracy(n, FAILURE)) for n in sizes]
         kept = [(Fraction(n), a) for n, a in zip(sizes, found, strict=True) if a < 1]
-        hidden = {n: math.log2(13 / a) if power == 1.0 else math.sqrt(3 * math.log(2 * math.e * float(n) / 3)) for n, a in kept}
+        hidden = {
+            n: math.log2(13 / a) if power == 1.0 else math.sqrt(3 * math.log(2 * math.e * float(n) / 3))
+            for n, a in kept
+        }
         slopes = compare_slopes(
             [n for n, _ in kept], [0.999 * a for _, a in kept], [1.001 * a for _, a in kept],
-            lambda n, hidden=hidden, power=power: hidden[n] * (3 / float(n)) ** power, factor=_ROOM,  # type: ignore[misc]
+            lambda n, hidden=hidden, power=power: hidden[n] * (3 / float(n)) ** power, factor=_ROOM,
         )  # fmt: skip
         outcomes.append(
             _outcome(
@@ -317,9 +323,11 @@ def base_learners(seed: int, quick: bool) -> Measurement:
         "What the base learners need, run at their own sizes",
         ("bassily2018:obs-3.d",),
         "Least positive examples: the exact failure probability (1 - alpha)^n at the sizes of two formulas. Empirical "
-        f"minimisers among 100 thresholds with 20% of the labels flipped, at the sizes of two agnostic formulas: {runs} "
+        "minimisers among 100 thresholds with 20% of the labels flipped, at the sizes of two agnostic formulas: "
+        f"{runs} "
         "runs, the numbers of records and of ones of each cell drawn by their exact law (multinomial and binomial).",
-        f"{words.count('holds')} of {len(words)} statements hold, {words.count('compatible')} on orders are compatible.",
+        f"{words.count('holds')} of {len(words)} statements hold, {words.count('compatible')} on orders are "
+        "compatible.",
         "A word that rests on runs is wrong with probability at most 0.001 (holds) or 1e-9 (contradicted); the rest is "
         "exact.",
         (),

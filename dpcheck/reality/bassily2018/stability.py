@@ -115,7 +115,8 @@ def stable_release(seed: int, quick: bool) -> Measurement:
         f"laws of all pairs of neighbours of up to {sizes[-1]} records. Then the probability that a function is not "
         "released where it is exactly as stable as theorem 2.5 asks for, rounded up to a whole number of records.",
         f"{held} of {len(outcomes) - 1} claims of privacy hold. A function is not released with at most {worst:.3f} "
-        f"beta where the stability is rounded up; rounded down the promise is missed at {short} of {settings} settings.",
+        f"beta where the stability is rounded up; rounded down the promise is missed at {short} of {settings} "
+        "settings.",
         EXACT,
         (
             Chart(

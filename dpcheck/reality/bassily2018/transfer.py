@@ -143,18 +143,18 @@ def transfer_at_own_size(seed: int, quick: bool) -> Measurement:
     realisable = [exact_transfer(each) for each in accuracies]
     agnostic = [exact_agnostic_transfer(each, min(each, 0.01)) for each in accuracies]
     outcomes: list[Outcome] = []
+    either = "models that err by gamma + alpha, on either side"
     for result in ("bassily2018:thm-4.2", "bassily2018:inf-1.2"):
-        for size, failing in realisable:
-            outcomes.append(_own(result, size, failing, "least positive examples"))
+        outcomes += [_own(result, size, failing, "least positive examples") for size, failing in realisable]
     for result in ("bassily2018:thm-4.3", "bassily2018:inf-1.2"):
-        for size, failing in agnostic:
-            outcomes.append(_own(result, size, failing, "models that err by gamma + alpha, on either side"))
+        outcomes += [_own(result, size, failing, either) for size, failing in agnostic]
     single = transfer_instances.one_example()
     for result in ("bassily2018:thm-4.2", "bassily2018:thm-4.3"):
         outcomes.append(
             compared(
                 result,
-                "as printed, for every epsilon: n = O~(V^(3/2)/eps ...) private records suffice, so 1 for large epsilon",
+                "as printed, for every epsilon: n = O~(V^(3/2)/eps ...) private records suffice, so 1 for large "
+                "epsilon",
                 bool(single.failure),
                 single.failure or single.family,
                 expected=_WHY.replace("thm-4.2", result.split(":")[1]),
@@ -190,14 +190,19 @@ def transfer_at_own_size(seed: int, quick: bool) -> Measurement:
         "transfer-at-own-size",
         "A_priv for thresholds at the sizes of the theorems",
         ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2"),
-        "Thresholds on [0, 1] (V = 1), epsilon = 1, delta = 10^-6, at the explicit private and public sizes: one run of "
+        "Thresholds on [0, 1] (V = 1), epsilon = 1, delta = 10^-6, at the explicit private and public sizes: one "
+        "run of "
         f"alg-2 on all public points, an empirical minimiser on its labels. {_LAW} The failure probability is bounded "
-        f"exactly at each accuracy; at alpha = {_DRAWN:g} it is also run, {runs} times. In the agnostic case the models are "
+        f"exactly at each accuracy; at alpha = {_DRAWN:g} it is also run, {runs} times. In the agnostic case the "
+        "models are "
         "made for the check: they take no records, and err by exactly what the theorem lets them.",
         f"In {runs} runs with n = {largest.private:.2e} and m = {largest.public:,} the error of hhat was at most "
-        f"{max(errors):.2g}, where 15 alpha = {largest.limit:g} is promised; {max(none for _, none in drawn):,} or fewer "
-        f"points got no label, of T = {largest.scales.cutoff:,}. Exactly, an error above 2 alpha has probability at most "
-        f"{max(failing for _, failing in realisable):.2g}. At {vacuous} of {len(realisable)} accuracies 15 alpha allows an "
+        f"{max(errors):.2g}, where 15 alpha = {largest.limit:g} is promised; {max(none for _, none in drawn):,} "
+        "or fewer "
+        f"points got no label, of T = {largest.scales.cutoff:,}. Exactly, an error above 2 alpha has probability "
+        "at most "
+        f"{max(failing for _, failing in realisable):.2g}. At {vacuous} of {len(realisable)} accuracies 15 alpha "
+        "allows an "
         "error of 1/2, and says nothing.",
         f"{EXACT} Where runs are named, they were drawn, and their number was fixed before.",
         (_own_chart(accuracies),),
@@ -212,7 +217,8 @@ def transfer_at_own_size(seed: int, quick: bool) -> Measurement:
 def _own(result: str, size: OwnSize, failing: float, models: str) -> Outcome:
     error = "2 alpha" if not size.best_risk else "gamma + 2 alpha"
     claim = (
-        f"err(hhat; P) <= {size.limit:.3g}{' = 15 alpha' if not size.best_risk else ' = 15 alpha + 7 gamma'} except with "
+        f"err(hhat; P) <= {size.limit:.3g}{' = 15 alpha' if not size.best_risk else ' = 15 alpha + 7 gamma'} "
+        "except with "
         f"probability 3 beta, alpha = {size.accuracy:g}, at n = {size.private:.3e}, m = {size.public:,}; {models}"
     )
     if size.limit >= _TRIVIAL:
@@ -261,9 +267,7 @@ def _own_chart(accuracies: Sequence[float]) -> Chart:
 SCALED = Scales(threshold=200.0, threshold_scale=10.0, query_scale=20.0, models=301, cutoff=10)
 
 
-def scaled_run(
-    accuracy: float, noise: float, public: int, rng: np.random.Generator
-) -> tuple[float, float, int]:
+def scaled_run(accuracy: float, noise: float, public: int, rng: np.random.Generator) -> tuple[float, float, int]:
     """One run of A_priv with 301 models, lambda = 10, T = 10: errors of hhat and of hpriv's labels on Q, abstentions.
 
     Chunks are as large as one threshold needs for the accuracy; with noise they are drawn and minimised empirically.
@@ -317,10 +321,12 @@ def transfer_scaled(seed: int, quick: bool) -> Measurement:
         "transfer-scaled",
         "A_priv for thresholds with few models and injected noise",
         ("bassily2018:thm-4.2", "bassily2018:thm-4.3"),
-        f"k = 301 models, lambda = 10, threshold 200, T = 10, {public} public points, {runs} runs a point: much less noise "
+        f"k = 301 models, lambda = 10, threshold 200, T = 10, {public} public points, {runs} runs a point: much "
+        "less noise "
         f"than the formulas have (proved: {claim}). Labels are right, or flipped with probability 0.05. Chunks are as "
         "large as one threshold needs for alpha; realisable votes come from their law, noisy chunks are drawn.",
-        f"The largest excess error of hhat over all runs is {max(float(row[3]) / float(row[0]) for row in rows):.2f} alpha, "
+        "The largest excess error of hhat over all runs is "
+        f"{max(float(row[3]) / float(row[0]) for row in rows):.2f} alpha, "
         f"where 15 alpha is promised at the theorem's own sizes.",
         f"Drawn, {runs} runs a point, fixed before; means and largest values of these, without intervals. A word is "
         "wrong with probability at most 0.001 (holds) or 1e-9 (contradicted).",
@@ -345,7 +351,8 @@ def _scaled_outcome(accuracy: float, noise: float, public: int, failures: int, r
         f"err(hhat; P) <= 15 alpha + 7 gamma, alpha = {accuracy:g}, gamma = {noise:g}, models trained on noisy chunks",
         f"n = {size.private:.2g}, and the law of an empirical minimiser of noisy labels is not known",
         found.result,
-        instead=f"scaled: k = 301, lambda = 10, m = {public}, drawn chunks, excess error at most 15 alpha: {found.detail}",
+        instead=f"scaled: k = 301, lambda = 10, m = {public}, drawn chunks, excess error at most 15 alpha: "
+        f"{found.detail}",
         instead_word=found.word,
         learner=_LEARNER,
         size=float(size.private),
