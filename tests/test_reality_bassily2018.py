@@ -18,7 +18,18 @@ from dpcheck.learners.bassily2018 import (
     printed_scales,
     votes_of,
 )
-from dpcheck.reality.bassily2018 import NOT_RUN, RUNS, budget, counting, hpriv, privacy, rates, sample_sizes, transfer
+from dpcheck.reality.bassily2018 import (
+    NOT_RUN,
+    RUNS,
+    budget,
+    composition,
+    counting,
+    hpriv,
+    privacy,
+    rates,
+    sample_sizes,
+    transfer,
+)
 from dpcheck.reality.bassily2018.outcomes import counted, word_of_count
 from dpcheck.reality.bassily2018.votes_drawn import (
     best_threshold,
@@ -161,7 +172,7 @@ def test_composed_models_are_the_least():
     from dpcheck.learners.bassily2018.composition import scale_for
 
     scale = scale_for(1.0, 1e-6, 100, noise="laplace", accounting="advanced")
-    models = rates.composed_models(100, 1.0)
+    models = composition.composed_models(100, 1.0)
 
     def missed(lead: float) -> float:
         return 100 * (1 + lead / scale / 2) * math.exp(-lead / scale) / 2

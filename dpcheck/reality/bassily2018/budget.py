@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dpcheck.learners.bassily2018 import Realisable, Scales, printed_scales, proved_scales, scale_for
 from dpcheck.learners.bassily2018.noisy_votes import chance_of_lead
 from dpcheck.learners.bassily2018.rounds import drawn_patterns
+from dpcheck.reality.bassily2018.composition import composed_models
 from dpcheck.reality.bassily2018.counting import repaired_cutoff
 from dpcheck.reality.bassily2018.outcomes import CHART_LEVEL, counted
-from dpcheck.reality.bassily2018.rates import composed_models
 from dpcheck.reality.bassily2018.votes_drawn import wrong_votes_of_thresholds
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table

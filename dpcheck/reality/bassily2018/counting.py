@@ -56,7 +56,7 @@ def repaired_cutoff(error: float, queries: int, failure: float, epsilon: float =
     Examples
     --------
     >>> repaired_cutoff(0.01, 1000, 0.05)
-    109
+    107
     """
     cutoff = 1
     while True:

@@ -16,9 +16,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018 import Agnostic, Realisable, Sizes, printed_scales, scale_for, solve_sizes
+from dpcheck.learners.bassily2018 import Agnostic, Realisable, Sizes, printed_scales, solve_sizes
 from dpcheck.learners.bassily2018.choosing_sizes import mistakes_bound
-from dpcheck.learners.bassily2018.noisy_votes import chance_of_lead
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import compared
@@ -27,15 +26,15 @@ from dpcheck.utility.slopes import Slopes, compare_slopes
 
 DELTA, FAILURE = 1e-6, 0.05
 #: More queries than 2 to this power are not looked at.
-_MOST = 60
+MOST = 60
 #: What "T = O(1)" is taken to be.
-_CONSTANT = 10
+CONSTANT = 10
 #: A hidden second-order term (the square root in B) moves T by less than this factor where T is large.
-_ROOM = Fraction(13, 10)
+ROOM = Fraction(13, 10)
 _LARGE_EPSILON = "k is an integer of at least 1, so that large epsilon gains nothing"
 _WHY_34 = f"bassily2018:thm-3.4: for m = 1 the rate is 0 or 1; {_LARGE_EPSILON}"
 _WHY_35 = f"bassily2018:thm-3.5: for m = 1 the rate is 0 or 1; {_LARGE_EPSILON}"
-_FORMULA = (
+FORMULA = (
     'The fixed point of the printed formulas: exact numbers, nothing was sampled. "Compatible" proves nothing about '
     "other sizes."
 )
@@ -107,13 +106,14 @@ def order_of(
         [sizes.scales.cutoff - 1 for _, sizes in kept],
         [sizes.scales.cutoff for _, sizes in kept],
         model.__getitem__,
-        factor=_ROOM,
+        factor=ROOM,
     )
 
 
-def _order_outcome(
+def order_outcome(
     result: str, claim: str, found: Slopes, *, expected: str = "", learner: str = "bassily2018.A_binClas"
 ) -> Outcome:
+    """The outcome of a claim about orders; what is expected is said only of one that is certified not to be kept."""
     words = {"compatible": "compatible", "not compatible": "not compatible"}
     fitted = f"; fitted exponent {found.fitted.exponent:.3f}" if found.fitted is not None else ""
     return Outcome(
@@ -137,7 +137,7 @@ def some_cutoff_fits(setting: Setting, largest: int) -> bool:
     """
     between = np.geomspace(1, max(1, largest), 60).astype(int).tolist()
     m = int(setting.queries)
-    for cutoff in sorted({*range(1, min(largest, _CONSTANT) + 1), *between, largest}, reverse=True):
+    for cutoff in sorted({*range(1, min(largest, CONSTANT) + 1), *between, largest}, reverse=True):
         models = printed_scales(setting.epsilon, DELTA, FAILURE, m, cutoff).models
         each = setting.records // models
         if each >= 1:
@@ -158,11 +158,11 @@ def largest_queries(records: float, vc: int, epsilon: float, rate: float | None 
     """
 
     def kept(m: int) -> bool:
-        largest = _CONSTANT if rate is None else math.floor(rate * m)
+        largest = CONSTANT if rate is None else math.floor(rate * m)
         return largest >= 1 and some_cutoff_fits(Setting(records, m, vc, epsilon), largest)
 
     # from above: with a rate, few queries may be worse than more, since T is at least 1
-    low = next((1 << power for power in range(_MOST, -1, -1) if kept(1 << power)), 0)
+    low = next((1 << power for power in range(MOST, -1, -1) if kept(1 << power)), 0)
     high = 2 * low
     while high - low > max(1, low // 500):
         middle = (low + high) // 2
@@ -208,25 +208,24 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
     orders = _orders_34(quick)
     records = (1e8, 1e10, 1e12, 1e14) if quick else (1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14)
     many = {n: largest_queries(n, 1, 1.0) for n in records}
-    logs = {n: _logs_at(n, m) for n, m in many.items()}
+    logs = {n: logs_at(n, m) for n, m in many.items()}
     model = {Fraction(n): n / logs[n] for n in records}
     most = compare_slopes(
-        records, [many[n] for n in records], [many[n] * 1.003 + 1 for n in records], model.__getitem__, factor=_ROOM
+        records, [many[n] for n in records], [many[n] * 1.003 + 1 for n in records], model.__getitem__, factor=ROOM
     )
     single = rates_instances.one_query()
     said = "thm-3.4 (ii): T = O~(m^2 V^2/(eps n)^2)"
     outcomes: list[Outcome] = []
     for name, found in orders:
-        outcomes.append(_order_outcome("bassily2018:thm-3.4", f"{said}, along {name}, for epsilon <= 1", found))
-        outcomes.append(_order_outcome("bassily2018:inf-1.1", f"inf-1.1, as {said}, along {name}", found))
+        outcomes.append(order_outcome("bassily2018:thm-3.4", f"{said}, along {name}, for epsilon <= 1", found))
+        outcomes.append(order_outcome("bassily2018:inf-1.1", f"inf-1.1, as {said}, along {name}", found))
     outcomes += [
-        _order_outcome(
+        order_outcome(
             "bassily2018:thm-3.4",
-            f"thm-3.4 (i): T <= {_CONSTANT} up to M = Omega~(eps n/V) queries, so a rate of O~(V/(eps n)) at M, "
-            "along n",
+            f"thm-3.4 (i): T <= {CONSTANT} up to M = Omega~(eps n/V) queries, so a rate of O~(V/(eps n)) at M, along n",
             most,
         ),
-        _order_outcome("bassily2018:inf-1.1", f"inf-1.1: about n/V queries with T <= {_CONSTANT}, along n", most),
+        order_outcome("bassily2018:inf-1.1", f"inf-1.1: about n/V queries with T <= {CONSTANT}, along n", most),
         compared(
             "bassily2018:thm-3.4",
             "thm-3.4 (i) as printed: the rate O~(V/(eps n)) for every m <= M, so for m = 1 too",
@@ -235,7 +234,7 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
             kind="order",
             expected=_WHY_34,
         ),
-        _order_outcome(
+        order_outcome(
             "bassily2018:thm-3.4",
             f"{said} as printed, for all epsilon: along epsilon from 100 to 10^6",
             _large_epsilon(False),
@@ -249,14 +248,14 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
         ("bassily2018:thm-3.4", "bassily2018:inf-1.1"),
         "T of the printed formulas (k, lambda, B) with the sample size of Blumer and others for the base learner, "
         "delta = 10^-6, beta = 0.05, against the printed order times the logarithms that it hides; and M, the largest "
-        f"number of queries with T at most {_CONSTANT}.",
+        f"number of queries with T at most {CONSTANT}.",
         "Fitted exponents of T, logarithms and all: "
         + ", ".join(f"{value:.2f} in {name}" for name, value in fitted.items())
         + " (printed: 2, 2, -2, -2). With the hidden logarithms written out "
         + _share([found for _, found in orders])
         + f". M goes from {many[records[0]]:,} at n = {records[0]:.0e} to {many[records[-1]]:,} at n = "
         f"{records[-1]:.0e}: {many[records[0]] / records[0]:.2g} and {many[records[-1]] / records[-1]:.2g} of n.",
-        _FORMULA,
+        FORMULA,
         (_rates_chart("realisable", quick, False), _most_chart(records, many)),
         (_point_table(quick, False),),
         tuple(outcomes),
@@ -265,11 +264,11 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
     )
 
 
-def _logs_at(records: float, queries: int) -> float:
+def logs_at(records: float, queries: int) -> float:
     """What M hides: L1 times the learner's logarithm, over the mistakes x with 3(x + sqrt(x log(m/beta)/2)) = 10."""
-    found = fixed_point(Setting(records, queries), False, _CONSTANT)
+    found = fixed_point(Setting(records, queries), False, CONSTANT)
     root = math.sqrt(math.log(queries / FAILURE) / 2)
-    mistakes = (math.sqrt((root / 2) ** 2 + _CONSTANT / 3) - root / 2) ** 2
+    mistakes = (math.sqrt((root / 2) ** 2 + CONSTANT / 3) - root / 2) ** 2
     return hidden_logarithms(found, 1, False) / mistakes if found is not None else 1.0
 
 
@@ -330,7 +329,7 @@ def _most_chart(records: Sequence[float], many: dict[float, int]) -> Chart:
     xs = tuple(records)
     return Chart(
         "most-queries",
-        f"M: the largest number of queries with T at most {_CONSTANT}, V = 1, epsilon = 1",
+        f"M: the largest number of queries with T at most {CONSTANT}, V = 1, epsilon = 1",
         "records n",
         "queries",
         (
@@ -392,14 +391,14 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
     }  # fmt: skip
     both = compare_slopes(
         list(model), [s.scales.cutoff - 1 for _, s in kept], [s.scales.cutoff for _, s in kept], model.__getitem__,
-        free="terms", factor=_ROOM,
+        free="terms", factor=ROOM,
     )  # fmt: skip
     single = rates_instances.one_noisy_query()
     said = "thm-3.5: T = O~(m^(4/3) V^(2/3)/(eps n)^(2/3)) at gamma = 0"
     outcomes = [
-        *(_order_outcome("bassily2018:thm-3.5", f"{said}, along {name}, for epsilon <= 1", each)
+        *(order_outcome("bassily2018:thm-3.5", f"{said}, along {name}, for epsilon <= 1", each)
           for name, each in orders),
-        _order_outcome("bassily2018:thm-3.5", "thm-3.5: T = O(m gamma) + O~(...) at gamma = 0.01, along m", both),
+        order_outcome("bassily2018:thm-3.5", "thm-3.5: T = O(m gamma) + O~(...) at gamma = 0.01, along m", both),
         compared(
             "bassily2018:thm-3.5",
             "thm-3.5 (i) as printed: the rate O(gamma) + O~(sqrt(V/(eps n))) for every m <= M, so for m = 1 too",
@@ -408,7 +407,7 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
             kind="order",
             expected=_WHY_35,
         ),
-        _order_outcome(
+        order_outcome(
             "bassily2018:thm-3.5",
             "thm-3.5 (ii) as printed, for all epsilon: along epsilon from 100 to 10^6",
             _large_epsilon(True),
@@ -427,218 +426,14 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
         + " (printed: 4/3, 2/3, -2/3, -2/3). With the hidden logarithms "
         + _share([each for _, each in orders])
         + f"; with gamma = 0.01 the sum of both terms is {both.verdict}.",
-        _FORMULA,
+        FORMULA,
         (_rates_chart("agnostic", quick, True),),
         (_point_table(quick, True),),
         tuple(outcomes),
     )
 
 
-# --- against advanced composition
-
-
-@lru_cache
-def composed_models(queries: int, epsilon: float) -> int:
-    """Chunks that answering each query by noisy votes takes: advanced composition, Laplace noise.
-
-    The least multiple of 3 with which all of m queries with a third of the votes wrong are answered rightly, except
-    with probability beta.
-
-    Examples
-    --------
-    >>> composed_models(100, 1.0) < composed_models(10_000, 1.0)
-    True
-    """
-    scale = scale_for(epsilon, DELTA, queries, noise="laplace", accounting="advanced")
-
-    def enough(thirds: int) -> bool:
-        return queries * float(chance_of_lead(np.array([-thirds]), "laplace", scale)[0]) <= FAILURE
-
-    high = 1
-    while not enough(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return 3 * high
-
-
-def composed_rate(records: float, queries: int, vc: int, epsilon: float) -> float:
-    """``3 B/m`` for as many models as advanced composition wants: its promise, made as theorem 3.2 makes its own."""
-    models = composed_models(queries, epsilon)
-    each = records // models
-    if each < 1:
-        return 1.0
-    accuracy = float(Realisable(vc).accuracy(each, FAILURE / models))
-    mean = accuracy * queries
-    return min(1.0, 3 * (mean + math.sqrt(mean * math.log(queries / FAILURE) / 2)) / queries)
-
-
-def composed_queries(records: float, vc: int, epsilon: float, rate: float) -> int:
-    """The most queries at which advanced composition promises this rate, by bisection over powers."""
-    # from above: for few queries the second-order term of B is all
-    powers = range(_MOST, -1, -1)
-    low = next((1 << power for power in powers if composed_rate(records, 1 << power, vc, epsilon) <= rate), 0)
-    high = 2 * low
-    while high - low > max(1, low // 200):
-        middle = (low + high) // 2
-        low, high = (middle, high) if composed_rate(records, middle, vc, epsilon) <= rate else (low, middle)
-    return low
-
-
-def more_queries(seed: int, quick: bool) -> Measurement:
-    """obs-1.a to obs-1.c and obs-3.a, obs-3.b: the fixed point beside advanced composition and no privacy."""
-    records = (1e12, 1e14) if quick else (1e10, 1e12, 1e13, 1e14, 1e15)
-    accuracies = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001)
-    table, quotients = [], {n: {} for n in records}  # type: ignore[var-annotated]
-    for n in records:
-        for accuracy in accuracies:
-            ours = largest_queries(n, 1, 1.0, rate=accuracy)
-            theirs = composed_queries(n, 1, 1.0, accuracy)
-            # with few mistakes allowed in all T is a small whole number, and that is what is seen
-            if theirs and ours * accuracy >= 1000:
-                quotients[n][accuracy] = ours / theirs
-            table.append((f"{n:.0e}", f"{accuracy:g}", f"{ours:,}", f"{theirs:,}",
-                          f"{ours / theirs:.3g}" if theirs else "", f"{1 / accuracy:g}"))  # fmt: skip
-    largest = records[-1]
-    best, at = max((value, accuracy) for accuracy, value in quotients[largest].items())
-    growth = compare_slopes(
-        list(quotients[largest]), [0.99 * v for v in quotients[largest].values()],
-        [1.01 * v for v in quotients[largest].values()], lambda alpha: 1 / alpha, factor=_ROOM,
-    )  # fmt: skip
-    queries = [round(m) for m in np.geomspace(1e4, 1e9, 6 if quick else 11)]
-    n = 1e14
-    pairs = []
-    for m in queries:
-        found = fixed_point(Setting(n, m))
-        pairs.append((m, min(1.0, found.scales.cutoff / m) if found else 1.0, composed_rate(n, m, 1, 1.0)))
-    # where either promises anything
-    said = [each for each in pairs if min(each[1:]) < 1]
-    most = largest_queries(n, 1, 1.0)
-    better = [m for m, ours, theirs in said if ours < theirs and m > most]
-    said = [each for each in said if each[0] > most]
-    private = _cost_of_privacy(quick)
-    outcomes = (
-        _order_outcome(
-            "bassily2018:obs-1.a",
-            "at error alpha the construction answers of the order of 1/alpha times as many queries as advanced "
-            f"composition, in some cases: along alpha, n = {largest:.0e}",
-            growth,
-        ),
-        compared(
-            "bassily2018:obs-1.a",
-            f"and more queries than it, constants and all, in some case with n = {largest:.0e}",
-            best > 1,
-            f"{best:.3g} times as many at alpha = {at:g}, {best * at:.2g} times 1/alpha",
-        ),
-        compared(
-            "bassily2018:obs-3.b",
-            "advanced composition's rate is larger than that of the fixed point, at some number of queries m > M",
-            bool(better),
-            f"n = 10^14, V = 1: at {len(better)} of {len(said)} numbers of queries above M = {most:,}"
-            + (f", from {min(better):.0e} to {max(better):.0e}" if better else ""),
-            kind="order",
-        ),
-        compared(
-            "bassily2018:obs-1.b",
-            "m V^2/n^2 <= sqrt(m) V/n for n/V < m <= (n/V)^2",
-            all(Fraction(m, q**2) ** 2 <= Fraction(m, q**2) for q in (2, 3, 10, 1000) for m in (q + 1, q * q)),
-            "compared as squares of fractions at the ends of the range; between them both sides increase and their "
-            "quotient sqrt(m) V/n is at most 1",
-        ),
-        _order_outcome(
-            "bassily2018:obs-1.c",
-            f"the rate at M queries (T <= {_CONSTANT}) over that of a non-private learner on all n records is "
-            "polylogarithmic: of the order of L1 log(13/alpha) along n",
-            private[0],
-        ),
-        _circle(quick),
-    )
-    xs = tuple(float(m) for m, _, _ in pairs)
-    return Measurement(
-        "more-queries",
-        "Against advanced composition, and against no privacy",
-        ("bassily2018:obs-1.a", "bassily2018:obs-1.b", "bassily2018:obs-1.c", "bassily2018:obs-3.a",
-         "bassily2018:obs-3.b"),
-        "The most queries at which the printed formulas promise a misclassification rate, beside those at which "
-        "answering each query by noisy votes does (Laplace noise, advanced composition, as many models as a third of "
-        "wrong votes asks for). V = 1, epsilon = 1, delta = 10^-6, beta = 0.05.",
-        f"The quotient of the two numbers of queries is {growth.verdict} with growing like 1/alpha; it is at most "
-        f"{best:.3g} (alpha = {at:g}, n = {largest:.0e}), which is {best * at:.2g} times 1/alpha. At n = 10^14 alg-2 "
-        f"promises the smaller rate at {len(better)} of {len(said)} numbers of queries above M. {private[1]}",
-        _FORMULA,
-        (
-            Chart(
-                "against-composition",
-                "Promised rates, n = 10^14 records, V = 1, epsilon = 1",
-                "queries m",
-                "misclassification rate",
-                (
-                    Series("alg-2: T/m", "exact", 0, xs, tuple(each[1] for each in pairs)),
-                    Series("advanced composition: 3B/m", "exact", 1, xs, tuple(each[2] for each in pairs)),
-                ),
-                y_log=True,
-                alt="Promised rates of alg-2 and of advanced composition against the number of queries.",
-                shades=(Shade("a rate of 1 says nothing", y=(1.0, None)),),
-                y_range=(1e-9, 2.0),
-            ),
-        ),
-        (Table("Queries at a rate", ("n", "alpha", "alg-2", "advanced composition", "quotient", "1/alpha"),
-               tuple(table)),),
-        outcomes,
-    )  # fmt: skip
-
-
-def _cost_of_privacy(quick: bool) -> tuple[Slopes, str]:
-    records = (1e9, 1e10, 1e11, 1e12, 1e13, 1e14)[:: 1 if not quick else 2]
-    x, values, model = [], [], {}
-    for n in records:
-        many = largest_queries(n, 1, 1.0)
-        if not many:
-            continue
-        alone = float(Realisable(1).accuracy(n, FAILURE))
-        x.append(Fraction(n))
-        values.append(_CONSTANT / many / alone)
-        model[Fraction(n)] = _logs_at(n, many) / (n * alone)
-    found = compare_slopes(x, [0.99 * v for v in values], [1.01 * v for v in values], model.__getitem__, factor=_ROOM)
-    return found, (
-        f"At M queries the promised rate is {values[0]:.3g} times the non-private one at n = {float(x[0]):.0e} and "
-        f"{values[-1]:.3g} times at n = {float(x[-1]):.0e}."
-    )
-
-
-def _circle(quick: bool) -> Outcome:
-    """obs-3.a: a T exists that solves the circle, and more records never make it larger."""
-    settings, solved, fewer = 0, 0, True
-    for m in (10, 1000) if quick else (10, 1000, 10**5):
-        for vc in (1, 10):
-            last = math.inf
-            for n in (1e9, 1e11, 1e13) if quick else (1e9, 1e10, 1e11, 1e12, 1e13, 1e14):
-                settings += 1
-                found = fixed_point(Setting(n, m, vc))
-                if found is None:
-                    fewer &= last == math.inf
-                    continue
-                solved += 1
-                fewer &= found.scales.cutoff <= last and 3 * found.mistakes <= found.scales.cutoff
-                last = found.scales.cutoff
-    return compared(
-        "bassily2018:obs-3.a",
-        "the circle T -> k -> alpha -> T has a solution from some number of records on, and T falls with it",
-        bool(fewer and solved),
-        f"{solved} of {settings} settings (n, m, V) have a T below m",
-    )
-
-
 RUNS: tuple[Run, ...] = (
     Run("realisable-rates", ("bassily2018:thm-3.4", "bassily2018:inf-1.1"), realisable_rates, (4.0, 15.0)),
     Run("agnostic-rates", ("bassily2018:thm-3.5",), agnostic_rates, (4.0, 15.0)),
-    Run(
-        "more-queries",
-        ("bassily2018:obs-1.a", "bassily2018:obs-1.b", "bassily2018:obs-1.c", "bassily2018:obs-3.a",
-         "bassily2018:obs-3.b"),
-        more_queries,
-        (4.0, 20.0),
-    ),
-)  # fmt: skip
+)
