@@ -254,5 +254,5 @@ def _models_chart(quick: bool) -> tuple[Chart, int | None]:
 
 
 RUNS: tuple[Run, ...] = (
-    Run("conservative-budget", ("bassily2018:thm-3.2", "bassily2018:obs-3.b"), conservative_budget, (3.0, 60.0)),
+    Run("conservative-budget", ("bassily2018:thm-3.2", "bassily2018:obs-3.b"), conservative_budget, (0.5, 8.0)),
 )

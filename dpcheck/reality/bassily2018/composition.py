@@ -229,6 +229,6 @@ RUNS: tuple[Run, ...] = (
         ("bassily2018:obs-1.a", "bassily2018:obs-1.b", "bassily2018:obs-1.c", "bassily2018:obs-3.a",
          "bassily2018:obs-3.b"),
         more_queries,
-        (4.0, 20.0),
+        (2.0, 4.0),
     ),
 )  # fmt: skip

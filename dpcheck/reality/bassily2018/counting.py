@@ -374,6 +374,6 @@ def counting_mistakes(seed: int, quick: bool) -> Measurement:
 
 
 RUNS: tuple[Run, ...] = (
-    Run("few-are-misclassified", ("bassily2018:thm-3.2",), few_are_misclassified, (2.0, 6.0)),
-    Run("counting-mistakes", ("bassily2018:lem-3.3",), counting_mistakes, (0.5, 3.0)),
+    Run("few-are-misclassified", ("bassily2018:thm-3.2",), few_are_misclassified, (0.5, 1.0)),
+    Run("counting-mistakes", ("bassily2018:lem-3.3",), counting_mistakes, (0.2, 1.0)),
 )

@@ -233,6 +233,6 @@ def _labels_table(queries: Sequence[int], alike: dict[int, Fraction], repaired: 
 
 
 RUNS: tuple[Run, ...] = (
-    Run("error-of-hpriv", ("bassily2018:clm-4.1",), error_of_hpriv, (0.5, 0.5)),
-    Run("noisy-labels", ("bassily2018:rem-3",), noisy_labels, (0.2, 1.0)),
+    Run("error-of-hpriv", ("bassily2018:clm-4.1",), error_of_hpriv, (0.1, 0.1)),
+    Run("noisy-labels", ("bassily2018:rem-3",), noisy_labels, (0.1, 0.1)),
 )

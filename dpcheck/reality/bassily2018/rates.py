@@ -319,7 +319,7 @@ def _rates_chart(name: str, quick: bool, agnostic: bool) -> Chart:
         (),
         y_log=True,
         y_range=(1e-16, 2.0),
-        alt="Rates of the fixed point against the number of queries, far above the printed terms, whose constants and "
+        alt="Rates of the fixed point against the number of queries, beside the printed terms, whose constants and "
         "logarithms are left out.",
         shades=(Shade("a rate of 1 and more says nothing", y=(1.0, None)),),
     )
@@ -434,6 +434,6 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
 
 
 RUNS: tuple[Run, ...] = (
-    Run("realisable-rates", ("bassily2018:thm-3.4", "bassily2018:inf-1.1"), realisable_rates, (4.0, 15.0)),
-    Run("agnostic-rates", ("bassily2018:thm-3.5",), agnostic_rates, (4.0, 15.0)),
+    Run("realisable-rates", ("bassily2018:thm-3.4", "bassily2018:inf-1.1"), realisable_rates, (5.0, 10.0)),
+    Run("agnostic-rates", ("bassily2018:thm-3.5",), agnostic_rates, (3.0, 9.0)),
 )

@@ -365,7 +365,7 @@ RUNS: tuple[Run, ...] = (
         ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2", "bassily2018:rem-2", "bassily2018:rem-3",
          "bassily2018:obs-5.a", "bassily2018:obs-5.b"),
         private_samples,
-        (4.0, 12.0),
+        (3.0, 3.0),
     ),
-    Run("base-learners", ("bassily2018:obs-3.d",), base_learners, (1.0, 4.0)),
+    Run("base-learners", ("bassily2018:obs-3.d",), base_learners, (1.0, 1.0)),
 )  # fmt: skip

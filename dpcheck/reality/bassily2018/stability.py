@@ -198,6 +198,6 @@ def chosen_cutoff(seed: int, quick: bool) -> Measurement:
 
 
 RUNS: tuple[Run, ...] = (
-    Run("stable-release", ("bassily2018:thm-2.4", "bassily2018:thm-2.5"), stable_release, (1.0, 4.0)),
-    Run("chosen-cutoff", ("bassily2018:rem-1",), chosen_cutoff, (0.2, 1.0)),
+    Run("stable-release", ("bassily2018:thm-2.4", "bassily2018:thm-2.5"), stable_release, (2.0, 2.0)),
+    Run("chosen-cutoff", ("bassily2018:rem-1",), chosen_cutoff, (0.1, 0.5)),
 )

@@ -363,6 +363,6 @@ def _scaled_outcome(accuracy: float, noise: float, public: int, failures: int, r
 
 RUNS: tuple[Run, ...] = (
     Run("transfer-at-own-size", ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2"),
-        transfer_at_own_size, (4.0, 25.0)),
-    Run("transfer-scaled", ("bassily2018:thm-4.2", "bassily2018:thm-4.3"), transfer_scaled, (3.0, 15.0)),
+        transfer_at_own_size, (3.0, 75.0)),
+    Run("transfer-scaled", ("bassily2018:thm-4.2", "bassily2018:thm-4.3"), transfer_scaled, (1.0, 4.0)),
 )  # fmt: skip
