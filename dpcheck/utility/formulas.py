@@ -15,6 +15,8 @@ from dpcheck.utility.arguments import exact
 
 #: Bits at which a formula is evaluated, tried in turn.
 PRECISIONS = (128, 1024)
+#: Whole exponents up to which a power of a fraction is a fraction.
+_LARGEST_EXACT = 64
 #: What a float that a callable returns may be off by, relative.
 FLOAT_ERROR = Fraction(1, 2**40)
 
@@ -134,10 +136,12 @@ def _enclosed(expression: Any, variable: str, value: Fraction) -> Enclosed:
 
     for bits in PRECISIONS:
         with ctx.workprec(bits):
-            ball = _ball(expression, variable, value)
+            found = _value(expression, variable, value)
+            if isinstance(found, Fraction):
+                return Enclosed(found, found)
             # The last precision's is taken as wide as it is: at a jump of a rounding no precision makes it narrow.
-            if ball.is_finite() and (bits == PRECISIONS[-1] or ball.rel_accuracy_bits() > bits // 4):
-                return Enclosed(_fraction(ball.lower()), _fraction(ball.upper()))
+            if found.is_finite() and (bits == PRECISIONS[-1] or found.rel_accuracy_bits() > bits // 4):
+                return Enclosed(_fraction(found.lower()), _fraction(found.upper()))
     raise InvalidArgument(f"model must have a value at {variable} = {value}, and {expression} has none that is found")
 
 
@@ -147,37 +151,57 @@ def _fraction(end: Any) -> Fraction:
     return Fraction(int(mantissa)) * (Fraction(2**shift) if shift >= 0 else Fraction(1, 2**-shift))
 
 
-def _ball(node: Any, variable: str, value: Fraction) -> Any:
-    """The ball of an expression; NaN where it has no real value."""
+def _value(node: Any, variable: str, value: Fraction) -> Any:
+    """An expression's value: a fraction where it is found to be one, else a ball; NaN where it is not real."""
     import sympy
-    from flint import arb, fmpq
+    from flint import arb
 
     if node.is_Symbol:
-        return arb(fmpq(value.numerator, value.denominator))
+        return value
     if node.is_Float:
-        return _ball(sympy.Rational(str(node)), variable, value)
+        return exact("a number of the model", float(node))
     if node.is_Rational:
-        return arb(fmpq(int(node.p), int(node.q)))
+        return Fraction(int(node.p), int(node.q))
     if node == sympy.E:
         return arb(1).exp()
     if node == sympy.pi:
         return arb.pi()
-    balls = [_ball(part, variable, value) for part in node.args]
-    if node.is_Add:
-        return sum(balls, arb(0))
-    if node.is_Mul:
-        return math.prod(balls, start=arb(1))
+    parts = [_value(part, variable, value) for part in node.args]
     if node.is_Pow:
-        base, exponent = balls
-        return base ** int(node.exp) if node.exp.is_Integer else base**exponent
+        return _power(*parts)
     function = type(node).__name__
+    if not (node.is_Add or node.is_Mul or function in ("exp", "log", "ceiling", "floor", "Max", "Min")):
+        raise InvalidArgument(f"model must be made of sums, products, powers, exp, log, Max, Min, rounding, got {node}")
     if function in ("exp", "log"):
-        return getattr(balls[0], function)()
+        return getattr(_ball(parts[0]), function)()
+    exactly = all(isinstance(part, Fraction) for part in parts)
+    if not exactly:
+        parts = [_ball(part) for part in parts]
+    if node.is_Add:
+        return sum(parts[1:], start=parts[0])
+    if node.is_Mul:
+        return math.prod(parts[1:], start=parts[0])
     if function in ("ceiling", "floor"):
-        return balls[0].ceil() if function == "ceiling" else balls[0].floor()
-    if function in ("Max", "Min"):
-        found = balls[0]
-        for ball in balls[1:]:
-            found = found.max(ball) if function == "Max" else found.min(ball)
-        return found
-    raise InvalidArgument(f"model must be made of sums, products, powers, exp, log, Max, Min and rounding, got {node}")
+        if exactly:
+            return Fraction(math.ceil(parts[0]) if function == "ceiling" else math.floor(parts[0]))
+        return parts[0].ceil() if function == "ceiling" else parts[0].floor()
+    if exactly:
+        return max(parts) if function == "Max" else min(parts)
+    found = parts[0]
+    for part in parts[1:]:
+        found = found.max(part) if function == "Max" else found.min(part)
+    return found
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """A power: exact of a fraction with a whole exponent that is not huge."""
+    whole = isinstance(exponent, Fraction) and exponent.denominator == 1
+    if whole and isinstance(base, Fraction) and base != 0 and abs(exponent) <= _LARGEST_EXACT:
+        return base ** int(exponent)
+    return _ball(base) ** (int(exponent) if whole else _ball(exponent))
+
+
+def _ball(part: Any) -> Any:
+    from flint import arb, fmpq
+
+    return arb(fmpq(part.numerator, part.denominator)) if isinstance(part, Fraction) else part

@@ -268,7 +268,7 @@ def sample_complexity(
     grid = size_grid(least, most, per_octave)
     shared = float(between("level", level, 0, 1))
     own = shared / (2 * len(grid))
-    search = _Search(
+    search = SizeSearch(
         len(grid), whole("per_octave", per_octave, 1), whole("around", around, 0), whole("octaves", octaves, 0)
     )
     main_seed = whole("seed", seed, 0)
@@ -399,7 +399,7 @@ def stretches_of(points: tuple[SizePoint, ...]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-class _Search:
+class SizeSearch:
     """Which place of the grid to look at next, given what was found at those looked at."""
 
     def __init__(self, grid: int, per_octave: int, around: int, octaves: int) -> None:
@@ -412,27 +412,25 @@ class _Search:
             return 0
         last = max((place for place, word in self.words.items() if word != "passes"), default=-1)
         above = min((place for place in self.words if place > last), default=None)
-        if above is None:
-            if last == self.grid - 1:
-                return self._among(self._below(self._fails()))
+        if above is None and last < self.grid - 1:
             return min(last + self.per_octave, self.grid - 1)
-        if above - last > 1:
+        if above is not None and above - last > 1:
             return (last + above) // 2
         # Sizes that stay undecided lie between; what fails among them is looked for in the same way.
         fails = self._fails()
-        next_up = min(place for place in self.words if place > fails)
+        next_up = min((place for place in self.words if place > fails), default=fails)
         if fails >= 0 and next_up - fails > 1:
             return (fails + next_up) // 2
+        below = [fails - step for step in range(1, self.around + 1)]
+        if above is None:
+            return self._among(below)
         beyond = [above + step for step in range(1, self.around + 1)]
         beyond += [above + octave * self.per_octave for octave in range(1, self.octaves + 1)]
-        return self._among([*self._below(fails), *(min(place, self.grid - 1) for place in beyond)])
+        return self._among([*below, *(min(place, self.grid - 1) for place in beyond)])
 
     def _fails(self) -> int:
         """The largest place that fails, -1 where none does."""
         return max((place for place, word in self.words.items() if word == "fails"), default=-1)
-
-    def _below(self, place: int) -> list[int]:
-        return [place - step for step in range(1, self.around + 1)]
 
     def _among(self, places: list[int]) -> int | None:
         """The first of these that was not looked at yet."""

@@ -27,8 +27,6 @@ from dpcheck.utility.size_curves import SizeCurve
 SCHEMA = "dpcheck-slopes/1"
 #: A formula is compatible only if the points would tell it from itself times the variable to this power, or minus it.
 WIDEST = 1.0
-#: The largest extra power that is looked for.
-_FARTHEST = 16.0
 #: Room that an inexact certificate is given before it is checked exactly.
 _ROOM = (Fraction(0), Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4))
 
@@ -88,18 +86,23 @@ class Slopes:
     excess: tuple[float | None, float | None] | None
     against: tuple[int, ...]
     local: tuple[LocalSlope, ...]
-    fitted: FittedExponent | None
     level: float | None
+    confidence: float
+
+    @property
+    def fitted(self) -> FittedExponent | None:
+        """The exponent of a straight line on log-log axes, None with fewer than three points that have both ends."""
+        return fitted_exponent(self.points, self.confidence)
 
     def __bool__(self) -> bool:
         raise TypeError("a comparison of slopes is neither true nor false: look at its verdict")
 
     def __str__(self) -> str:
         told = f"{' + '.join(self.terms)}: {self.verdict} with {len(self.points)} sizes; {self.detail}."
-        if self.fitted is not None:
+        if (line := self.fitted) is not None:
             told += (
-                f" Straight line through the middles: exponent {self.fitted.exponent:.3g} "
-                f"[{self.fitted.low:.3g}, {self.fitted.high:.3g}] at confidence {self.fitted.confidence:g}."
+                f" Straight line through the middles: exponent {line.exponent:.3g} [{line.low:.3g}, {line.high:.3g}] "
+                f"at confidence {line.confidence:g}."
             )
         return told
 
@@ -115,6 +118,7 @@ class Slopes:
             {key: value if value is None or math.isfinite(value) else None for key, value in asdict(one).items()}
             for one in self.local
         ]
+        told["fitted"] = None if (line := self.fitted) is None else asdict(line)
         return json.dumps({"schema": SCHEMA, **told}, indent=1, allow_nan=False) + "\n"
 
 
@@ -139,7 +143,8 @@ def compare_slopes(
     x : k numbers above 0
         Where sizes were measured; floats by their shortest decimal. A point may come more than once.
     y_low, y_high : k numbers each
-        Between which each size lies: the largest too small (None or 0: none was) and enough (None: not reached).
+        Between which each size lies: the largest too small (None or 0: none was) and enough (None: not reached). That
+        ``enough`` is no less than the sample complexity takes for granted that no size above the tested ones fails.
     model : sympy expression, Bound, or callable
         The theorem's formula, lower-order terms included. A callable takes x (a fraction) and returns a number, or a
         sequence of terms.
@@ -187,8 +192,8 @@ def compare_slopes(
     wider = exact("factor", factor, "a number of at least 1")
     if wider < 1:
         raise InvalidArgument(f"factor must be a number of at least 1, got {factor!r}")
-    if not isinstance(widest, int | float) or not 0 < widest <= _FARTHEST:
-        raise InvalidArgument(f"widest must be a number above 0 and at most {_FARTHEST:g}, got {widest!r}")
+    if (wide := exact("widest", widest, "a number above 0")) <= 0:
+        raise InvalidArgument(f"widest must be a number above 0, got {widest!r}")
     own = None if level is None else float(between("level", level, 0, 1))
     trusted = float(between("confidence", confidence, 0, 1))
     formula = formula_of(model, variable=variable, settings=settings or {}, terms=free == "terms")
@@ -209,10 +214,10 @@ def compare_slopes(
         excess=None,
         against=(),
         local=_local(points, values if free == "scale" else None),
-        fitted=fitted_exponent(points, trusted),
         level=own,
+        confidence=trusted,
     )
-    return _judged(blank, problem, float(widest))
+    return _judged(blank, problem, float(wide))
 
 
 def compare_curve(curve: SizeCurve, model: Any, **arguments: Any) -> Slopes:
@@ -284,19 +289,19 @@ class _Problem:
         # (place, what it must not be below) and (place, what it must not be above)
         self.lows = [(place, one.low / factor) for place, one in enumerate(points) if one.low > 0]
         self.highs = [(place, one.high * factor) for place, one in enumerate(points) if one.high is not None]
-        self.closed = sum(one.low > 0 and one.high is not None for one in points)
+        #: Different places with both ends: what is measured twice at one place says nothing of the formula's shape.
+        self.closed = len({one.x for one in points if one.low > 0 and one.high is not None})
         self._x = np.array([float(one.x) for one in points])
         self._terms = np.array([[float(one) for one in found] for found in values])
 
-    def best(self, power: float = 0.0) -> tuple[float, Floats, Floats, Floats]:
+    def best(self) -> tuple[float, Floats, Floats, Floats]:
         """The largest margin s, the constants that reach it, and the weights of the lower and upper ends that bind.
 
-        With constants c: sum >= (1 + s) low and sum <= (1 - s) high at all points; s < 0 where no choice passes. The
-        formula may be multiplied by ``x ** power``, scaled so that nothing overflows.
+        With constants c: sum >= (1 + s) low and sum <= (1 - s) high at all points; s < 0 where no choice passes.
         """
         from scipy.optimize import linprog
 
-        scaled = self._terms * ((self._x / self._x.max()) ** power)[:, None]
+        scaled = self._terms
         unit = np.abs(scaled).max(axis=0)
         unit[unit == 0] = 1.0
         scaled = scaled / unit
@@ -313,6 +318,24 @@ class _Problem:
             raise InvalidArgument(f"model must be of a size that doubles can hold, got: {found.message}")
         weights = np.abs(found.ineqlin.marginals)
         return -float(found.fun), found.x[:-1] * size / unit, weights[: len(above)], weights[len(above) :]
+
+    def of_one(self) -> tuple[tuple[int, ...], tuple[Fraction, ...] | None]:
+        """One constant, in fractions: the places of two points that no constant serves, or one that serves all."""
+        needed = max(end / self.values[place][0].low for place, end in self.lows)
+        allowed = min(end / self.values[place][0].high for place, end in self.highs)
+        if needed <= allowed:
+            return (), ((needed + allowed) / 2,)
+        least, first = max((end / self.values[place][0].high, place) for place, end in self.lows)
+        most, second = min((end / self.values[place][0].low, place) for place, end in self.highs)
+        return (tuple(sorted({first, second})), None) if least > most else ((), None)
+
+    def of_several(self) -> tuple[tuple[int, ...], tuple[Fraction, ...] | None]:
+        """Several constants, found by linear programming and checked in fractions: as :meth:`of_one`."""
+        margin, constants, lower, upper = self.best()
+        if margin < 0 and self.refuted(lower, upper):
+            return self.binding(lower, upper), None
+        exactly = tuple(Fraction(max(0.0, float(c))) for c in constants)
+        return (), exactly if self.passes(exactly) else None
 
     def passes(self, constants: Sequence[Fraction]) -> bool:
         """Whether these constants carry the sum through all intervals, certainly."""
@@ -356,47 +379,48 @@ class _Problem:
         found |= {place for (place, _), weight in zip(self.highs, upper, strict=True) if weight > 1e-9}
         return tuple(sorted(found))
 
-    def end_of_powers(self, sign: int) -> float | None:
-        """The last power of this sign by which the formula can be multiplied and pass; None: none was found."""
-        inside, outside = 0.0, 1 / 64
-        while self.best(sign * outside)[0] >= 0:
-            inside, outside = outside, 2 * outside
-            if outside > _FARTHEST:
-                return None
-        for _ in range(20):
-            middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if self.best(sign * middle)[0] >= 0 else (inside, middle)
-        return sign * outside
+    def powers(self) -> tuple[float | None, float | None]:
+        """The powers of x by which a formula with one constant can be multiplied and pass; None: without end.
+
+        For each lower end at i and upper end at j the constant between them must exist: a half-line of powers.
+        """
+        where = np.log(self._x)
+        total = np.log(self._terms.sum(axis=1))
+        lows = [(where[place], math.log(end) - total[place]) for place, end in self.lows]
+        highs = [(where[place], math.log(end) - total[place]) for place, end in self.highs]
+        ends = [((up - low) / (at - under), at > under) for under, low in lows for at, up in highs if at != under]
+        smallest = max((end for end, is_most in ends if not is_most), default=None)
+        largest = min((end for end, is_most in ends if is_most), default=None)
+        return smallest if smallest is None else float(smallest), largest if largest is None else float(largest)
 
 
 def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
     """The verdict: what is certain first, then whether the points say enough."""
     if not problem.lows or not problem.highs:
         return replace(blank, detail="too few points: all intervals are open on one side, and a constant always passes")
-    margin, constants, lower, upper = problem.best()
-    if margin < 0 and problem.refuted(lower, upper):
-        against = problem.binding(lower, upper)
+    against, constants = problem.of_one() if problem.constants == 1 else problem.of_several()
+    if against:
         named = ", ".join(f"{float(blank.points[place].x):g}" for place in against)
         level = "" if blank.level is None else f" (wrong with probability at most {blank.level:g})"
         widened = "" if blank.factor == 1 else f", widened by a factor of {float(blank.factor):g},"
         kind = "no constant carries" if problem.constants == 1 else "no constants of at least 0 carry"
         detail = f"{kind} the formula through the intervals{widened} at {named}{level}"
         return replace(blank, verdict="not compatible", detail=detail, against=against)
-    exactly = [Fraction(max(0.0, float(c))) for c in constants]
-    if not problem.passes(exactly):
+    if constants is None:
         return replace(blank, detail="the formula touches the ends of intervals, so that rounding would decide")
-    found = replace(blank, constants=tuple(float(c) for c in exactly))
-    through = " and ".join(f"{float(c):.4g}" for c in exactly)
+    found = replace(blank, constants=tuple(float(c) for c in constants))
+    through = " and ".join(f"{c:.4g}" for c in found.constants or ())
     passing = f"times {through} it passes through all intervals"
     if problem.closed <= problem.constants:
-        return replace(found, detail=f"too few points: {problem.constants} can be met whatever the formula")
+        return replace(
+            found, detail=f"too few points: {problem.closed} with both ends, for {problem.constants} free constants"
+        )
     if blank.free == "terms":
         return replace(found, verdict="compatible", detail=passing)
-    low, high = problem.end_of_powers(-1), problem.end_of_powers(1)
+    low, high = problem.powers()
     found = replace(found, excess=(low, high))
     if low is None or high is None or max(-low, high) > widest:
-        side = "high" if high is None or high > widest else "low"
-        power = widest if side == "high" else -widest
+        power = widest if high is None or high > widest else -widest
         return replace(
             found, detail=f"too few points, or too wide intervals: the formula times x^{power:g} would pass as well"
         )

@@ -21,7 +21,7 @@ def generated() -> dict[str, dict[str, Any]]:
     True
     """
     from dpcheck.reporting.learners.document import LearnersDocument
-    from dpcheck.reporting.schemas import documents
+    from dpcheck.reporting.schemas import documents, utility_documents
 
     types: dict[str, tuple[str, Any]] = {
         "dpcheck-run/1": ("A run of dpcheck audit", documents.run_document()),
@@ -31,6 +31,12 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-comparison/1": ("A comparison of dpcheck compare", documents.ComparisonDocument),
         "dpcheck-history/1": ("What dpcheck history --json prints", documents.HistoryDocument),
         "dpcheck-learners/1": ("What dpcheck learners --json writes", LearnersDocument),
+        "dpcheck-failure-rate/1": ("A failure rate", utility_documents.FailureRateDocument),
+        "dpcheck-frontier/1": ("A frontier of two kinds of data", utility_documents.FrontierDocument),
+        "dpcheck-sample-complexity/1": ("A sample complexity", utility_documents.SampleComplexityDocument),
+        "dpcheck-size-curve/1": ("Sample complexities along something", utility_documents.SizeCurveDocument),
+        "dpcheck-slopes/1": ("Sizes against a formula", utility_documents.SlopesDocument),
+        "dpcheck-sweep/1": ("Failure rates over settings", utility_documents.SweepDocument),
         "dpcheck-theorems/1": ("What dpcheck theorems --json prints", list[documents.TheoremDocument]),
     }
     return {name: _schema(name, title, kind) for name, (title, kind) in types.items()}
