@@ -27,8 +27,6 @@ from typing import Any
 
 import numpy as np
 from bench import Settings, child_seed, settings, show, spread, write_json
-from vote_laws import Mechanism, Worst, delta_of_pair, exact_delta, worst_delta, worst_loss
-from vote_streams import endless_delta, searched
 
 from dpcheck.learners.bassily2018 import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
 from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
@@ -38,13 +36,23 @@ from dpcheck.neighbours.enumeration import all_pairs
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.privacy.exact.table import table_of
+from dpcheck.reality.bassily2018.vote_laws import (
+    MOST_MODELS,
+    WINDOW,
+    Mechanism,
+    Worst,
+    delta_of_pair,
+    exact_delta,
+    windows,
+    worst_delta,
+    worst_loss,
+)
+from dpcheck.reality.bassily2018.vote_streams import endless_delta, searched
 from dpcheck.reporting.learners.markdown import table
 
 REPORT = Path(__file__).resolve().parent.parent / "reports" / "vote_tables.json"
 FAILURE = 0.05
-MODELS = range(1, 8)
-#: Consecutive counts around the threshold.
-WINDOW = 8
+MODELS = range(1, MOST_MODELS + 1)
 #: Quadrature and balls differ by less.
 AGREE = 1e-9
 #: What doubles may be above a bound that is reached.
@@ -93,12 +101,7 @@ def tables_row(kind: str, epsilon: float, delta: float, cutoff: int, queries: in
     rounds = scales.rounds("printed")
     epsilon = epsilon or 2 * min(rounds, queries) / scales.threshold_scale
     found, worst, loss = Worst(0.0, (), ()), Mechanism(scales, 1, rounds), 0.0
-    windows = [(models, range(models + 1)) for models in MODELS]
-    centre = (scales.models + round(scales.threshold) + 1) // 2
-    if kind != "small" and scales.models - WINDOW > centre > scales.models // 2 + WINDOW:
-        # two numbers of models, so that distances of either parity are there
-        windows += [(scales.models + more, range(centre - 4, centre - 4 + WINDOW)) for more in (0, 1)]
-    for models, values in windows:
+    for models, values in windows(scales):
         mechanism = Mechanism(scales, models, rounds)
         (each,) = worst_delta(mechanism, values, queries, [epsilon])
         if each.value > found.value:

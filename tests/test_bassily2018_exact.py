@@ -15,18 +15,6 @@ import numpy as np
 import pytest
 import vote_tables
 from scipy.stats import chi2
-from vote_laws import (
-    Mechanism,
-    all_tables,
-    delta_of_pair,
-    exact_delta,
-    laws,
-    neighbours,
-    patterns,
-    worst_delta,
-    worst_loss,
-)
-from vote_streams import _round_lengths, endless_delta, searched
 
 import dpcheck
 from dpcheck import Status
@@ -46,6 +34,18 @@ from dpcheck.learners.bassily2018.sparse_vector import SparseVector, column_sums
 from dpcheck.learners.bassily2018.stability import StableRelease, distance_to_instability, largest_stability
 from dpcheck.learners.discovery import entry
 from dpcheck.learners.table_of_classes import class_table, instances
+from dpcheck.reality.bassily2018.vote_laws import (
+    Mechanism,
+    all_tables,
+    delta_of_pair,
+    exact_delta,
+    laws,
+    neighbours,
+    patterns,
+    worst_delta,
+    worst_loss,
+)
+from dpcheck.reality.bassily2018.vote_streams import _round_lengths, endless_delta, searched
 
 #: The comparison of draws with a law alarms falsely with this probability, whatever the seed.
 LEVEL = 1e-9

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from vote_laws import Floats, laws
 
 from dpcheck.learners.bassily2018 import Scales
 from dpcheck.mechanisms.quadrature import laplace_expectation_rule
+from dpcheck.reality.bassily2018.vote_laws import Floats, laws
 
 #: Distances that a search tries, in scales of the threshold's noise from the threshold.
 _PLACES = (-6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)

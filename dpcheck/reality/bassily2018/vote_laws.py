@@ -29,6 +29,8 @@ Counts = NDArray[np.int64]
 _ROWS = 500
 #: Kinks farther from 0, in scales of the threshold's noise, are not seen by it: exp(-50) = 2e-22.
 _FAR = 50.0
+#: Of up to so many models all tables are enumerated; of more, so many consecutive numbers of votes.
+MOST_MODELS, WINDOW = 7, 8
 #: States of a query in a pattern.
 ANSWERED, ABSTAINS, NOT_ASKED = 1, 0, -1
 
@@ -148,6 +150,22 @@ def neighbours(ones: Counts, lowest: int, highest: int) -> Iterator[tuple[NDArra
 def all_tables(values: Sequence[int], queries: int) -> Counts:
     """All tables of counts out of consecutive values, shape (values^queries, queries), in lexicographic order."""
     return np.array(list(product(values, repeat=queries)), dtype=np.int64).reshape(-1, queries)
+
+
+def windows(scales: Scales) -> list[tuple[int, range]]:
+    """Numbers of models, each with consecutive numbers of votes for 1, whose tables are enumerated for these scales.
+
+    All tables of 1 to 7 models; and where the scales have many, 8 numbers of votes around the threshold.
+
+    >>> windows(Scales(20.0, 1.0, 2.0, models=5))[-1]
+    (7, range(0, 8))
+    """
+    found = [(models, range(models + 1)) for models in range(1, MOST_MODELS + 1)]
+    centre = (scales.models + round(scales.threshold) + 1) // 2
+    if scales.models - WINDOW > centre > scales.models // 2 + WINDOW:
+        # two numbers of models, so that distances of either parity are there
+        found += [(scales.models + more, range(centre - 4, centre - 4 + WINDOW)) for more in (0, 1)]
+    return found
 
 
 def worst_delta(mechanism: Mechanism, values: Sequence[int], queries: int, epsilons: Sequence[float]) -> list[Worst]:
