@@ -54,6 +54,11 @@ if TYPE_CHECKING:
     from dpcheck.run.measure import measure as measure
     from dpcheck.run.planning import Plan as Plan
     from dpcheck.run.planning import plan as plan
+    from dpcheck.utility.curves import sweep as sweep
+    from dpcheck.utility.failure import FailureRate as FailureRate
+    from dpcheck.utility.failure import failure_rate as failure_rate
+    from dpcheck.utility.sizes import SampleComplexity as SampleComplexity
+    from dpcheck.utility.sizes import sample_complexity as sample_complexity
     from dpcheck.verdict import Measurement as Measurement
     from dpcheck.verdict import Status as Status
     from dpcheck.verdict import Verdict as Verdict
@@ -67,6 +72,7 @@ _HOMES = {
     "DpViolation": "dpcheck.errors",
     "DpcheckError": "dpcheck.errors",
     "EntryAndTranscript": "dpcheck.neighbours",
+    "FailureRate": "dpcheck.utility.failure",
     "GaussianDP": "dpcheck.claims",
     "InvalidArgument": "dpcheck.errors",
     "IntegerScores": "dpcheck.law",
@@ -85,6 +91,7 @@ _HOMES = {
     "RenyiDP": "dpcheck.claims",
     "ReplaceEntry": "dpcheck.neighbours",
     "ReplaceOne": "dpcheck.neighbours",
+    "SampleComplexity": "dpcheck.utility.sizes",
     "SemiPrivate": "dpcheck.data",
     "Status": "dpcheck.verdict",
     "TargetNotFound": "dpcheck.errors",
@@ -96,6 +103,7 @@ _HOMES = {
     "check_learner": "dpcheck.checks",
     "claim_from_dp_event": "dpcheck.adapters.accounting",
     "compare_baseline": "dpcheck.history.running",
+    "failure_rate": "dpcheck.utility.failure",
     "from_diffprivlib": "dpcheck.adapters.diffprivlib",
     "from_estimator": "dpcheck.adapters.estimator",
     "from_opendp": "dpcheck.adapters.opendp",
@@ -104,6 +112,8 @@ _HOMES = {
     "parametrize_with_checks": "dpcheck.checks",
     "plan": "dpcheck.run.planning",
     "record_baseline": "dpcheck.history.running",
+    "sample_complexity": "dpcheck.utility.sizes",
+    "sweep": "dpcheck.utility.curves",
 }
 
 __all__ = [*_HOMES, "strategies"]

@@ -34,6 +34,7 @@ from dpcheck.utility.evidence import (
     log_evidence_holds,
     threshold,
 )
+from dpcheck.utility.workers import Workers
 
 SCHEMA = "dpcheck-failure-rate/1"
 #: Trials without ``trials=``: enough for an interval of a hundredth, and for the verdict on twice or half the claim
@@ -161,8 +162,9 @@ def failure_rate(
     risk_sample: int = RISK_SAMPLE,
     dataset: Callable[[Distribution, Mapping[str, int], Generator], Any] | None = None,
     options: Mapping[str, Any] | None = None,
+    tolerant: bool = False,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: int | Workers = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> FailureRate:
     """The probability that the excess risk of the learner's output exceeds ``accuracy``, from fresh samples.
@@ -201,10 +203,13 @@ def failure_rate(
         Another way to draw what the learner is handed, such as :func:`labelled_public`.
     options : mapping, optional
         Arguments of the factory.
+    tolerant : bool
+        Whether a learner that raises in each of the first 25 trials is measured all the same, as one that fails.
     seed : int
         Trial i draws from ``SeedSequence(seed, spawn_key=(stream, i))``: results do not depend on ``jobs``.
-    jobs : int
-        Processes. Scripts that use more than one need ``if __name__ == "__main__"``, as for any process pool.
+    jobs : int or Workers
+        Processes, or some that serve several calls. Scripts that use more than one need
+        ``if __name__ == "__main__"``, as for any process pool.
     on_progress : callable ``(trials so far, failures so far)``, optional
 
     Returns
@@ -215,7 +220,7 @@ def failure_rate(
     Raises
     ------
     InvalidArgument
-        When an argument cannot be used, or the learner raises in each of the first 25 trials.
+        When an argument cannot be used, or (unless ``tolerant``) the learner raises in each of the first 25 trials.
 
     Source: alon2019:def-2.2 (accuracy), with the sequential verdict of Ville 1939.
 
@@ -269,7 +274,8 @@ def failure_rate(
     interval_level = float(between("level", level, 0, 1))
     begun = time.perf_counter()
     deadline = None if budget is None else begun + float(budget)
-    run = _run(experiment, rule, limit, deadline, whole("jobs", jobs, 1), on_progress)
+    with Workers.of(jobs) as workers:
+        run = _run(experiment, rule, limit, deadline, workers, on_progress, tolerant)
     outcomes = run.outcomes
     failed, unclear = int((outcomes == _FAILED).sum()), int((outcomes == _UNCLEAR).sum())
     fixed = claimed is None and budget is None
@@ -492,20 +498,21 @@ def _run(
     rule: _Rule,
     limit: int,
     deadline: float | None,
-    jobs: int,
+    workers: Workers,
     on_progress: Callable[[int, int], None] | None,
+    tolerant: bool,
 ) -> _Run:
     """Chunks of trials, in order, until the claim is decided, all trials are made or the time is up."""
     outcomes, raised = np.empty(0, dtype=np.int8), np.empty(0, dtype=np.bool_)
     first_error: str | None = None
     stop = "all trials made"
-    chunks = _chunks(experiment, limit, deadline, jobs)
+    chunks = _chunks(experiment, limit, deadline, workers)
     try:
         for found, errors, message in chunks:
             seen = len(outcomes)
             outcomes, raised = np.concatenate([outcomes, found]), np.concatenate([raised, errors])
             first_error = first_error or message
-            if seen == 0 and errors.all():
+            if seen == 0 and errors.all() and not tolerant:
                 raise InvalidArgument(
                     f"learner must return a hypothesis, got an error in each of {len(errors)} trials: {message}"
                 )
@@ -524,7 +531,7 @@ def _run(
     return _Run(outcomes, raised, first_error if raised.any() else None, stop)
 
 
-def _chunks(experiment: _Experiment, limit: int, deadline: float | None, jobs: int) -> Chunks[Part, None, None]:
+def _chunks(experiment: _Experiment, limit: int, deadline: float | None, workers: Workers) -> Chunks[Part, None, None]:
     """The results of chunks of trials, in order; their lengths change nothing but the time."""
     size = min(FIRST_CHUNK, limit)
     begun = time.perf_counter()
@@ -533,15 +540,15 @@ def _chunks(experiment: _Experiment, limit: int, deadline: float | None, jobs: i
     if done >= limit:
         return
     spent = time.perf_counter() - begun
-    if jobs == 1:
+    if workers.jobs == 1:
         while done < limit and (deadline is None or time.perf_counter() < deadline):
             size = min(_next_size(size, spent), limit - done)
             begun = time.perf_counter()
             yield experiment.run(done, done + size)
             spent, done = time.perf_counter() - begun, done + size
         return
-    size = _next_size(size, spent, most=max(1, (limit - done) // jobs))
-    yield from _in_processes(experiment, done, limit, size, deadline, jobs)
+    size = _next_size(size, spent, most=max(1, (limit - done) // workers.jobs))
+    yield from _in_processes(experiment, done, limit, size, deadline, workers)
 
 
 def _next_size(size: int, spent: float, most: int = LARGEST_CHUNK) -> int:
@@ -551,29 +558,31 @@ def _next_size(size: int, spent: float, most: int = LARGEST_CHUNK) -> int:
 
 
 def _in_processes(
-    experiment: _Experiment, done: int, limit: int, size: int, deadline: float | None, jobs: int
+    experiment: _Experiment, done: int, limit: int, size: int, deadline: float | None, workers: Workers
 ) -> Chunks[Part, None, None]:
     """Chunks by worker processes, handed out a few ahead and taken back in order."""
     from collections import deque
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing import get_context
 
     import cloudpickle
 
     packed = cloudpickle.dumps(experiment)
-    waiting: deque[Future[Any]] = deque()
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    waiting: deque[Any] = deque()
     try:
         while done < limit or waiting:
-            while done < limit and len(waiting) < 2 * jobs and (deadline is None or time.perf_counter() < deadline):
+            while (
+                done < limit
+                and len(waiting) < 2 * workers.jobs
+                and (deadline is None or time.perf_counter() < deadline)
+            ):
                 stop = min(done + size, limit)
-                waiting.append(pool.submit(_run_packed, packed, done, stop))
+                waiting.append(workers.submit(_run_packed, packed, done, stop))
                 done = stop
             if not waiting:
                 return
             yield waiting.popleft().result()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        for future in waiting:
+            future.cancel()
 
 
 def _run_packed(packed: bytes, start: int, stop: int) -> Any:
