@@ -268,7 +268,7 @@ def sample_complexity(
     grid = size_grid(least, most, per_octave)
     shared = float(between("level", level, 0, 1))
     own = shared / (2 * len(grid))
-    search = _Search(
+    search = SizeSearch(
         len(grid), whole("per_octave", per_octave, 1), whole("around", around, 0), whole("octaves", octaves, 0)
     )
     main_seed = whole("seed", seed, 0)
@@ -399,7 +399,7 @@ def stretches_of(points: tuple[SizePoint, ...]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-class _Search:
+class SizeSearch:
     """Which place of the grid to look at next, given what was found at those looked at."""
 
     def __init__(self, grid: int, per_octave: int, around: int, octaves: int) -> None:
