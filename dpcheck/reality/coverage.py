@@ -31,14 +31,16 @@ def entries_to_cover(paper: Paper) -> tuple[str, ...]:
     )
 
 
-def uncovered(paper: Paper, measurements: Iterable[Measurement] = ()) -> tuple[str, ...]:
+def uncovered(paper: Paper, measurements: Iterable[Measurement] = (), *, source: str = "") -> tuple[str, ...]:
     """The entries that make a claim, but for which there is neither a run nor a reason.
 
-    With ``measurements`` the ids of their outcomes count, else what the runs announce.
+    With ``measurements`` the ids of their outcomes count, else what the runs announce. ``source`` is the path of the
+    user's file that declares the paper; the paper is one of this project's by default.
     """
+    name = source or paper.key
     made = tuple(measurements)
     named = {outcome.result for each in made for outcome in each.outcomes} if made else set()
     if not made:
-        named = {id for run in runs_of(paper.key) for id in run.results}
-    known = named | set(not_run(paper.key))
+        named = {id for run in runs_of(name) for id in run.results}
+    known = named | set(not_run(name))
     return tuple(id for id in entries_to_cover(paper) if id not in known)

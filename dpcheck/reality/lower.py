@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.reality.model import Outcome, Word
+from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Word
 from dpcheck.theorems.bounds import exact_number
 from dpcheck.utility.failure import FailureRate, failure_rate
 
+#: A row's word is wrong with at most this probability.
 HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
+#: All intervals of a chart are right together, save with this probability.
+TOGETHER = 0.05
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,83 @@ def check_lower_bound(declared: LowerBound, *, seed: int, trials: int = 20_000) 
             np.random.SeedSequence(seed).generate_state(len(declared.learners)).tolist(),
             strict=True,
         )
+    )
+
+
+def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
+    """The same with a chart: how often each learner fails on the instance where it fails most, against the size.
+
+    Raises
+    ------
+    InvalidArgument
+        When a learner cannot be run.
+    """
+    outcomes = check_lower_bound(declared, seed=seed, trials=5_000 if quick else 20_000)
+    over = max(declared.sizes, key=lambda name: declared.sizes[name])
+    most = max(declared.sizes[over], int(declared.size or 0), 1) * (8 if quick else 64)
+    count = 4 if quick else 8
+    grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
+    trials, series = 100 if quick else 500, []
+    shares = len(grid) * len(declared.learners) * len(declared.instances)
+    seeds = iter(np.random.SeedSequence([seed, 1]).generate_state(shares).tolist())
+    for colour, (name, learner) in enumerate(declared.learners.items()):
+        worst = []
+        for size in grid:
+            rates = [
+                failure_rate(
+                    learner,
+                    instance,
+                    sizes={**declared.sizes, over: size},
+                    accuracy=exact_number("accuracy", declared.accuracy),
+                    options=dict(declared.options.get(name, {})) or None,
+                    dataset=declared.dataset,
+                    trials=trials,
+                    level=TOGETHER / shares,
+                    seed=next(seeds),
+                    **declared.arguments,
+                )
+                for instance in declared.instances
+            ]
+            worst.append(rates)
+        series.append(
+            Series(
+                name,
+                "measured",
+                colour,
+                tuple(map(float, grid)),
+                tuple(max(each.rate for each in rates) for rates in worst),
+                tuple(max(each.interval[0] for each in rates) for rates in worst),
+                tuple(max(each.interval[1] for each in rates) for rates in worst),
+                (trials,) * len(grid),
+            )
+        )
+    failure = float(exact_number("failure", declared.failure))
+    marks = [Mark(f"must fail with probability {failure:g} below the bound", y=failure, colour=5)]
+    if declared.size is not None:
+        marks.append(Mark(f"the bound: {over} of at least {declared.size:,.4g}", x=declared.size, colour=4))
+    return Measurement(
+        key,
+        title,
+        (declared.result,),
+        f"{declared.claim}: each learner on {len(declared.instances)} hard instances, below the bound and beyond it.",
+        " ".join(f"{each.learner}: {each.word}, {each.detail}." for each in outcomes),
+        f"Intervals are Clopper-Pearson, {trials:,} trials a point and instance; all {shares} of them hold together "
+        f"with probability at least {1 - TOGETHER:.0%}. Drawn is the largest failure over the instances.",
+        (
+            Chart(
+                key,
+                f"Excess risk above {float(exact_number('accuracy', declared.accuracy)):g}, worst instance",
+                over,
+                "probability of failure",
+                tuple(series),
+                tuple(marks),
+                y_range=(-0.02, 1.04),
+                alt="Failure of each learner against the size, with the bound's size and failure.",
+            ),
+        ),
+        (),
+        outcomes,
+        trials=sum(each.trials for each in outcomes) + trials * shares,
     )
 
 

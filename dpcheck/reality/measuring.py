@@ -8,9 +8,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.reality.model import Measurement
+
+if TYPE_CHECKING:
+    from dpcheck.reality.declared import DeclaredPaper
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,12 @@ class Run:
 
 
 def runs_of(paper: str) -> tuple[Run, ...]:
-    """The measurements of a paper, in the order of its page; none where the project has none."""
+    """The measurements of a paper, in the order of its page; none where the project has none.
+
+    ``paper`` is a paper's key, or the path of a user's file (it ends in ``.py``), which is read where this runs.
+    """
+    if _is_file(paper):
+        return _declared(paper).runs
     module = f"dpcheck.reality.{paper}"
     if importlib.util.find_spec(module) is None:
         return ()
@@ -41,7 +50,9 @@ def runs_of(paper: str) -> tuple[Run, ...]:
 
 
 def not_run(paper: str) -> Mapping[str, str]:
-    """The entries of which there is nothing to run, each with the reason."""
+    """The entries of which there is nothing to run, each with the reason; ``paper`` as for :func:`runs_of`."""
+    if _is_file(paper):
+        return _declared(paper).not_run
     module = f"dpcheck.reality.{paper}"
     if importlib.util.find_spec(module) is None:
         return {}
@@ -49,10 +60,22 @@ def not_run(paper: str) -> Mapping[str, str]:
     return found
 
 
+def _is_file(paper: str) -> bool:
+    return paper.endswith(".py")
+
+
+def _declared(path: str) -> DeclaredPaper:
+    from dpcheck.reality.declared import load
+
+    return load(path)
+
+
 def seed_of(seed: int, paper: str, key: str) -> int:
-    """The seed of one measurement: it does not depend on which others there are."""
+    """The seed of one measurement: it does not depend on which others there are, nor on where a user's file stands."""
     from numpy.random import SeedSequence
 
+    if _is_file(paper):
+        paper = _declared(paper).paper.key
     name = int.from_bytes(sha256(f"{paper}/{key}".encode()).digest()[:8], "big")
     return int(SeedSequence([seed, name]).generate_state(1, "uint32")[0])
 

@@ -11,6 +11,7 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
 from dpcheck.theorems.bounds import Bound, Value, evaluate, exact_number, solve
 from dpcheck.utility.failure import FailureRate, failure_rate
+from dpcheck.utility.sizes import sample_complexity
 
 #: A row's word is wrong with at most this probability.
 HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
@@ -293,19 +294,33 @@ def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, Word | N
 
 
 def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) -> tuple[float | None, str, int]:
-    """The smallest of the sizes own, own/2, own/4, ... at which the promise still holds."""
-    most = max(1, own[over].bit_length() - 1)
-    passed, made, size = own[over], 0, own[over]
-    for place in range(most):
-        size //= 2
-        found = _rate(
-            declared, {**own, over: size}, declared.settings, seed + 1 + place, 5_000, TOGETHER / most, TOGETHER / most
-        )
-        made += found.trials
-        if found.verdict != "holds":
-            break
-        passed = size
-    return float(passed), f"; it passes down to {over} = {passed:,} when the size is halved again and again", made
+    """The size from which all sizes tested pass, the other sizes staying as they are; in words, and its trials."""
+    found = sample_complexity(
+        declared.learner,
+        declared.distribution,
+        over=over,
+        fixed={name: size for name, size in own.items() if name != over},
+        accuracy=_number(declared.settings["accuracy"]),
+        failure=_number(declared.settings["failure"]),
+        most=max(own[over], 1),
+        per_octave=2,
+        around=1,
+        octaves=1,
+        level=TOGETHER,
+        trials=5_000,
+        options=dict(declared.options) or None,
+        dataset=declared.dataset,
+        seed=seed,
+        **declared.arguments,
+    )
+    if found.enough is None:
+        return None, "; the search found no size below it that passes", found.trials
+    few = "" if found.too_small is None else f", {found.too_small:,} are too few"
+    return (
+        float(found.enough),
+        f"; measured: {over} = {found.enough:,} suffices here{few} (level {TOGETHER:g})",
+        found.trials,
+    )
 
 
 def _promised_failures(

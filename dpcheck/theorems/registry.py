@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 
 import dpcheck.theorems as package
 from dpcheck.errors import InvalidArgument, nearest
@@ -39,7 +40,7 @@ def from_entry_points() -> Iterator[tuple[Paper, Path]]:
     """Papers that installed packages declare."""
     for point in sorted(entry_points(group=GROUP), key=lambda found: found.name):
         module = importlib.import_module(point.value.partition(":")[0])
-        yield _paper_of(module, point.name), Path(str(module.__file__)).with_suffix(".certificates.json")
+        yield paper_of(module, point.name), Path(str(module.__file__)).with_suffix(".certificates.json")
 
 
 def from_file(path: Path) -> tuple[Paper, Path]:
@@ -50,22 +51,40 @@ def from_file(path: Path) -> tuple[Paper, Path]:
     InvalidArgument
         When there is no such file, it cannot be imported, or declares no paper.
     """
+    return paper_of(module_of(path, "--from"), path.name), path.with_suffix(".certificates.json")
+
+
+def module_of(path: Path, argument: str) -> ModuleType:
+    """A user's file, imported; ``argument`` is what it was given as, for messages.
+
+    Raises
+    ------
+    InvalidArgument
+        When there is no such file, or it cannot be imported.
+    """
     if not path.is_file():
         why = "it is a folder" if path.is_dir() else "there is no such file"
-        raise InvalidArgument(f"--from must be a Python file that declares PAPER, got {str(path)!r} ({why})")
+        raise InvalidArgument(f"{argument} must be a Python file that declares PAPER, got {str(path)!r} ({why})")
     spec = importlib.util.spec_from_file_location(f"dpcheck_user_theorems_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise InvalidArgument(f"--from must be a Python file, got {str(path)!r}")
+        raise InvalidArgument(f"{argument} must be a Python file, got {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise InvalidArgument(f"{path.name} could not be imported: {type(error).__name__}: {error}") from error
-    return _paper_of(module, path.name), path.with_suffix(".certificates.json")
+    return module
 
 
-def _paper_of(module: object, name: str) -> Paper:
+def paper_of(module: object, name: str) -> Paper:
+    """The paper that a module declares; ``name`` is the file or entry point, for messages.
+
+    Raises
+    ------
+    InvalidArgument
+        When it declares none, or one with a fault.
+    """
     paper = getattr(module, "PAPER", None)
     if not isinstance(paper, Paper):
         raise InvalidArgument(
