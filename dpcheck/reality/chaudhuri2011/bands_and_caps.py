@@ -12,7 +12,7 @@ import numpy as np
 from dpcheck.classes import OriginHalfPlanes
 from dpcheck.classes.references import UniformSphere
 from dpcheck.learners.chaudhuri2011 import ReferenceLearner
-from dpcheck.reality.chaudhuri2011.circle import OppositeArcs
+from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import compared
 from dpcheck.reality.upper import UpperBound, check_upper_bound

@@ -1,4 +1,4 @@
-"""Distributions on the circle for separators of the plane: uniform on two opposite arcs, a band or two caps."""
+"""Distributions for separators through the origin: opposite arcs of the circle, and uniform directions of any space."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck import Labelled
-from dpcheck.classes import OriginHalfPlanes
+from dpcheck.classes import LinearSeparators, OriginHalfPlanes
 from dpcheck.errors import InvalidArgument
 
 #: Points are directions of integers of about this size: exact for the class, and as good as a circle.
@@ -90,6 +90,55 @@ class OppositeArcs:
         """The mass that a boundary has swept, in turns of pi, when it comes to an angle from the middle of the arcs."""
         turns, rest = divmod(angle + math.pi / 2, math.pi)
         return turns + min(1.0, max(0.0, (rest - math.pi / 2 + self.half_width) / (2 * self.half_width)))
+
+    def best_risk(self, family: Any, /) -> Fraction | None:
+        """0: the separator that labels."""
+        return Fraction(0) if self.has_exact_risk(family) else None
+
+
+@dataclass(frozen=True)
+class UniformDirections:
+    """The uniform distribution on the sphere, labelled by the separator of the first coordinate.
+
+    The error of another separator is the angle between the two, over pi. Points are normal vectors rounded to
+    integers, which keeps their directions up to about a millionth.
+
+    Parameters
+    ----------
+    dimension : int, at least 2
+
+    Source: chaudhuri2011:ex-5.2.
+
+    Examples
+    --------
+    >>> float(UniformDirections(3).risk(LinearSeparators(3), (1, 1, 0)))
+    0.25
+    """
+
+    dimension: int
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"uniform directions in {self.dimension} dimensions"
+
+    def draw_unlabelled(self, size: int, rng: np.random.Generator, /) -> NDArray[np.int64]:
+        """``size`` independent directions, shape (size, dimension)."""
+        return np.round(_SCALE * rng.normal(size=(size, self.dimension))).astype(np.int64)
+
+    def draw(self, size: int, rng: np.random.Generator, /) -> Labelled:
+        """``size`` independent labelled directions."""
+        x = self.draw_unlabelled(size, rng)
+        return Labelled(x, (x[:, 0] >= 0).astype(np.int64))
+
+    def has_exact_risk(self, family: Any, /) -> bool:
+        """For separators of as many dimensions."""
+        return isinstance(family, LinearSeparators)
+
+    def risk(self, family: Any, hypothesis: Any, /) -> Fraction:
+        """The angle to the separator that labels, over pi, in doubles."""
+        w = np.asarray(hypothesis, dtype=np.float64)
+        return Fraction(math.atan2(float(np.linalg.norm(w[1:])), float(w[0])) / math.pi)
 
     def best_risk(self, family: Any, /) -> Fraction | None:
         """0: the separator that labels."""
