@@ -97,9 +97,11 @@ def _measured(seed: int, quick: bool) -> Measurement:
     slopes = {name: _last_slope(xs, need) for name, need in (("band", band_need), ("caps", cap_need))}
     outcomes = [
         compared(
-            "chaudhuri2011:lem-20", "lem-20 as printed: the uniform distribution on the band is 1/(1 - 2 exp(-n gamma^2/2))-smooth",
+            "chaudhuri2011:lem-20", "lem-20 as printed: the uniform distribution on the band is 1/(1 - 2 exp(-n "
+            "gamma^2/2))-smooth",
             printed_kept == len(band_cases),
-            f"1/U(W), which is what kappa must be, is at most that in {printed_kept} of {len(band_cases)} cases of n and gamma "
+            f"1/U(W), which is what kappa must be, is at most that in {printed_kept} of {len(band_cases)} cases of n "
+            "and gamma "
             "(n = 2 to 200), computed in balls",
             expected=_NEGATIVE,
         ),
@@ -108,14 +110,17 @@ def _measured(seed: int, quick: bool) -> Measurement:
             f"in {repaired_kept} of {valid} cases, computed in balls",
         ),
         compared(
-            "chaudhuri2011:lem-21", "lem-21: the uniform distribution on the two caps is (2/(1 - gamma))^((n-1)/2)-smooth",
+            "chaudhuri2011:lem-21", "lem-21: the uniform distribution on the two caps is (2/(1 - "
+            "gamma))^((n-1)/2)-smooth",
             caps_kept == len(band_cases),
-            f"1/U(S \\ W) is at most that in {caps_kept} of {len(band_cases)} cases of n and gamma (n = 2 to 200), computed in "
+            f"1/U(S \\ W) is at most that in {caps_kept} of {len(band_cases)} cases of n and gamma (n = 2 to 200), "
+            "computed in "
             "balls",
         ),
         compared(
             "chaudhuri2011:ex-2",
-            "ex-2 as printed: at gamma = 1/sqrt(n) the requirement with log((1/eps)/(1 - 2 exp(-n gamma^2/2))) is a number",
+            "ex-2 as printed: at gamma = 1/sqrt(n) the requirement with log((1/eps)/(1 - 2 exp(-n gamma^2/2))) is a "
+            "number",
             negative == 0,
             f"the logarithm is of a negative number at {negative} of {len(root)} dimensions from 2 to 200",
             expected="ex-2: the smoothness of lem-20 is negative at gamma = 1/sqrt(n)",
@@ -123,7 +128,8 @@ def _measured(seed: int, quick: bool) -> Measurement:
         compared(
             "chaudhuri2011:ex-2", "ex-2 as repaired: with kappa = 1/U(W), at most 2 at gamma = 1/sqrt(n)",
             at_most_two == len(root),
-            f"at {at_most_two} of {len(root)} dimensions from 2 to 200; {exact_kappa[-1]:.4f} at n = 200, computed in balls",
+            f"at {at_most_two} of {len(root)} dimensions from 2 to 200; {exact_kappa[-1]:.4f} at n = 200, computed "
+            "in balls",
         ),
         _order("chaudhuri2011:ex-2", "the requirement at gamma = 1/sqrt(n) grows like n", slopes["band"], 1),
         _three(),
@@ -139,13 +145,18 @@ def _measured(seed: int, quick: bool) -> Measurement:
     return Measurement(
         "bands-and-caps",
         "Separators: data in a band cost a constant, data in two caps a power of n",
-        ("chaudhuri2011:ex-2", "chaudhuri2011:ex-3", "chaudhuri2011:lem-20", "chaudhuri2011:lem-21", "chaudhuri2011:thm-8"),
-        "U uniform on the sphere of R^n, data uniform on the band |u.x| <= gamma or on the rest. kappa is 1 over the measure of "
-        "the support, an incomplete beta function: computed in balls beside what lemmas 20 and 21 print. On the circle (n = 2) "
+        ("chaudhuri2011:ex-2", "chaudhuri2011:ex-3", "chaudhuri2011:lem-20", "chaudhuri2011:lem-21"),
+        "U uniform on the sphere of R^n, data uniform on the band |u.x| <= gamma or on the rest. kappa is 1 over the "
+        "measure of "
+        "the support, an incomplete beta function: computed in balls beside what lemmas 20 and 21 print. On the "
+        "circle (n = 2) "
         "A1 is run on both at the size that theorem 8 asks for.",
-        f"At gamma = 1/sqrt(n) the exact kappa of the band goes from {exact_kappa[0]:.3f} to {exact_kappa[-1]:.3f}; the printed one is "
-        f"negative there at {negative} of {len(root)} dimensions. For two caps at gamma = 1/2 the exact log kappa at n = 200 is "
-        f"{cap_logs[-1]:.1f}, the printed one {cap_printed[-1]:.1f}. From n = 100 to 200 the requirement of theorem 8 (d_U = n) grows "
+        f"At gamma = 1/sqrt(n) the exact kappa of the band goes from {exact_kappa[0]:.3f} to {exact_kappa[-1]:.3f}; "
+        "the printed one is "
+        f"negative there at {negative} of {len(root)} dimensions. For two caps at gamma = 1/2 the exact log kappa at "
+        "n = 200 is "
+        f"{cap_logs[-1]:.1f}, the printed one {cap_printed[-1]:.1f}. From n = 100 to 200 the requirement of theorem "
+        "8 (d_U = n) grows "
         f"with a log-log slope of {slopes['band']:.3f} for the band and {slopes['caps']:.3f} for the caps.",
         "Measures are enclosed in balls, nothing sampled. The runs on the circle: each row at the level said.",
         (
@@ -192,7 +203,15 @@ def _measured(seed: int, quick: bool) -> Measurement:
         (
             Table(
                 "Smoothness, exact and printed",
-                ("n", "band c = 1, exact", "printed", "band c = 1.2, exact", "printed", "caps 1/2, exact log", "printed log"),
+                (
+                    "n",
+                    "band c = 1, exact",
+                    "printed",
+                    "band c = 1.2, exact",
+                    "printed",
+                    "caps 1/2, exact log",
+                    "printed log",
+                ),
                 rows,
             ),
         ),
@@ -234,7 +253,8 @@ def _three() -> Outcome:
                     kept += bool(n * (flint.arb(n - 1) / 2 * g + a) + rest <= n * n * g + n * a + rest)
     return compared(
         "chaudhuri2011:ex-3",
-        "ex-3: (4) with d_U = n and kappa of lemma 21 is at most C (1/(alpha eps) + 1/eps^2) (n^2 log(2/(1-gamma)) + n log(1/eps) "
+        "ex-3: (4) with d_U = n and kappa of lemma 21 is at most C (1/(alpha eps) + 1/eps^2) (n^2 log(2/(1-gamma)) + "
+        "n log(1/eps) "
         "+ log(1/delta))",
         kept == count,
         f"in {kept} of {count} cases of n, gamma, eps and delta, compared in balls",
@@ -256,7 +276,8 @@ def _on_the_circle(seed: int, quick: bool) -> list[Outcome]:
         check_upper_bound(
             UpperBound(
                 result,
-                f"{result.partition(':')[2]} on the circle, n = 2: A1 with U uniform on data uniform on {said}, kappa = "
+                f"{result.partition(':')[2]} on the circle, n = 2: A1 with U uniform on data uniform on {said}, "
+                "kappa = "
                 f"{arcs.smoothness:.3f} = 1/U, C = 40",
                 learner,
                 arcs,

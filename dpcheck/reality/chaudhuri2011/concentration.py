@@ -125,8 +125,26 @@ def concentration(seed: int, quick: bool) -> Measurement:
             says = eps_m < 1
             ratios.append(_largest_share(rng, size, worst, eps_m))
             outcomes.append(_rarely(lemma, size, eps_m, broken.tolist(), trials, says))
-            rows.append((lemma, f"{size}", f"{eps_m:.3f}", f"{int(broken[0])}", f"{int(broken[1])}", f"{trials}", f"{ratios[-1]:.2f}"))
-        series.append(Series(f"{lemma}: share of eps_m that a sample needs", "measured", colour, tuple(map(float, sizes)), tuple(ratios)))
+            rows.append(
+                (
+                    lemma,
+                    f"{size}",
+                    f"{eps_m:.3f}",
+                    f"{int(broken[0])}",
+                    f"{int(broken[1])}",
+                    f"{trials}",
+                    f"{ratios[-1]:.2f}",
+                )
+            )
+        series.append(
+            Series(
+                f"{lemma}: share of eps_m that a sample needs",
+                "measured",
+                colour,
+                tuple(map(float, sizes)),
+                tuple(ratios),
+            )
+        )
     kept, made, chart = _packings(rng, quick)
     tails, tail_chart = _tails(rng, 40 if quick else 300)
     outcomes += [*kept, tails]
@@ -135,11 +153,15 @@ def concentration(seed: int, quick: bool) -> Measurement:
         "concentration",
         "Uniform convergence, packings that stay packings, and the exponential mechanism's tails",
         ("chaudhuri2011:lem-16", "chaudhuri2011:lem-17", "chaudhuri2011:lem-18", "chaudhuri2011:lem-23"),
-        "Thresholds under the uniform distribution: whether any threshold (lemma 16), any pair of thresholds (lemma 17) breaks the "
-        "inequality on a sample, the worst ones being at sample points; how much of eps_m one sample would have needed. Lemma 23 "
+        "Thresholds under the uniform distribution: whether any threshold (lemma 16), any pair of thresholds (lemma "
+        "17) breaks the "
+        "inequality on a sample, the worst ones being at sample points; how much of eps_m one sample would have "
+        "needed. Lemma 23 "
         "by the counts of all windows, up to its own size. Lemma 18 on random scores in balls.",
-        f"At delta = {_FAILURE:g} no more than {max(max(int(r[3]), int(r[4])) for r in rows)} of {trials} samples broke an inequality. "
-        f"One sample needed {min(min(s.y) for s in series):.2f} to {max(max(s.y) for s in series):.2f} of eps_m. Lemma 17 says nothing up "
+        f"At delta = {_FAILURE:g} no more than {max(max(int(r[3]), int(r[4])) for r in rows)} of {trials} samples "
+        "broke an inequality. "
+        f"One sample needed {min(min(s.y) for s in series):.2f} to {max(max(s.y) for s in series):.2f} of eps_m. "
+        "Lemma 17 says nothing up "
         f"to m = {max(silent)}, where eps_m is 1 or more.",
         f"Trials fixed in advance; each row holds at level {_HOLDS:g}. Lemma 18: computed in balls.",
         (
@@ -186,11 +208,14 @@ def _largest_share(
 
 def _rarely(lemma: str, size: int, eps_m: float, broken: list[int], trials: int, says: bool) -> Outcome:
     claim = (
-        f"{lemma} for thresholds, m = {size}, delta = {_FAILURE:g}, eps_m = {eps_m:.3f}: each of the two inequalities fails for some "
+        f"{lemma} for thresholds, m = {size}, delta = {_FAILURE:g}, eps_m = {eps_m:.3f}: each of the two "
+        "inequalities fails for some "
         f"{'threshold' if lemma == 'lem-16' else 'pair'} with probability at most delta"
     )
     if not says:
-        return Outcome("says nothing", claim, "eps_m is 1 or more: no sample can break it", f"chaudhuri2011:{lemma}", "number")
+        return Outcome(
+            "says nothing", claim, "eps_m is 1 or more: no sample can break it", f"chaudhuri2011:{lemma}", "number"
+        )
     worst = max(broken)
     # two sides, two inequalities: each row is wrong with at most the level
     low, _ = interval(worst, trials, _CONTRADICTED)
@@ -223,10 +248,16 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], int
         low, high = interval(count, trials, _HOLDS)
         outcomes.append(
             Outcome(
-                "holds" if low >= 0.5 else "contradicted" if interval(count, trials, _CONTRADICTED)[1] < 0.5 else "undecided",
-                f"lem-23 with C = 52 for thresholds (V = 1), r = {r:g}, at its own size m = {size:,}: far pairs stay apart and packings "
+                "holds"
+                if low >= 0.5
+                else "contradicted"
+                if interval(count, trials, _CONTRADICTED)[1] < 0.5
+                else "undecided",
+                f"lem-23 with C = 52 for thresholds (V = 1), r = {r:g}, at its own size m = {size:,}: far pairs stay "
+                "apart and packings "
                 "stay packings on the sample with probability at least 1/2",
-                f"on {count} of {trials} samples (by their windows, which imply it); probability in [{low:.3f}, {high:.3f}]",
+                f"on {count} of {trials} samples (by their windows, which imply it); probability in [{low:.3f}, "
+                f"{high:.3f}]",
                 "chaudhuri2011:lem-23",
                 "number",
                 size=float(size),
@@ -242,7 +273,8 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], int
         "probability, at least",
         (
             Series(
-                "by the windows of the sample", "measured", 0, tuple(map(float, sizes)), tuple(stays[n] / trials for n in sizes),
+                "by the windows of the sample", "measured", 0, tuple(map(float, sizes)),
+                tuple(stays[n] / trials for n in sizes),
                 tuple(low for low, _ in bounds), tuple(high for _, high in bounds), (trials,) * len(sizes),
             ),
         ),
@@ -281,7 +313,9 @@ def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, Chart]:
         "t (nats)",
         "probability of being worse by t or more",
         (
-            Series("exact", "exact", 0, steps, tuple(max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps)),
+            Series(
+                "exact", "exact", 0, steps, tuple(max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps)
+            ),
             Series("lemma 18: #I exp(-t)", "bound", 1, steps, tuple(count * math.exp(-t) for t in steps)),
         ),
         x_log=False,
@@ -294,5 +328,6 @@ def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, Chart]:
         "chaudhuri2011:lem-18",
         "lem-18: a member worse than a_i0 by t has probability at most exp(-t), all such together at most #I exp(-t)",
         kept,
-        f"{relations:,} relations on {cases} random vectors of 2 to 11 exponents, computed in balls; a tail reaches {closest:.2f} of its bound",
+        f"{relations:,} relations on {cases} random vectors of 2 to 11 exponents, computed in balls; a tail reaches "
+        f"{closest:.2f} of its bound",
     ), chart

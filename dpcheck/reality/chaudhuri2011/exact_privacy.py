@@ -119,11 +119,19 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
         for name, learner, labels_only in (("A1", a1, False), ("A1, labels", a1, True), ("A2, labels", a2, True)):
             values = [losses(learner, points, m, labels_only=labels_only) for m in range(1, top + 1)]
             found[name, points] = learner, values
-            rows.append((f"{name}, {points} points", *(f"{v.largest[1]:.6f}" for v in values), *("",) * (most[3] - top)))
+            rows.append(
+                (f"{name}, {points} points", *(f"{v.largest[1]:.6f}" for v in values), *("",) * (most[3] - top))
+            )
             if name != "A1, labels":
                 xs = tuple(map(float, range(1, top + 1)))
                 series.append(
-                    Series(f"{name}, {points} points", "exact", 2 * colour + labels_only, xs, tuple(v.largest[1] for v in values))
+                    Series(
+                        f"{name}, {points} points",
+                        "exact",
+                        2 * colour + labels_only,
+                        xs,
+                        tuple(v.largest[1] for v in values),
+                    )
                 )
     outcomes = [
         _kept("chaudhuri2011:thm-7", "thm-7: A1 is alpha-private", "A1", found, alpha),
@@ -141,14 +149,18 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
         "exact-privacy",
         "A1 and A2 are as private as claimed, over all neighbours, and groups of k lose at most k times that",
         ("chaudhuri2011:thm-7", "chaudhuri2011:thm-26", "chaudhuri2011:obs-2.3", "chaudhuri2011:lem-22"),
-        "Thresholds on 3 to 5 points, alpha = 1, every dichotomy a candidate: the law of the output on every dataset, and the "
-        "largest log-ratio over all pairs that differ in one record (A1) or one label (A2). Then over pairs that differ in k "
+        "Thresholds on 3 to 5 points, alpha = 1, every dichotomy a candidate: the law of the output on every "
+        "dataset, and the "
+        "largest log-ratio over all pairs that differ in one record (A1) or one label (A2). Then over pairs that "
+        "differ in k "
         "records or labels, for alpha below and above 1.",
         f"The largest loss of one record or label is {largest:.6f} of the claimed 1; it "
         + ("never falls as records are added. " if grows else "does not always grow with the number of records. ")
-        + f"In its points A2 is not private: moving one record's feature makes an output of probability {exposed.probability:.3f} "
+        + "In its points A2 is not private: moving one record's feature makes an output of probability "
+        f"{exposed.probability:.3f} "
         "impossible.",
-        "Exact: all pairs were compared, nothing was sampled. Doubles (off by less than 1e-9) find the worst pair; that it keeps "
+        "Exact: all pairs were compared, nothing was sampled. Doubles (off by less than 1e-9) find the worst pair; "
+        "that it keeps "
         "the claim is decided in exact arithmetic.",
         (
             Chart(
@@ -173,14 +185,16 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
 def _kept(result: str, claim: str, name: str, found: dict[Any, Any], alpha: float) -> Outcome:
     values = [(learner, v) for (who, _), (learner, vs) in found.items() if who == name for v in vs]
     learner, worst = max(values, key=lambda each: each[1].largest[1])
-    laws = TwoLaws.of(*(declared(learner.distribution(data)) for data in worst.worst))
+    left, right = (declared(learner.distribution(data)) for data in worst.worst)
+    laws = TwoLaws.of(left, right)
     answer = decide(laws, exact_point(PureDP(alpha))).answer
     top = worst.largest[1]
     return compared(
         result,
         f"{claim}: thresholds on 3 to 5 points, alpha = {alpha:g}",
         top <= alpha - _ROUNDING and answer == "holds",
-        f"the largest loss over {sum(v.pairs for _, v in values):,} ordered pairs of neighbours (up to the order of records) is "
+        f"the largest loss over {sum(v.pairs for _, v in values):,} ordered pairs of neighbours (up to the order of "
+        "records) is "
         f"{top:.6f}; the worst pair, decided exactly: {answer}",
         kind="privacy",
         learner="chaudhuri2011.A2" if "label" in name else "chaudhuri2011.A1",
@@ -199,7 +213,8 @@ def _implied(found: dict[Any, Any]) -> Outcome:
         "chaudhuri2011:obs-2.3",
         "obs-2.3: A1 loses no more where one label is replaced than where one example is",
         gap <= _ROUNDING,
-        f"at {len(both)} sizes; the label's loss is {max(a for a, _ in both):.6f}, the example's {max(b for _, b in both):.6f} at most",
+        f"at {len(both)} sizes; the label's loss is {max(a for a, _ in both):.6f}, the example's "
+        f"{max(b for _, b in both):.6f} at most",
         kind="privacy",
         learner="chaudhuri2011.A1",
     )
@@ -228,7 +243,8 @@ def _group(quick: bool) -> list[Outcome]:
         outcomes.append(
             compared(
                 "chaudhuri2011:lem-22",
-                f"lem-22 {part}: for {name.replace(',', ' in')} that differ in k places no probability is below exp(-k alpha) times the "
+                f"lem-22 {part}: for {name.replace(',', ' in')} that differ in k places no probability is below "
+                "exp(-k alpha) times the "
                 f"other; m = {size}, k = 1 to {size}, alpha = 0.1, 0.5, 0.9 and, beyond the lemma, 2",
                 kept,
                 f"the largest loss is {min(ratios):.3f} to {max(ratios):.3f} of k alpha, over all pairs of datasets",
@@ -248,7 +264,10 @@ def _group_chart() -> Chart:
         "k",
         "largest log-ratio (nats)",
         (
-            *(Series(name, "exact", i, xs, values[1:]) for i, (name, values) in enumerate(_groups(alpha, size).items())),
+            *(
+                Series(name, "exact", i, xs, values[1:])
+                for i, (name, values) in enumerate(_groups(alpha, size).items())
+            ),
             Series("lemma 22: k alpha", "bound", 3, xs, tuple(k * alpha for k in xs)),
         ),
         x_log=False,
@@ -258,7 +277,9 @@ def _group_chart() -> Chart:
 
 def _entries(seed: int, quick: bool) -> list[Outcome]:
     """The learners as they are listed, each on its small domain."""
-    chosen = [entry for entry in ENTRIES if not quick or entry.name in ("chaudhuri2011.A1_separators", "chaudhuri2011.A2")]
+    chosen = [
+        entry for entry in ENTRIES if not quick or entry.name in ("chaudhuri2011.A1_separators", "chaudhuri2011.A2")
+    ]
     return [
         check_privacy(
             entry.theorem,
@@ -271,5 +292,3 @@ def _entries(seed: int, quick: bool) -> list[Outcome]:
         )
         for entry in chosen
     ]
-
-

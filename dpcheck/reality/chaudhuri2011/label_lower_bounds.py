@@ -51,7 +51,12 @@ def label_private_learners(points: int) -> dict[str, Any]:
     sample = Labelled(np.array([0, 1, 1]), np.array([0, 1, 1]))
     found = {}
     for entry in entries():
-        if entry.for_class is None or entry.answers_queries or entry.as_printed or "generic" in entry.name.partition("wang2016")[2]:
+        if (
+            entry.for_class is None
+            or entry.answers_queries
+            or entry.as_printed
+            or "generic" in entry.name.partition("wang2016")[2]
+        ):
             continue
         try:
             learner = entry.for_class(instance)
@@ -90,10 +95,12 @@ def label_lower_bounds(seed: int, quick: bool) -> Measurement:
     outcomes = [
         enclosed(
             "chaudhuri2011:thm-12",
-            f"thm-12 on singletons over N = 4 to 64 points: A1 and A2 miss the target, on average over targets, with probability "
+            "thm-12 on singletons over N = 4 to 64 points: A1 and A2 miss the target, on average over targets, with "
+            "probability "
             f"at least 1/2 at every m <= (log2 N - 1) log 2/alpha ({len(checked)} cases)",
             worst - _ROUNDING, min(1.0, worst + _ROUNDING), Fraction(1, 2), sense="at least",
-            detail=f"at least {worst:.4f}, by all samples up to symmetry", kind="lower bound", learner="chaudhuri2011.A1, A2",
+            detail=f"at least {worst:.4f}, by all samples up to symmetry", kind="lower bound",
+            learner="chaudhuri2011.A1, A2",
         ),
         *_every_learner(seed, quick),
         *_lemma_11(),
@@ -101,19 +108,27 @@ def label_lower_bounds(seed: int, quick: bool) -> Measurement:
     ]  # fmt: skip
     ladder_outcomes, table, chart = _theorem_10(quick)
     outcomes += ladder_outcomes
-    at = {(name, points): _at(series, f"{name}, N = {points}", singletons_size(points, eps)) for points, eps in cases for name in ("A1", "ERM")}
+    at = {
+        (name, points): _at(series, f"{name}, N = {points}", singletons_size(points, eps))
+        for points, eps in cases
+        for name in ("A1", "ERM")
+    }
     spoken = "; ".join(
-        f"N = {points}, alpha = {eps:g}: A1 {at['A1', points]:.3f}, without privacy {at['ERM', points]:.3f}" for points, eps in cases
+        f"N = {points}, alpha = {eps:g}: A1 {at['A1', points]:.3f}, without privacy {at['ERM', points]:.3f}"
+        for points, eps in cases
     )
     return Measurement(
         "label-lower-bounds",
         "Label privacy costs records even where the points are public",
         ("chaudhuri2011:thm-12", "chaudhuri2011:lem-11", "chaudhuri2011:lem-24", "chaudhuri2011:thm-10"),
-        "Singletons over N uniform points: all are 2/N apart, the doubling dimension is log2 N. How often A1 (all singletons) "
-        "and A2 (one for each dichotomy) miss the target is summed exactly, by the counts of the target and of the other "
+        "Singletons over N uniform points: all are 2/N apart, the doubling dimension is log2 N. How often A1 (all "
+        "singletons) "
+        "and A2 (one for each dichotomy) miss the target is summed exactly, by the counts of the target and of the "
+        "other "
         "points. Every other label-private learner is run by trials. For theorem 10 the ladder: a class with doubling "
         "dimension log2 5 at all scales that the theorem asks about, at sizes just below those it excludes.",
-        f"At the size of theorem 12 the target is missed with probability: {spoken}. Nowhere below that size is A1's or A2's mean "
+        f"At the size of theorem 12 the target is missed with probability: {spoken}. Nowhere below that size is A1's "
+        "or A2's mean "
         f"failure under {worst:.3f}.",
         "Exact sums in doubles (off by less than 1e-9) where nothing else is said; runs by trials at the level said.",
         (
@@ -125,13 +140,15 @@ def label_lower_bounds(seed: int, quick: bool) -> Measurement:
                 tuple(series),
                 (*marks, Mark("theorem 12: at least 1/2 left of its size", y=0.5, colour=7)),
                 y_range=(0, 1.02),
-                alt="The private learners stay above one half up to theorem 12's sizes, the minimiser falls below long before.",
+                alt="The private learners stay above one half up to theorem 12's sizes, the minimiser falls below "
+                "long before.",
             ),
             chart,
         ),
         (table,),
         tuple(outcomes),
-        left_out="In theorem 10 and lemma 24 learners other than exponential weights over all hypotheses: their sizes (10^5 to "
+        left_out="In theorem 10 and lemma 24 learners other than exponential weights over all hypotheses: their "
+        "sizes (10^5 to "
         "10^9 records) are out of reach for them. wang2016.generic, whose linear programs grow too large on 64 points.",
         trials=sum(each.trials for each in outcomes),
     )
@@ -148,7 +165,9 @@ def _every_learner(seed: int, quick: bool) -> tuple[Outcome, ...]:
     instances = []
     for target in targets:
         one = singletons(_TARGETS, target)
-        instances.append(FiniteDistribution(one.points, one.masses, one.labels, name=f"singleton {target} of {_TARGETS}"))
+        instances.append(
+            FiniteDistribution(one.points, one.masses, one.labels.tolist(), name=f"singleton {target} of {_TARGETS}")
+        )
     declared = LowerBound(
         "chaudhuri2011:thm-12",
         f"thm-12 on singletons of {_TARGETS} points, alpha = 1",
@@ -184,7 +203,8 @@ def _lemma_11() -> list[Outcome]:
         outcomes.append(
             compared(
                 "chaudhuri2011:lem-11",
-                f"lem-11 on {size} distinct points, alpha = 1, s = 1/{2 * size}: for at least half of the {size} singletons the output is "
+                f"lem-11 on {size} distinct points, alpha = 1, s = 1/{2 * size}: for at least half of the {size} "
+                "singletons the output is "
                 "another with probability at least 1/2",
                 hard >= size / 2,
                 f"for {hard} of {size}, by its declared law",
@@ -229,14 +249,16 @@ def _lemma_24(seed: int, quick: bool) -> list[Outcome]:
         outcomes.append(
             enclosed(
                 "chaudhuri2011:lem-24",
-                f"lem-24 on singletons of {_TARGETS} points, r = 1/{6 * _TARGETS}, alpha = {epsilon:g}, d = log2 {balls}, C = 52, m = {m:,} "
-                f"(from {least:,} to {most:,.0f}): the output is farther than r from the target with probability at least 1/8",
+                f"lem-24 on singletons of {_TARGETS} points, r = 1/{6 * _TARGETS}, alpha = {epsilon:g}, d = log2 "
+                f"{balls}, C = 52, m = {m:,} "
+                f"(from {least:,} to {most:,.0f}): the output is farther than r from the target with probability at "
+                "least 1/8",
                 1 - success, 1.0, Fraction(1, 8), sense="at least",
                 detail=f"at least {1 - success:.4f}, for every target", kind="lower bound", learner="chaudhuri2011.A1",
             )
         )  # fmt: skip
     one = singletons(_TARGETS, 17)
-    law = FiniteDistribution(one.points, one.masses, one.labels, name=f"singleton 17 of {_TARGETS}")
+    law = FiniteDistribution(one.points, one.masses, one.labels.tolist(), name=f"singleton 17 of {_TARGETS}")
     found = failure_rate(
         LabelPrivateLearner(PointFunctions(_TARGETS), epsilon, accuracy=float(scale)), law, sizes={"private": least},
         accuracy=scale, trials=20 if quick else 60, level=1e-3, seed=seed,
@@ -338,15 +360,20 @@ def _theorem_10(quick: bool) -> tuple[list[Outcome], Table, Chart]:
         outcomes.append(
             enclosed(
                 "chaudhuri2011:thm-10",
-                f"thm-10 with c = 4.65e-5 on the ladder of {case.ladder.levels} levels (V = {case.ladder.levels}, d = log2 5), eps = "
-                f"{float(case.accuracy):.3g}, alpha = {case.epsilon:.3g}, every m < {case.excluded:.4g}: farther than eps from the target "
+                f"thm-10 with c = 4.65e-5 on the ladder of {case.ladder.levels} levels (V = {case.ladder.levels}, d "
+                "= log2 5), eps = "
+                f"{float(case.accuracy):.3g}, alpha = {case.epsilon:.3g}, every m < {case.excluded:.4g}: farther "
+                "than eps from the target "
                 "with probability at least 1/8",
                 1 - success, 1.0, Fraction(1, 8), sense="at least",
-                detail=f"conditions {'met' if case.applies else 'NOT met'}; at least {1 - success:.3f} for A1 over all {case.ladder.branches}^"
-                f"{case.ladder.levels} hypotheses, at the largest m; a minimiser without privacy fails with at most {minimiser:.2g}",
+                detail=f"conditions {'met' if case.applies else 'NOT met'}; at least {1 - success:.3f} for A1 over "
+                f"all {case.ladder.branches}^"
+                f"{case.ladder.levels} hypotheses, at the largest m; a minimiser without privacy fails with at most "
+                f"{minimiser:.2g}",
                 kind="lower bound", learner="chaudhuri2011.A1",
             ) if case.applies else Outcome(
-                "says nothing", "thm-10 on a ladder", "its conditions are not met", "chaudhuri2011:thm-10", "lower bound"
+                "says nothing", "thm-10 on a ladder", "its conditions are not "
+                "met", "chaudhuri2011:thm-10", "lower bound"
             )
         )  # fmt: skip
     xs = tuple(1 / (case.epsilon * float(case.accuracy)) for case in cases)
@@ -365,7 +392,15 @@ def _theorem_10(quick: bool) -> tuple[list[Outcome], Table, Chart]:
     )
     table = Table(
         "Theorem 10 on ladders with five branches",
-        ("levels", "eps", "alpha", "excluded below", "A1 fails there with at least", "minimiser fails with at most", "A1's need over the bound, at least"),
+        (
+            "levels",
+            "eps",
+            "alpha",
+            "excluded below",
+            "A1 fails there with at least",
+            "minimiser fails with at most",
+            "A1's need over the bound, at least",
+        ),
         tuple(rows),
     )
     return outcomes, table, chart

@@ -64,7 +64,7 @@ def below_power(count: int, ratio: Fraction, balls: int) -> bool:
     while ratio > 2**power:
         power += 1
     if ratio == 2**power:
-        return count <= balls**power
+        return bool(count <= balls**power)
     # no power of two: both sides of log(count) log(2) and log(ratio) log(balls) differ
     left, right = flint.arb(count).log() * flint.arb(2).log(), (_arb(ratio)).log() * flint.arb(balls).log()
     return bool(left <= right)
@@ -104,7 +104,8 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
         for scale in [d for d in distances if d < diameter / 2][:2]:
             needed = doubling_dimension(family, reference, scale).balls
             most = max(
-                packing_number(family, reference, scale / 2, of=ball(family, z, reference, scale)) for z in metric.hypotheses
+                packing_number(family, reference, scale / 2, of=ball(family, z, reference, scale))
+                for z in metric.hypotheses
             )
             scales_checked += 1
             large += most >= needed
@@ -115,21 +116,26 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
     outcomes = (
         compared(
             "chaudhuri2011:lem-13", "lem-13: for every radius below the diameter some packing is a cover", nets_kept,
-            f"the net, hypothesis after hypothesis kept that is farther than the radius from all kept, is both in {nets} cases of class, "
+            "the net, hypothesis after hypothesis kept that is farther than the radius from all kept, is both in "
+            f"{nets} cases of class, "
             "distribution and radius, exactly",
         ),
         compared(
-            "chaudhuri2011:lem-14", "lem-14 as printed, for every eps and r: an eps-packing of B(z, r) has at most (4r/eps)^d members",
+            "chaudhuri2011:lem-14", "lem-14 as printed, for every eps and r: an eps-packing of B(z, r) has at most "
+            "(4r/eps)^d members",
             printed <= Fraction(1, 2),
-            f"two hypotheses at distance 1 (d = 1), r = 1/8, eps = 1: the packing has {printed} member, the bound is 1/2",
+            f"two hypotheses at distance 1 (d = 1), r = 1/8, eps = 1: the packing has {printed} member, the bound is "
+            "1/2",
             expected="lem-14: one point is a packing, and for eps > 4r the bound is below 1",
         ),
         compared(
             "chaudhuri2011:lem-14", "lem-14 as repaired, for eps <= 4r", packings_kept,
-            f"the largest packings of {balls_checked} balls at four radii each, exactly; the fullest reaches {fullest:.2f} of the bound",
+            f"the largest packings of {balls_checked} balls at four radii each, exactly; the fullest reaches "
+            f"{fullest:.2f} of the bound",
         ),
         compared(
-            "chaudhuri2011:lem-15", "lem-15: at scales r below half the diameter some ball has an (r/2)-packing of 2^(ddim_r) members",
+            "chaudhuri2011:lem-15", "lem-15: at scales r below half the diameter some ball has an (r/2)-packing of "
+            "2^(ddim_r) members",
             large == scales_checked, f"by exact covers and packings at {large} of {scales_checked} scales",
         ),
         compared(
@@ -138,27 +144,34 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
             not unbounded,
             "singletons (VC dimension 1) in blocks of 2^k points of mass 4^-k need "
             + ", ".join(map(str, needed_balls))
-            + f" balls of half the radius at the scales 2 4^-k, k = 1 to {len(blocks)}: at least 2^k, and by proof for every k",
+            + f" balls of half the radius at the scales 2 4^-k, k = 1 to {len(blocks)}: at least 2^k, and by proof "
+            "for every k",
             expected=_SUPREMUM,
         ),
         compared(
-            "chaudhuri2011:obs-4.b", "obs-4.b as repaired: at each scale r the dimension is finite, for VC dimension 1 at most "
+            "chaudhuri2011:obs-4.b", "obs-4.b as repaired: at each scale r the dimension is finite, for VC dimension "
+            "1 at most "
             "(r/2 + 2 (log(8/r) - 1))/log 2",
             all(math.log(b) <= limit for b, limit in zip(needed_balls, limits, strict=True)),
-            "log of balls " + ", ".join(f"{math.log(b):.2f}" for b in needed_balls) + " against " + ", ".join(f"{x:.2f}" for x in limits),
+            "log of balls " + ", ".join(f"{math.log(b):.2f}" for b in needed_balls) + " against "
+            + ", ".join(f"{x:.2f}" for x in limits),
         ),
     )  # fmt: skip
     return Measurement(
         "metric-lemmas",
         "Covers, packings and doubling dimensions",
         ("chaudhuri2011:lem-13", "chaudhuri2011:lem-14", "chaudhuri2011:lem-15", "chaudhuri2011:obs-4.b"),
-        "Random classes (thresholds, intervals, singletons, listed ones) on 3 to 6 weighted points: nets, smallest covers and "
-        "largest packings by integer programming, all distances in whole numbers. For observation 4.b singletons over blocks of "
+        "Random classes (thresholds, intervals, singletons, listed ones) on 3 to 6 weighted points: nets, smallest "
+        "covers and "
+        "largest packings by integer programming, all distances in whole numbers. For observation 4.b singletons "
+        "over blocks of "
         "ever more, ever lighter points.",
-        f"Lemma 13's nets were both packing and cover in all {nets} cases: {'yes' if nets_kept else 'no'}. The largest packing "
-        f"reaches {fullest:.2f} of lemma 14's bound. The balls that the blocks need are {', '.join(map(str, needed_balls))}"
-        + (": at least 2^k, more for every block." if unbounded else "."),
-        "Exact: distances are fractions, covers and packings the smallest and largest there are; nothing was sampled but the "
+        f"Lemma 13's nets were both packing and cover in all {nets} cases: {'yes' if nets_kept else 'no'}. The "
+        "largest packing "
+        f"reaches {fullest:.2f} of lemma 14's bound. The balls that the blocks need are "
+        f"{', '.join(map(str, needed_balls))}" + (": at least 2^k, more for every block." if unbounded else "."),
+        "Exact: distances are fractions, covers and packings the smallest and largest there are; nothing was sampled "
+        "but the "
         "classes themselves.",
         (
             Chart(
@@ -168,7 +181,13 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
                 "balls",
                 (
                     Series("needed, exact", "exact", 0, tuple(map(float, blocks)), tuple(map(float, needed_balls))),
-                    Series("repaired obs-4.b allows", "bound", 1, tuple(map(float, blocks)), tuple(math.exp(x) for x in limits)),
+                    Series(
+                        "repaired obs-4.b allows",
+                        "bound",
+                        1,
+                        tuple(map(float, blocks)),
+                        tuple(math.exp(x) for x in limits),
+                    ),
                     Series("2^k", "bound", 2, tuple(map(float, blocks)), tuple(2.0**k for k in blocks)),
                 ),
                 x_log=False,
@@ -180,7 +199,10 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
             Table(
                 "Singletons in blocks",
                 ("block", "scale", "balls of half the radius", "dimension there"),
-                tuple((f"{k}", f"2/4^{k}", f"{b}", f"{math.log2(b):.2f}") for k, b in zip(blocks, needed_balls, strict=True)),
+                tuple(
+                    (f"{k}", f"2/4^{k}", f"{b}", f"{math.log2(b):.2f}")
+                    for k, b in zip(blocks, needed_balls, strict=True)
+                ),
             ),
         ),
         outcomes,

@@ -140,9 +140,7 @@ def all_sizes_family(epsilon: float, size: float) -> tuple[ConcentratedThreshold
     True
     """
     resolution = Fraction(1 / (6 + (size + 1) * (1 + math.exp(epsilon * size))))
-    return tuple(
-        ConcentratedThreshold(k * resolution, resolution) for k in range(1, math.floor(1 / resolution))
-    )
+    return tuple(ConcentratedThreshold(k * resolution, resolution) for k in range(1, math.floor(1 / resolution)))
 
 
 @dataclass(frozen=True)
@@ -245,7 +243,9 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
             worst = hardest(_fine(epsilon, size), concentrated_thresholds(epsilon, size), [size])
             one_size.append((size, product, worst))
             failures.append(1 - float(worst.success.mid()))
-            rows.append((f"{size}", f"{product:g}", f"{worst.candidates:,}", f"{worst.centre:.4f}", f"{failures[-1]:.4f}"))
+            rows.append(
+                (f"{size}", f"{product:g}", f"{worst.candidates:,}", f"{worst.centre:.4f}", f"{failures[-1]:.4f}")
+            )
         series.append(Series(f"A1, m = M = {size}", "exact", colour, products, tuple(failures)))
     size = sizes[-1]
     informed = []
@@ -265,8 +265,10 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
     outcomes = [
         compared(
             _RESULT,
-            f"thm-5 for each size by itself (m = M): on some P_z, whatever the sample of m records, A1 errs by 1/5 or more "
-            f"with probability at least 1/2; alpha M = {min(products):g} to {max(products):g}, m = {sizes[0]} to {sizes[-1]}",
+            "thm-5 for each size by itself (m = M): on some P_z, whatever the sample of m records, A1 errs by 1/5 "
+            "or more "
+            f"with probability at least 1/2; alpha M = {min(products):g} to {max(products):g}, m = {sizes[0]} to "
+            f"{sizes[-1]}",
             all(bool(worst.success <= _as_arb(_HALF)) for _, _, worst in one_size),
             f"the largest success over all samples, on the hardest P_z, is at most "
             f"{max(float(w.success.mid()) for _, _, w in one_size):.4f} in {len(one_size)} cases, computed in balls",
@@ -290,15 +292,21 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
         "no-private-thresholds",
         "No private learner of thresholds succeeds on all of the distributions of theorem 5",
         (_RESULT,),
-        "For every alpha and M theorem 5 has a family of distributions P_z, half uniform and half near z. A1 chooses from a "
-        "net by exponential weights, so the sample on which it does best is known, and with it its largest success over "
-        "all samples of m <= M records: computed for each z, and the worst z taken. The other learners that are private "
-        "when a record is replaced are run on samples of each P_z. An empirical risk minimiser, which is not private, is "
+        "For every alpha and M theorem 5 has a family of distributions P_z, half uniform and half near z. A1 chooses "
+        "from a "
+        "net by exponential weights, so the sample on which it does best is known, and with it its largest success "
+        "over "
+        "all samples of m <= M records: computed for each z, and the worst z taken. The other learners that are "
+        "private "
+        "when a record is replaced are run on samples of each P_z. An empirical risk minimiser, which is not "
+        "private, is "
         "run on the same distributions as control.",
         f"On the hardest P_z A1 fails with probability at least {least:.3f}, even on its best sample. "
         f"A choice among the centres, made for these distributions, still fails with {min(series[-1].y):.3f}. Of the "
-        f"{len(by_trials)} learners run by trials {failing} certainly fail as often as theorem 5 says. The minimiser, which is not "
-        f"private, errs by 1/5 with probability {control.y[0]:.3f} from {sizes[0]} records and {control.y[-1]:.3f} from "
+        f"{len(by_trials)} learners run by trials {failing} certainly fail as often as theorem 5 says. The "
+        "minimiser, which is not "
+        f"private, errs by 1/5 with probability {control.y[0]:.3f} from {sizes[0]} records and {control.y[-1]:.3f} "
+        "from "
         f"{sizes[-1]}, at every alpha M.",
         f"A1: computed in balls, nothing sampled. Others: each row at the level said. Control: Clopper-Pearson, "
         f"{trials:,} trials a point, all intervals together with probability at least 95%.",
@@ -326,7 +334,8 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
         ),
         (Table("A1 on the hardest P_z", ("m = M", "alpha M", "hypotheses in the net", "z", "failure"), tuple(rows)),),
         tuple(outcomes),
-        left_out="Learners that are private in labels only, or with a delta: theorem 5 does not speak of them. Learners "
+        left_out="Learners that are private in labels only, or with a delta: theorem 5 does not speak of them. "
+        "Learners "
         "with an epsilon above 1 by default (wang2016.boost). Those on a grid of 256 cells round points down first.",
         trials=trials * len(control.x) + sum(each.trials for each in outcomes),
     )
@@ -364,7 +373,7 @@ def _control(sizes: Sequence[int], seed: int, quick: bool) -> tuple[Series, int]
 
 
 def _all_sizes() -> tuple[Outcome, ...]:
-    """One P for all sizes up to M: the printed family against a learner that looks at the size, then the repaired one."""
+    """One P for all sizes up to M: the printed family against a learner that looks at the size, and the repaired."""
     size, epsilon = 11, math.log(1.5) / 11
     printed, repaired = concentrated_thresholds(epsilon, size), all_sizes_family(epsilon, size)
 
@@ -379,7 +388,8 @@ def _all_sizes() -> tuple[Outcome, ...]:
     return (
         compared(
             _RESULT,
-            f"thm-5 as its proof has it, one P_z for all sizes m <= M ({common}), against the learner that outputs m eta "
+            f"thm-5 as its proof has it, one P_z for all sizes m <= M ({common}), against the learner that outputs m "
+            "eta "
             "whatever the records are",
             told[0] > 0,
             f"it fails for all sizes on {told[0]} of the {len(printed)} distributions",
@@ -424,5 +434,3 @@ def _by_trials(seed: int, quick: bool) -> tuple[Outcome, ...]:
         size=size,
     )
     return check_lower_bound(declared, seed=seed, trials=500 if quick else 5_000)
-
-

@@ -94,24 +94,29 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
     outcomes += [*_example(), *_density(), _covers(seed, 40 if few else 400)]
     slacks = [asked / (f.enough or 1) for _, asked, f in reached]
     steps = [
-        (b - a) / (y - x) for (x, a), (y, b) in zip(zip(logs, bound, strict=True), list(zip(logs, bound, strict=True))[1:], strict=False)
+        (b - a) / (y - x)
+        for (x, a), (y, b) in zip(zip(logs, bound, strict=True), list(zip(logs, bound, strict=True))[1:], strict=False)
     ]
     return Measurement(
         "price-of-reference",
         "The price of a bad reference distribution is linear in log kappa",
         ("chaudhuri2011:thm-8", "chaudhuri2011:ex-1", "chaudhuri2011:obs-4.a", "chaudhuri2011:lem-19"),
         f"Thresholds, U uniform, data from P_z, of which half lies in an interval of width (2/3) eta: kappa = 1/2 + "
-        f"3/(4 eta). A1 (alpha = {_EPSILON:g}, eps = {_ACCURACY:g}, delta = {_FAILURE:g}, C = 40): the size that theorem 8 asks "
-        "for, the smallest size from which A1 passes when it is run, and the size M that theorem 5 excludes at this eta.",
+        f"3/(4 eta). A1 (alpha = {_EPSILON:g}, eps = {_ACCURACY:g}, delta = {_FAILURE:g}, C = 40): the size that "
+        "theorem 8 asks "
+        "for, the smallest size from which A1 passes when it is run, and the size M that theorem 5 excludes at this "
+        "eta.",
         f"Each further nat of log kappa costs {min(steps):,.0f} to {max(steps):,.0f} records by theorem 8. "
         + (
-            f"The measured need is smaller by a factor of {min(slacks):.2f} to {max(slacks):.2f}: A1 makes its net as fine as "
+            f"The measured need is smaller by a factor of {min(slacks):.2f} to {max(slacks):.2f}: A1 makes its net "
+            "as fine as "
             "its size allows by the same formula, and a coarse net misses the interval."
             if slacks
             else "No size up to theorem 8's was certified to pass."
         )
         + " The lower bound of theorem 5 is also linear in log kappa (slope 1/alpha), far below for these constants.",
-        "Sizes are certified: at the smaller end A1 fails more often than claimed, from the larger end on it does not; each "
+        "Sizes are certified: at the smaller end A1 fails more often than claimed, from the larger end on it does "
+        "not; each "
         "search is wrong with probability at most 1e-3.",
         (
             Chart(
@@ -122,7 +127,9 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
                 (
                     measured,
                     Series("theorem 8, C = 40", "bound", 1, tuple(logs), tuple(bound)),
-                    Series("theorem 5: too few, for every private learner", "bound", 2, tuple(logs[1:]), tuple(lower[1:])),
+                    Series(
+                        "theorem 5: too few, for every private learner", "bound", 2, tuple(logs[1:]), tuple(lower[1:])
+                    ),
                 ),
                 x_log=False,
                 y_log=True,
@@ -132,7 +139,15 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
         (
             Table(
                 "Sizes by resolution",
-                ("eta", "kappa", "certainly too small", "passes from", "theorem 8 asks for", "slack", "theorem 5 excludes"),
+                (
+                    "eta",
+                    "kappa",
+                    "certainly too small",
+                    "passes from",
+                    "theorem 8 asks for",
+                    "slack",
+                    "theorem 5 excludes",
+                ),
                 rows,
             ),
         ),
@@ -198,7 +213,8 @@ def _example() -> tuple[Outcome, ...]:
         ),
         compared(
             result,
-            "ex-1 as printed: the requirement of theorem 8 is at most C (1/(eps alpha) + 1/eps^2) (alpha M + log(1/delta)), with "
+            "ex-1 as printed: the requirement of theorem 8 is at most C (1/(eps alpha) + 1/eps^2) (alpha M + "
+            "log(1/delta)), with "
             "the same C",
             printed == count,
             f"true in {printed} of {count} cases of alpha, M, eps, delta, compared in balls",
@@ -211,7 +227,8 @@ def _example() -> tuple[Outcome, ...]:
         Outcome(
             "compatible" if grows[0] > grows[1] > grows[2] > limit and grows[2] < 1.1 * limit else "not compatible",
             "ex-1: for constant eps, delta and alpha the requirement is of order M, as theorem 5's lower bound is",
-            f"requirement over M is {grows[0]:,.0f}, {grows[1]:,.0f} and {grows[2]:,.0f} at M = 10, 100 and 1,000 (alpha = 0.5, eps = "
+            f"requirement over M is {grows[0]:,.0f}, {grows[1]:,.0f} and {grows[2]:,.0f} at M = 10, 100 and 1,000 "
+            "(alpha = 0.5, eps = "
             f"0.2, delta = 0.1, C = 40); its limit is {limit:,.0f}",
             result, "order",
         ),
@@ -233,9 +250,11 @@ def _density() -> tuple[Outcome, ...]:
     return (
         compared(
             result,
-            "obs-4.a as printed, for U uniform on [0, 1] and the density 1/(2 sqrt(x)): D(A) <= kappa U(A) for some finite kappa",
+            "obs-4.a as printed, for U uniform on [0, 1] and the density 1/(2 sqrt(x)): D(A) <= kappa U(A) for some "
+            "finite kappa",
             max(ratios) <= 1000,
-            f"D([0, a])/U([0, a]) is {ratios[0]} at a = 1/4 and {ratios[-1]} at a = 4^-12: it doubles when a is quartered, "
+            f"D([0, a])/U([0, a]) is {ratios[0]} at a = 1/4 and {ratios[-1]} at a = 4^-12: it doubles when a is "
+            "quartered, "
             "without end; here kappa = 1000 is refuted",
             expected=_SQUARE_ROOT,
         ),
@@ -269,7 +288,8 @@ def _covers(seed: int, cases: int) -> Outcome:
         "chaudhuri2011:lem-19",
         "lem-19: a cover at eps under U is a cover at kappa eps under D",
         kept == cases,
-        f"in {kept} of {cases} random finite classes, distributions and radii, exactly; in {tight} of them it is no cover at "
+        f"in {kept} of {cases} random finite classes, distributions and radii, exactly; in {tight} of them it is no "
+        "cover at "
         "half of that",
         kind="number",
     )

@@ -183,7 +183,13 @@ def rates(seed: int, quick: bool) -> Measurement:
         said = f"{'realisable' if realisable else 'agnostic'}, alpha = {epsilon:g}"
         series += [
             Series(f"needed, {said}", "exact", colour, accuracies, tuple(map(float, need))),
-            Series(f"theorem {'9' if realisable else '8'}, {said}", "bound", colour, accuracies, tuple(float(n) for n, _ in asked)),
+            Series(
+                f"theorem {'9' if realisable else '8'}, {said}",
+                "bound",
+                colour,
+                accuracies,
+                tuple(float(n) for n, _ in asked),
+            ),
         ]
         order = [1 / (epsilon * a) + (0 if realisable else 1 / a**2) for a in accuracies]
         slopes[said] = (_slope(accuracies, need), _slope(accuracies, order))
@@ -200,14 +206,20 @@ def rates(seed: int, quick: bool) -> Measurement:
         "rates",
         "Accuracy costs 1/(alpha eps) + 1/eps^2 records, and 1/(alpha eps) where labels have no errors",
         ("chaudhuri2011:thm-8", "chaudhuri2011:thm-9"),
-        "Two hypotheses on three points, the wrong one worse by (21/20) eps: without errors in labels by a rare point, with "
-        "them by a biased coin. The probability that A1 (A1r), choosing from both, takes the wrong one is computed by the law "
-        "of the votes; the least size for a failure of 0.1 is set against the size that theorem 8 (9) asks for, where the "
-        "failure is bounded, for a reference as the data (kappa = 1) and one with kappa = 50. On thresholds over 3 to 5 "
+        "Two hypotheses on three points, the wrong one worse by (21/20) eps: without errors in labels by a rare "
+        "point, with "
+        "them by a biased coin. The probability that A1 (A1r), choosing from both, takes the wrong one is computed "
+        "by the law "
+        "of the votes; the least size for a failure of 0.1 is set against the size that theorem 8 (9) asks for, "
+        "where the "
+        "failure is bounded, for a reference as the data (kappa = 1) and one with kappa = 50. On thresholds over 3 "
+        "to 5 "
         "points every sample of up to 8 records is enumerated.",
-        f"Log-log slopes in eps of the least size: {spoken}. At their own sizes A1 and A1r fail with probability at most "
+        f"Log-log slopes in eps of the least size: {spoken}. At their own sizes A1 and A1r fail with probability at "
+        "most "
         f"{max(float(row[-1]) for row in rows):.2g} for kappa = 1.",
-        "Exact failure probabilities, computed in doubles (off by less than 1e-9); the runs on continuous distributions at the "
+        "Exact failure probabilities, computed in doubles (off by less than 1e-9); the runs on continuous "
+        "distributions at the "
         "level said.",
         (
             Chart(
@@ -217,12 +229,17 @@ def rates(seed: int, quick: bool) -> Measurement:
                 "records",
                 tuple(series),
                 y_log=True,
-                alt="On log-log axes the needs without label errors have slope about -1, those with errors become steeper, "
+                alt="On log-log axes the needs without label errors have slope about -1, those with errors become "
+                "steeper, "
                 "towards -2; the theorems' sizes run above in parallel.",
             ),
             small,
         ),
-        (Table("Sizes, kappa = 1", ("case", "eps", "needed", "theorem", "slack", "failure there, at most"), tuple(rows)),),
+        (
+            Table(
+                "Sizes, kappa = 1", ("case", "eps", "needed", "theorem", "slack", "failure there, at most"), tuple(rows)
+            ),
+        ),
         (*outcomes, small_outcome),
         trials=sum(each.trials for each in (*outcomes, small_outcome)),
     )
@@ -240,7 +257,8 @@ def _exact_outcome(
     found = enclosed(
         f"chaudhuri2011:{theorem}",
         f"{theorem} on two hypotheses over three points, alpha = {epsilon:g}, delta = {_FAILURE:g}, C = "
-        f"{160 if realisable else 40}, {len(runs)} cases of eps and kappa (1 and 50): failure probability at most delta at the "
+        f"{160 if realisable else 40}, {len(runs)} cases of eps and kappa (1 and 50): failure probability at most "
+        "delta at the "
         "theorem's own size",
         0.0,
         worst,
@@ -265,7 +283,8 @@ def _order_outcome(realisable: bool, epsilon: float, accuracies: Sequence[float]
     words: dict[str, Word] = {"compatible": "compatible", "not compatible": "not compatible"}
     return Outcome(
         words.get(found.verdict, "undecided"),
-        f"{theorem}, alpha = {epsilon:g}: the need grows like {'1/(alpha eps)' if realisable else '1/(alpha eps) + 1/eps^2'} as "
+        f"{theorem}, alpha = {epsilon:g}: the need grows like "
+        f"{'1/(alpha eps)' if realisable else '1/(alpha eps) + 1/eps^2'} as "
         f"eps falls, each term with a constant of its own, within a factor of {factor}",
         found.detail,
         f"chaudhuri2011:{theorem}",
@@ -274,10 +293,16 @@ def _order_outcome(realisable: bool, epsilon: float, accuracies: Sequence[float]
 
 
 def _sampled(seed: int, quick: bool) -> list[Outcome]:
-    """The theorems on continuous distributions: label noise for theorem 8, a concentrated distribution for theorem 9."""
+    """The theorems on the line: label noise for theorem 8, a concentrated distribution for theorem 9."""
     settings: dict[str, Any] = {"accuracy": 0.2, "failure": _FAILURE, "epsilon": 0.5, "doubling": 1, "smoothness": 1}
     peak = ConcentratedThreshold(Fraction(2718, 10_000), Fraction(1, 100))
-    line: dict[str, Any] = {"family": Thresholds(), "reference": UniformLine(), "epsilon": 0.5, "accuracy": 0.2, "failure": _FAILURE}
+    line: dict[str, Any] = {
+        "family": Thresholds(),
+        "reference": UniformLine(),
+        "epsilon": 0.5,
+        "accuracy": 0.2,
+        "failure": _FAILURE,
+    }
     declared = [
         UpperBound(
             "chaudhuri2011:thm-8",
@@ -326,12 +351,20 @@ def _small_domains(seed: int, quick: bool) -> tuple[Chart, Outcome]:
         law = FiniteDistribution.uniform(np.arange(points), [int(2 * i >= points) for i in range(points)])
         for name, make in makers:
             values = [exact_failure(make(family, points), law, n, 0.2) for n in sizes]
-            series.append(Series(f"{name}, {points} points", "exact", 2 * colour + (name == "A2"), tuple(map(float, sizes)), tuple(values)))
+            series.append(
+                Series(
+                    f"{name}, {points} points",
+                    "exact",
+                    2 * colour + (name == "A2"),
+                    tuple(map(float, sizes)),
+                    tuple(values),
+                )
+            )
     last = series[0]
     law = FiniteDistribution.uniform(np.arange(3), [0, 0, 1])
     rate = failure_rate(
-        makers[0][1](GridThresholds(3), 3), law, sizes={"private": sizes[-1]}, accuracy=0.2, trials=400 if quick else 4_000,
-        level=1e-9, seed=seed,
+        makers[0][1](GridThresholds(3), 3), law, sizes={"private": sizes[-1]}, accuracy=0.2,
+        trials=400 if quick else 4_000, level=1e-9, seed=seed,
     )  # fmt: skip
     low, high = rate.interval
     chart = Chart(

@@ -1,4 +1,4 @@
-"""Claim 6: linear separators through the origin under the uniform sphere: caps, packings, and how tight the bounds are."""
+"""Claim 6: separators through the origin under the uniform sphere: caps, packings, and how tight the bounds are."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def separators(seed: int, quick: bool) -> Measurement:
 
 
 def _measured(seed: int, quick: bool) -> Measurement:
-    fine = sum(bool(packing_at_least(n, 2 / (flint.arb.pi() * flint.arb(n).sqrt()) * f) >= 2 ** (n - 2)) for n, f in _scales())
+    fine = sum(
+        bool(packing_at_least(n, 2 / (flint.arb.pi() * flint.arb(n).sqrt()) * f) >= 2 ** (n - 2)) for n, f in _scales()
+    )
     wide = sum(bool(packing_at_least(n, f / 2) >= flint.arb(2) ** (flint.arb(n) / 2)) for n, f in _scales())
     count = len(_scales())
     dimension = 5
@@ -96,7 +98,9 @@ def _measured(seed: int, quick: bool) -> Measurement:
     table_of = (5, 10, 20, 50, 100)
     alpha, accuracy = Fraction(1, 10**6), Fraction(1, 10**5)
     for n in table_of:
-        low = evaluate(BOUNDS["separators_necessary"], dimension=n, accuracy=accuracy, epsilon=alpha, failure=Fraction(1, 10))
+        low = evaluate(
+            BOUNDS["separators_necessary"], dimension=n, accuracy=accuracy, epsilon=alpha, failure=Fraction(1, 10)
+        )
         high = evaluate(BOUNDS["separators"], dimension=n, accuracy=accuracy, epsilon=alpha, failure=Fraction(1, 10))
         excluded.append(float(low) if isinstance(low, int) else float(low.low))
         sufficient.append(float(high) if isinstance(high, int) else float(high.high))
@@ -106,35 +110,42 @@ def _measured(seed: int, quick: bool) -> Measurement:
     outcomes = [
         compared(
             "chaudhuri2011:lem-25",
-            f"lem-25 as printed, at r = 1, n = {dimension}: some (r/2)-packing of the ball has at least 2^(n-2) members",
+            f"lem-25 as printed, at r = 1, n = {dimension}: some (r/2)-packing of the ball has at least 2^(n-2) "
+            "members",
             dimension + 1 >= 2 ** (dimension - 2),
-            f"members have pairwise angles above a right one: at most n + 1 = {dimension + 1} vectors of R^{dimension} have, 2^(n-2) is "
+            f"members have pairwise angles above a right one: at most n + 1 = {dimension + 1} vectors of "
+            f"R^{dimension} have, 2^(n-2) is "
             f"{2 ** (dimension - 2)}; the largest such set in {{-1, 0, 1}}^{dimension} has {obtuse}",
             expected="lem-25: at r = 1 a packing has at most n + 1 members",
         ),
         compared(
-            "chaudhuri2011:lem-25", "lem-25 as repaired: at least 2^(n-2) members for r <= 2/(pi sqrt(n))", fine == count,
-            f"the quotient of the balls' measures, which the packing exceeds, does in {fine} of {count} cases of n and r, in balls",
+            "chaudhuri2011:lem-25", "lem-25 as repaired: at least 2^(n-2) members for r <= 2/(pi "
+            "sqrt(n))", fine == count,
+            f"the quotient of the balls' measures, which the packing exceeds, does in {fine} of {count} cases of n "
+            "and r, in balls",
         ),
         compared(
             "chaudhuri2011:lem-25", "lem-25 as repaired: at least 2^(n/2) members for r <= 1/2", wide == count,
             f"in {wide} of {count} cases of n and r, computed in balls",
         ),
         compared(
-            "chaudhuri2011:ex-5.2", "ex-5.2 as printed: the doubling dimension is at least n - 2 at every scale (n = 4, scale 1)",
+            "chaudhuri2011:ex-5.2", "ex-5.2 as printed: the doubling dimension is at least n - 2 at every scale (n = "
+            "4, scale 1)",
             not halves,
             "two balls of radius 1/2 hold every direction of {-2, ..., 2}^4, so the dimension at scale 1 is 1"
             if halves else "some direction is in neither ball",
             expected="ex-5.2: at scale 1 two half-spheres cover the class; theorem 10's d' is at most 1",
         ),
         compared(
-            "chaudhuri2011:ex-5.2", "ex-5.2 as repaired: the doubling dimension is at least n/2 at scales up to 1/2, n >= 5",
+            "chaudhuri2011:ex-5.2", "ex-5.2 as repaired: the doubling dimension is at least n/2 at scales up to 1/2, "
+            "n >= 5",
             wide == count, f"by the measures of balls, in {wide} of {count} cases, computed in balls",
         ),
         Outcome(
             "compatible" if max(ratios) <= 4 * min(ratios) else "not compatible",
             "ex-5.2: lower and upper bound are both of order n/(alpha eps): their quotient does not grow with n",
-            f"the sufficient size is {min(ratios):,.0f} to {max(ratios):,.0f} times the excluded one at n = 5 to 100 (alpha = 1e-6, "
+            f"the sufficient size is {min(ratios):,.0f} to {max(ratios):,.0f} times the excluded one at n = 5 to 100 "
+            "(alpha = 1e-6, "
             "eps = 1e-5, delta = 0.1)",
             "chaudhuri2011:ex-5.2", "order",
         ),
@@ -146,11 +157,16 @@ def _measured(seed: int, quick: bool) -> Measurement:
         "separators",
         "Separators through the origin: between n/(alpha eps) and a constant times as much",
         ("chaudhuri2011:ex-5.2", "chaudhuri2011:lem-25", "chaudhuri2011:thm-9"),
-        "Balls of separators under the uniform sphere are caps, and their measures incomplete beta functions, computed in balls: "
-        "from them the packings of lemma 25. The conditions of theorem 10 for n = 3 to 50, as printed and as repaired; the "
-        "repaired lower bound beside what theorem 9 asks for, and A1 run below it in five dimensions; A1r on the circle at theorem 9's size.",
-        f"The printed conditions of theorem 10 are met for no n, as balls of radius 1/2 around two opposite separators hold all. "
-        f"The repaired bound stays {min(ratios):,.0f} to {max(ratios):,.0f} times below the sufficient size from n = 5 to 100. On the "
+        "Balls of separators under the uniform sphere are caps, and their measures incomplete beta functions, "
+        "computed in balls: "
+        "from them the packings of lemma 25. The conditions of theorem 10 for n = 3 to 50, as printed and as "
+        "repaired; the "
+        "repaired lower bound beside what theorem 9 asks for, and A1 run below it in five dimensions; A1r on the "
+        "circle at theorem 9's size.",
+        "The printed conditions of theorem 10 are met for no n, as balls of radius 1/2 around two opposite "
+        "separators hold all. "
+        f"The repaired bound stays {min(ratios):,.0f} to {max(ratios):,.0f} times below the sufficient size from n = "
+        "5 to 100. On the "
         f"circle a ball of radius 1 is covered by {circle.balls} balls of half the radius.",
         "Measures are enclosed in balls, nothing sampled, save for the runs: each row at the level said.",
         (
@@ -171,7 +187,8 @@ def _measured(seed: int, quick: bool) -> Measurement:
         (
             Table(
                 "Theorem 10's conditions for separators, C = 52",
-                ("n", "eps", "ddim at 12 eps and below, at least", "printed: n - 2", "ddim at large scales", "printed d' > 2",
+                ("n", "eps", "ddim at 12 eps and below, at least", "printed: n - 2", "ddim at large "
+                "scales", "printed d' > 2",
                  "repaired: alpha up to", "excluded below"),
                 tuple(rows),
             ),
@@ -209,13 +226,14 @@ def _in_five_dimensions(seed: int, quick: bool) -> Outcome:
         doubling_dimension=5.0, constant=1e-9,
     )  # fmt: skip
     found = failure_rate(
-        learner, UniformDirections(5), sizes={"private": size}, accuracy=accuracy, trials=15 if quick else 25, level=1e-3,
-        seed=seed,
+        learner, UniformDirections(5), sizes={"private": size}, accuracy=accuracy,
+        trials=15 if quick else 25, level=1e-3, seed=seed,
     )  # fmt: skip
     low, high = found.interval
     return Outcome(
         "holds" if low >= 0.125 else "undecided",
-        f"ex-5.2 as repaired, n = 5, eps = 1/24, alpha = {epsilon:.3g}, every m < {excluded:,.0f}: error above eps has probability at "
+        f"ex-5.2 as repaired, n = 5, eps = 1/24, alpha = {epsilon:.3g}, every m < {excluded:,.0f}: error above eps "
+        "has probability at "
         f"least 1/8 for some separator; A1 over {len(learner.net(size)):,} separators, m = {size:,}",
         f"{found.failures} of {found.trials} trials failed; failure probability in [{low:.3f}, {high:.3f}]",
         "chaudhuri2011:ex-5.2",

@@ -64,7 +64,9 @@ class OppositeArcs:
 
     def draw_unlabelled(self, size: int, rng: np.random.Generator, /) -> NDArray[np.int64]:
         """``size`` independent directions, shape (size, 2)."""
-        angle = math.pi / 2 + rng.uniform(-self.half_width, self.half_width, size) + math.pi * rng.integers(2, size=size)
+        angle = (
+            math.pi / 2 + rng.uniform(-self.half_width, self.half_width, size) + math.pi * rng.integers(2, size=size)
+        )
         return np.round(_SCALE * np.column_stack([np.cos(angle), np.sin(angle)])).astype(np.int64)
 
     def draw(self, size: int, rng: np.random.Generator, /) -> Labelled:
