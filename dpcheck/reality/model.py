@@ -7,7 +7,15 @@ from typing import Literal
 
 #: What became of a claim where it was run.
 Word = Literal[
-    "holds", "contradicted", "undecided", "not reachable", "compatible", "not compatible", "says nothing", "not run"
+    "holds",
+    "contradicted",
+    "undecided",
+    "not reachable",
+    "compatible",
+    "not compatible",
+    "says nothing",
+    "not run",
+    "failed",
 ]
 #: What kind of claim it is.
 Kind = Literal["upper bound", "lower bound", "privacy", "stability", "order", "number"]
@@ -24,6 +32,7 @@ MEANINGS: dict[Word, str] = {
     "not compatible": "a claim about orders of growth: the measured slopes are certified to differ from it",
     "says nothing": "at all sizes that can be run the claim is vacuous (a probability above 1, a size below 1)",
     "not run": "there is nothing to run: why is said beside it",
+    "failed": "the check itself could not be made: what went wrong is said beside it",
 }
 
 
@@ -132,7 +141,8 @@ class Measurement:
     """Claims that were run together: what was asked, what came out, and its pictures.
 
     ``key`` is unique in its paper, ``results`` are the ids it is about, ``evidence`` says what intervals mean or that
-    nothing was sampled, ``left_out`` what was not run. ``quick`` marks a run with fewer sizes and trials.
+    nothing was sampled, ``left_out`` what was not run. ``quick`` marks a run with fewer sizes and trials, ``command``
+    makes its numbers again.
     """
 
     key: str
@@ -148,3 +158,4 @@ class Measurement:
     trials: int = 0
     seconds: float = 0.0
     quick: bool = False
+    command: str = ""

@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from dpcheck.errors import InvalidArgument
+from dpcheck.learner import as_target
+from dpcheck.reality.exact_failure import exact_failure
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
-from dpcheck.theorems.bounds import Bound, Value, evaluate, exact_number, solve
-from dpcheck.utility.failure import FailureRate, failure_rate
+from dpcheck.theorems.bounds import Bound, Enclosure, Value, evaluate, exact_number, solve
+from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
 
 #: A row's word is wrong with at most this probability.
 HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
 #: All intervals of a chart, or all sizes of a search, are right together save with this probability.
 TOGETHER = 0.05
+#: Sizes at which a promise is drawn.
+BOUND_POINTS = 24
 
 Size = Bound | int | Callable[[Mapping[str, Any]], int]
 
@@ -48,6 +53,9 @@ class UpperBound:
         The size that charts and searches move, the others staying at the theorem's; the largest one by default.
     arguments : mapping
         All else that ``failure_rate`` takes: ``best``, ``family``, ``risk``, ``risk_sample``.
+    exactly : bool
+        Compute the failure probability from the learner's declared law instead of running it, where all samples can be
+        listed (:func:`~dpcheck.reality.exact_failure.exact_failure`); the order of records is then of no matter to it.
     """
 
     result: str
@@ -64,6 +72,17 @@ class UpperBound:
     expected: str = ""
     over: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    exactly: bool = False
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What became of the promise at some sizes: the word, what was found, how often it may be wrong, and the trials."""
+
+    word: Word
+    told: str
+    level: float
+    trials: int
 
 
 def own_sizes(declared: UpperBound, changed: Mapping[str, Value] | None = None) -> dict[str, int]:
@@ -101,7 +120,8 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
     Returns
     -------
     Outcome
-        "holds" is wrong with probability at most 1e-3, "contradicted" with at most 1e-9.
+        "holds" is wrong with probability at most 1e-3, "contradicted" with at most 1e-9; both never where the failure
+        probability was computed (``exactly``). For "not reachable" the level is that of the check made instead.
 
     Raises
     ------
@@ -127,29 +147,27 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
     if empty:
         return Outcome("says nothing", claim, empty, **common)  # type: ignore[arg-type]
     if sum(sizes.values()) > declared.reach:
-        instead, word, made = _scaled(declared, seed, trials)
+        instead, answer = _scaled(declared, seed, trials)
         return Outcome(
             "not reachable",
             claim,
             f"n = {_short(sum(sizes.values()))}: more than the {declared.reach:,} records that are run",
             instead=instead,
-            instead_word=word,
-            trials=made,
-            level=_level(word),
-            expected=declared.expected,
+            instead_word=answer.word if answer is not None else None,
+            trials=answer.trials if answer is not None else 0,
+            level=answer.level if answer is not None else 0.0,
             **common,  # type: ignore[arg-type]
         )
-    found = _rate(declared, sizes, declared.settings, seed, trials)
-    word = _word(found)
-    measured, told, more = _search(declared, sizes, over, seed) if search and word == "holds" else (None, "", 0)
+    answer = _answer(declared, sizes, declared.settings, seed, trials)
+    measured, told, more = _search(declared, sizes, over, seed) if search and answer.word == "holds" else (None, "", 0)
     return Outcome(
-        word,
+        answer.word,
         claim,
-        _told(found) + told,
+        answer.told + told,
         measured=measured,
-        level=_level(word),
-        expected=declared.expected if word == "contradicted" else "",
-        trials=found.trials + more,
+        level=answer.level,
+        expected=declared.expected if answer.word == "contradicted" else "",
+        trials=answer.trials + more,
         **common,  # type: ignore[arg-type]
     )
 
@@ -169,36 +187,25 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
     most = max(2, min(own[over], declared.reach - min(sum(rest.values()), declared.reach // 2)))
     count = 6 if quick else 12
     grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
-    trials = 200 if quick else 1_000
-    rates = [
-        failure_rate(
-            declared.learner,
-            declared.distribution,
-            sizes={name: size if name == over else rest[name] for name in own},
-            accuracy=_number(declared.settings["accuracy"]),
-            options=dict(declared.options) or None,
-            dataset=declared.dataset,
-            trials=trials,
-            level=TOGETHER / len(grid),
-            seed=seed + 1 + place,
-            **declared.arguments,
-        )
-        for place, size in enumerate(grid)
+    trials = 0 if declared.exactly else 200 if quick else 1_000
+    points = [
+        _point(declared, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
+        for n, size in enumerate(grid)
     ]
     claimed = float(_number(declared.settings["failure"]))
     series = [
         Series(
-            declared.name or rates[0].learner,
-            "measured",
+            declared.name or as_target(declared.learner, options=declared.options).name,
+            "exact" if declared.exactly else "measured",
             0,
             tuple(map(float, grid)),
-            tuple(each.rate for each in rates),
-            tuple(each.interval[0] for each in rates),
-            tuple(each.interval[1] for each in rates),
-            tuple(each.trials for each in rates),
+            tuple(point.rate for point in points),
+            () if declared.exactly else tuple(point.low for point in points),
+            () if declared.exactly else tuple(point.high for point in points),
+            () if declared.exactly else (trials,) * len(grid),
         )
     ]
-    bound = _promised_failures(declared, over, {**declared.settings, **rest}, grid)
+    bound = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over])
     shades: tuple[Shade, ...] = ()
     if bound:
         known = [(x, y) for x, y in bound if y < 1]
@@ -207,15 +214,17 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
         empty = [x for x, y in bound if y >= 1]
         if empty:
             shades = (Shade("the promise is vacuous here (a probability of 1 or more)", x=(None, max(empty))),)
-    floor = 0.3 / trials
+    floor = 0.3 / trials if trials else max(1e-12, min((p.rate for p in points if p.rate > 0), default=1e-12) / 3)
     return Measurement(
         key,
         title,
         (declared.result,),
         f"{declared.claim}. How often the excess risk is above {_shown(declared.settings['accuracy'])}, against "
         f"{over}" + (f" ({_sizes(rest)})" if rest else "") + ", beside what is promised.",
-        _found(outcome, rates, grid, claimed, over),
-        f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(grid)} of them hold together with "
+        _found(outcome, points, grid, claimed, over, declared.exactly),
+        "Exact: nothing was sampled. Failure probabilities are sums over all samples of the learner's declared law."
+        if declared.exactly
+        else f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(grid)} of them hold together with "
         f"probability at least {1 - TOGETHER:.0%}.",
         (
             Chart(
@@ -236,11 +245,11 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
         ),
         (
             Table(
-                f"Failures at each {over}",
-                (over, "failures", "trials", "at least", "at most"),
+                f"Failure probability at each {over}",
+                (over, "failure", "at least", "at most"),
                 tuple(
-                    (f"{n:,}", f"{r.failures:,}", f"{r.trials:,}", f"{r.interval[0]:.3g}", f"{r.interval[1]:.3g}")
-                    for n, r in zip(grid, rates, strict=True)
+                    (f"{n:,}", f"{p.rate:.4g}", f"{p.low:.4g}", f"{p.high:.4g}")
+                    for n, p in zip(grid, points, strict=True)
                 ),
             ),
         ),
@@ -249,35 +258,89 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
     )
 
 
-def _rate(
-    declared: UpperBound,
-    sizes: Mapping[str, int],
-    settings: Mapping[str, Any],
-    seed: int,
-    trials: int,
-    holds_level: float = HOLDS_LEVEL,
-    contradicted_level: float = CONTRADICTED_LEVEL,
-) -> FailureRate:
-    return failure_rate(
+@dataclass(frozen=True)
+class _Point:
+    """A failure probability at one size, with what encloses it."""
+
+    rate: float
+    low: float
+    high: float
+
+
+def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
+    ordered = {name: sizes[name] for name in declared.sizes}
+    accuracy = _number(declared.settings["accuracy"])
+    if declared.exactly:
+        found = _exact(declared, ordered, accuracy)
+        return _Point(float(found), float(found.low), float(found.high))
+    rate = failure_rate(
         declared.learner,
         declared.distribution,
-        sizes=sizes,
-        accuracy=_number(settings["accuracy"]),
-        failure=_number(settings["failure"]),
+        sizes=ordered,
+        accuracy=accuracy,
         options=dict(declared.options) or None,
         dataset=declared.dataset,
         trials=trials,
-        holds_level=holds_level,
-        contradicted_level=contradicted_level,
+        level=level,
         seed=seed,
         **declared.arguments,
     )
+    return _Point(rate.rate, *rate.interval)
 
 
-def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, Word | None, int]:
-    """The check made instead, in words, what became of it, and its trials."""
+def _answer(
+    declared: UpperBound, sizes: Mapping[str, int], settings: Mapping[str, Any], seed: int, trials: int
+) -> _Answer:
+    """The promise at these sizes and settings: computed where the declaration says so, else run."""
+    accuracy, failure = _number(settings["accuracy"]), _number(settings["failure"])
+    if declared.exactly:
+        found = _exact(declared, sizes, accuracy)
+        told = f"the failure probability is {float(found):.4g}, computed from the law that the learner declares"
+        word: Word = "holds" if found.high <= failure else "contradicted" if found.low > failure else "undecided"
+        return _Answer(word, told, 0.0, 0)
+    rate = failure_rate(
+        declared.learner,
+        declared.distribution,
+        sizes=sizes,
+        accuracy=accuracy,
+        failure=failure,
+        options=dict(declared.options) or None,
+        dataset=declared.dataset,
+        trials=trials,
+        holds_level=HOLDS_LEVEL,
+        contradicted_level=CONTRADICTED_LEVEL,
+        seed=seed,
+        **declared.arguments,
+    )
+    low, high = rate.interval
+    told = (
+        f"{rate.failures:,} of {rate.trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at "
+        f"level {rate.level:g}"
+    )
+    if rate.verdict == "holds":
+        return _Answer("holds", told, HOLDS_LEVEL, rate.trials)
+    if rate.verdict == "contradicted":
+        return _Answer("contradicted", told, CONTRADICTED_LEVEL, rate.trials)
+    return _Answer("undecided", told, 0.0, rate.trials)
+
+
+def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -> Enclosure:
+    known = {name: declared.arguments[name] for name in ("family", "best") if name in declared.arguments}
+    return exact_failure(
+        declared.learner,
+        declared.distribution,
+        sizes=sizes,
+        accuracy=accuracy,
+        options=declared.options,
+        order_blind=True,
+        **known,
+    )
+
+
+def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, _Answer | None]:
+    """The check made instead, in words, and what became of it."""
     if not declared.scaled:
-        return "", None, 0
+        return "", None
     settings = {**declared.settings, **declared.scaled}
     sizes = own_sizes(declared, declared.scaled)
     changed = ", ".join(
@@ -287,14 +350,18 @@ def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, Word | N
         for name, value in declared.scaled.items()
     )
     said = f"scaled check, {changed}: {_promise(sizes, settings)}"
+    if _vacuous(settings):
+        return f"{said}; this says nothing", None
     if sum(sizes.values()) > declared.reach:
-        return f"{said}; this is out of reach too", None, 0
-    found = _rate(declared, sizes, settings, seed, trials)
-    return f"{said}; {_told(found)}", _word(found), found.trials
+        return f"{said}; this is out of reach too", None
+    answer = _answer(declared, sizes, settings, seed, trials)
+    return f"{said}; {answer.told}", answer
 
 
 def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) -> tuple[float | None, str, int]:
     """The size from which all sizes tested pass, the other sizes staying as they are; in words, and its trials."""
+    if declared.exactly:
+        return _exact_search(declared, own, over)
     found = sample_complexity(
         declared.learner,
         declared.distribution,
@@ -323,8 +390,26 @@ def _search(declared: UpperBound, own: Mapping[str, int], over: str, seed: int) 
     )
 
 
+def _exact_search(declared: UpperBound, own: Mapping[str, int], over: str) -> tuple[float | None, str, int]:
+    """The same where failure probabilities are computed: the sizes own, own/2, ... and then those in between."""
+    accuracy, failure = _number(declared.settings["accuracy"]), _number(declared.settings["failure"])
+
+    def passes(size: int) -> bool:
+        return bool(_exact(declared, {**own, over: size}, accuracy).high <= failure)
+
+    enough, few = own[over], 0
+    while enough > 1 and not few:
+        half = enough // 2
+        enough, few = (half, few) if passes(half) else (enough, half)
+    while enough - few > max(1, few // 20):
+        middle = (enough + few) // 2
+        enough, few = (middle, few) if passes(middle) else (enough, middle)
+    less = f", {few:,} are too few" if few else ""
+    return float(enough), f"; computed: {over} = {enough:,} suffices here{less}", 0
+
+
 def _promised_failures(
-    declared: UpperBound, over: str, known: Mapping[str, Any], grid: list[int]
+    declared: UpperBound, over: str, known: Mapping[str, Any], most: int
 ) -> list[tuple[float, float]]:
     """The failure probability that the bound promises at each size; 1 where it promises nothing."""
     bound = declared.sizes[over]
@@ -332,7 +417,7 @@ def _promised_failures(
         return []
     given = {name: value for name, value in known.items() if name in bound.domain and name != "failure"}
     found = []
-    for size in grid:
+    for size in sorted({max(1, round(most ** (place / (BOUND_POINTS - 1)))) for place in range(BOUND_POINTS)}):
         try:
             promised = float(solve(bound, for_="failure", digits=6, **{**given, bound.size: size}))
         except InvalidArgument:  # no failure probability meets it at this size
@@ -341,14 +426,16 @@ def _promised_failures(
     return found
 
 
-def _found(outcome: Outcome, rates: list[FailureRate], grid: list[int], claimed: float, over: str) -> str:
-    passes = [size for size, each in zip(grid, rates, strict=True) if each.interval[1] <= claimed]
-    fails = [size for size, each in zip(grid, rates, strict=True) if each.interval[0] > claimed]
+def _found(outcome: Outcome, points: list[_Point], grid: list[int], claimed: float, over: str, exact: bool) -> str:
+    passes = [size for size, each in zip(grid, points, strict=True) if each.high <= claimed]
+    fails = [size for size, each in zip(grid, points, strict=True) if each.low > claimed]
     said = f"{outcome.word.capitalize()}: {outcome.detail}."
     if fails:
-        said += f" Failure is above {claimed:g} (by the whole interval) up to {over} = {max(fails):,}."
+        said += f" At {over} = {max(fails):,} it still fails more often than with probability {claimed:g}"
+        said += "." if exact else " (the whole interval is above)."
     if passes:
-        said += f" It is at most {claimed:g} at {over} = {min(passes):,}."
+        said += f" At {over} = {min(passes):,} it fails at most that often"
+        said += "." if exact else " (the whole interval is at most that)."
     if outcome.slack is not None:
         said += f" The promise asks for {outcome.slack:.3g} times the measured size."
     return said
@@ -365,28 +452,13 @@ def _over(declared: UpperBound, sizes: Mapping[str, int]) -> str:
     return declared.over or max(sizes, key=lambda name: sizes[name])
 
 
-def _word(found: FailureRate) -> Word:
-    return {"holds": "holds", "contradicted": "contradicted"}.get(str(found.verdict), "undecided")  # type: ignore[return-value]
-
-
-def _level(word: Word | None) -> float:
-    return {"holds": HOLDS_LEVEL, "contradicted": CONTRADICTED_LEVEL}.get(str(word), 0.0)
-
-
-def _told(found: FailureRate) -> str:
-    low, high = found.interval
-    return (
-        f"{found.failures:,} of {found.trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at "
-        f"level {found.level:g}"
-    )
-
-
 def _number(value: Any) -> Any:
     return exact_number("settings", value)
 
 
 def _shown(value: Any) -> str:
-    return f"{float(_number(value)):g}"
+    number = _number(value)
+    return f"{int(number):,}" if number.denominator == 1 else f"{float(number):g}"
 
 
 def _short(size: int) -> str:

@@ -1,0 +1,186 @@
+"""The failure probability of a learner, exactly: every sample is listed, and the learner's declared law asked on it.
+
+For distributions on few points and learners to whom the order of records is of no matter, samples are multisets of
+cells (a point with its label), with multinomial weights. Nothing is drawn; what comes out is an enclosure by balls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpcheck.data import Labelled, SemiPrivate
+from dpcheck.errors import InvalidArgument
+from dpcheck.law import Law
+from dpcheck.learner import Target, as_target, attribute_of, declares_law
+from dpcheck.privacy.exact.deciding import probabilities
+from dpcheck.privacy.exact.declared import declared
+from dpcheck.theorems.bounds import Enclosure, exact_number
+from dpcheck.utility.distributions import FiniteDistribution
+from dpcheck.utility.failure import family_of
+
+#: More samples than this are not listed.
+MOST_SAMPLES = 100_000
+#: Bits of the balls: sums of positive terms lose none that matter.
+PRECISION = 192
+
+
+def listed_samples(distribution: Any, sizes: Mapping[str, int]) -> int | None:
+    """How many samples there are to list; None where the distribution is not a table.
+
+    Examples
+    --------
+    >>> from dpcheck.utility.distributions import two_points
+    >>> listed_samples(two_points(1), {"private": 5})
+    6
+    """
+    table = _table(distribution)
+    if table is None or not (len(sizes) == 1 or set(sizes) == {"private", "public"}):
+        return None
+    labelled = sum(cell > 0 for cell in table.cells)
+    points = sum(mass > 0 for mass in table.masses)
+    count = 1
+    for place, (name, size) in enumerate(sizes.items()):
+        kinds = labelled if name == "private" or (place == 0 and len(sizes) == 1) else points
+        count *= math.comb(size + kinds - 1, kinds - 1)
+    return count
+
+
+def exact_failure(
+    learner: Any,
+    distribution: Any,
+    *,
+    sizes: Mapping[str, int],
+    accuracy: Any,
+    family: Any = None,
+    best: Any = None,
+    options: Mapping[str, Any] | None = None,
+    order_blind: bool | None = None,
+    most: int = MOST_SAMPLES,
+) -> Enclosure:
+    """The probability that the excess risk exceeds ``accuracy``, from the law that the learner declares.
+
+    Parameters
+    ----------
+    learner : learner or factory with ``distribution(dataset)``
+    distribution : FiniteDistribution, or one with a ``table()``
+    sizes : one size, or ``private`` and ``public``
+    accuracy : number in [0, 1]
+    family, best, options : as for :func:`~dpcheck.utility.failure.failure_rate`
+    order_blind : bool, optional
+        That the order of records is of no matter; what the learner says of itself by default.
+    most : int, samples that are listed at most
+
+    Raises
+    ------
+    InvalidArgument
+        When the learner has no law, order matters to it, or there are too many samples.
+
+    Examples
+    --------
+    >>> from dpcheck.classes import GridThresholds
+    >>> from dpcheck.learners.alon2019 import GenericLearner
+    >>> from dpcheck.utility.distributions import two_points
+    >>> found = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"private": 20}, accuracy=0.25)
+    >>> round(float(found), 6)  # both points are seen, or one alone, of which the right threshold knows no better
+    0.012966
+    """
+    target = as_target(learner, options=options)
+    table = _table(distribution)
+    if not declares_law(target):
+        raise InvalidArgument(f"learner must declare its law (distribution), got {target.name}")
+    if not (attribute_of(target, "order_blind") is True if order_blind is None else order_blind):
+        raise InvalidArgument(f"learner must have order_blind = True, so that samples are multisets, got {target.name}")
+    count = listed_samples(distribution, sizes)
+    if table is None or count is None:
+        raise InvalidArgument(
+            f"distribution must be a table of points, with one size or private and public, got {sizes}"
+        )
+    if count > most:
+        raise InvalidArgument(f"sizes must give at most {most:,} samples, got {count:,}")
+    known = family_of(target) if family is None else family
+    least = table.best_risk(known) if best is None else exact_number("best", best)
+    if least is None:
+        raise InvalidArgument("best must be given: the best risk is not known")
+    return _summed(target, table, sizes, known, least + exact_number("accuracy", accuracy))
+
+
+def _table(distribution: Any) -> FiniteDistribution | None:
+    if isinstance(distribution, FiniteDistribution):
+        return distribution
+    made = getattr(distribution, "table", None)
+    found = made() if callable(made) else None
+    return found if isinstance(found, FiniteDistribution) else None
+
+
+def _summed(
+    target: Target, table: FiniteDistribution, sizes: Mapping[str, int], family: Any, bar: Fraction
+) -> Enclosure:
+    from flint import arb, ctx, fmpq
+
+    learner = target.make()
+    fails: dict[Any, bool] = {}
+
+    def failing(answer: Any) -> Any:
+        """The probability of an output that fails, as a ball."""
+        outputs = list(answer.outputs) if isinstance(answer, Law) else list(answer)
+        total = arb(0)
+        for output, chance in zip(outputs, probabilities(declared(answer)), strict=True):
+            key = output if not isinstance(output, list | np.ndarray) else tuple(np.ravel(output).tolist())
+            if key not in fails:
+                fails[key] = table.risk(family, output) > bar
+            if fails[key]:
+                total += chance
+        return total
+
+    with ctx.workprec(PRECISION):
+        whole = arb(0)
+        for dataset, weight in _samples(table, sizes):
+            whole += arb(fmpq(weight.numerator, weight.denominator)) * failing(learner.distribution(dataset))
+        return Enclosure(max(Fraction(0), _end(whole.lower())), min(Fraction(1), _end(whole.upper())))
+
+
+def _end(ball: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in ball.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def _samples(table: FiniteDistribution, sizes: Mapping[str, int]) -> Iterator[tuple[Any, Fraction]]:
+    """Every dataset with its probability."""
+    size = sizes["private"] if len(sizes) == 2 else next(iter(sizes.values()))
+    count = len(table.points)
+    public = list(_multisets(table.masses, sizes["public"])) if len(sizes) == 2 else []
+    for cells, weight in _multisets(table.cells, size):
+        label, place = np.divmod(cells, count)
+        private = Labelled(table.points[place], label)
+        if not public:
+            yield private, weight
+        for points, chance in public:
+            yield SemiPrivate(private=private, public=table.points[points]), weight * chance
+
+
+def _multisets(chances: tuple[Fraction, ...], size: int) -> Iterator[tuple[Any, Fraction]]:
+    """The multisets of ``size`` cells: their numbers, each as often as it occurs, and the probability."""
+    used = [place for place, chance in enumerate(chances) if chance > 0]
+
+    def parts(left: int, kinds: int) -> Iterator[tuple[int, ...]]:
+        if kinds == 1:
+            yield (left,)
+            return
+        for first in range(left + 1):
+            for rest in parts(left - first, kinds - 1):
+                yield (first, *rest)
+
+    for counts in parts(size, len(used)):
+        times, left = 1, size
+        for count in counts:
+            times *= math.comb(left, count)
+            left -= count
+        weight = Fraction(times)
+        for place, count in zip(used, counts, strict=True):
+            weight *= chances[place] ** count
+        yield np.repeat(np.array(used), counts), weight

@@ -1,0 +1,404 @@
+"""Claims where they are run: every word is reached by what deserves it, and broken learners are caught."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from dpcheck import PureDP, Records, ReplaceOne
+from dpcheck.classes import GridThresholds
+from dpcheck.errors import InvalidArgument
+from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
+from dpcheck.reality import coverage, measuring
+from dpcheck.reality.exact_failure import exact_failure, listed_samples
+from dpcheck.reality.lower import LowerBound, check_lower_bound, measure_lower_bound
+from dpcheck.reality.model import MEANINGS, Measurement, Outcome
+from dpcheck.reality.privacy import PrivacyCheck, check_privacy, measure_privacy
+from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
+from dpcheck.theorems.bounds import Bound, Range, symbol
+from dpcheck.theorems.inventory import papers
+from dpcheck.theorems.registry import Registry
+from dpcheck.utility.distributions import FiniteDistribution, two_points
+
+_UNIT = Range(Fraction(0), Fraction(1))
+_ACCURACY, _FAILURE = symbol("accuracy"), symbol("failure")
+#: n >= log(2/failure)/accuracy suffices to see both points of the two-point law, generously.
+ENOUGH = Bound(
+    "mine:thm-1",
+    "n",
+    "sufficient",
+    40 * sympy.log(2 / _FAILURE) / _ACCURACY,
+    {"n": Range.integers(1), "accuracy": _UNIT, "failure": _UNIT},
+    "made up",
+    {},
+)
+FAMILY = GridThresholds(4)
+SETTINGS = {"accuracy": "1/4", "failure": "1/10"}
+
+
+def ignores_its_data(dataset, rng):
+    """A threshold drawn at random."""
+    return int(rng.integers(5))
+
+
+def promise(learner=None, **changed):
+    """A promise about thresholds on four points under the two-point law at 2."""
+    made = UpperBound(
+        "mine:thm-1",
+        "thresholds are learnt",
+        GenericLearner(FAMILY) if learner is None else learner,
+        two_points(2),
+        {"n": ENOUGH},
+        SETTINGS,
+        name="generic",
+        arguments={"family": FAMILY},
+    )
+    return dataclasses.replace(made, **changed)
+
+
+# --- upper bounds
+
+
+def test_an_upper_bound_is_run_at_its_own_size():
+    outcome = check_upper_bound(promise(), seed=0)
+    assert outcome.word == "holds"
+    assert outcome.level == 1e-3
+    assert outcome.size == own_sizes(promise())["n"] == 480
+    assert outcome.kind == "upper bound"
+    assert outcome.result == "mine:thm-1"
+    assert outcome.trials > 0
+
+
+def test_the_slack_is_the_own_size_over_the_measured_one():
+    outcome = check_upper_bound(promise(), seed=0, search=True)
+    assert outcome.measured is not None
+    assert outcome.measured < 480
+    assert outcome.slack == 480 / outcome.measured
+
+
+def test_a_learner_that_ignores_its_data_is_contradicted():
+    outcome = check_upper_bound(promise(ignores_its_data, expected="not the learner"), seed=0)
+    assert outcome.word == "contradicted"
+    assert outcome.level == 1e-9
+    assert outcome.expected == "not the learner"
+
+
+def test_few_trials_decide_nothing():
+    outcome = check_upper_bound(promise(), seed=0, trials=10)
+    assert outcome.word == "undecided"
+    assert outcome.level == 0.0
+
+
+def test_a_size_out_of_reach_names_the_size_and_the_check_made_instead():
+    outcome = check_upper_bound(promise(reach=100, scaled={"failure": "9/10", "accuracy": "2/5"}), seed=0)
+    assert outcome.word == "not reachable"
+    assert "n = 480" in outcome.detail
+    assert outcome.instead.startswith("scaled check, failure = 0.9 for 0.1, accuracy = 0.4 for 0.25: with n 80")
+    assert outcome.instead_word == "holds"
+    assert outcome.level == 1e-3
+
+
+def test_a_broken_learner_is_contradicted_in_the_scaled_check_too():
+    declared = promise(ignores_its_data, reach=100, scaled={"failure": "1/5", "accuracy": "99/100"})
+    declared = dataclasses.replace(declared, sizes={"n": lambda s: 50 if s["failure"] == "1/5" else 1000})
+    always_wrong = dataclasses.replace(declared, learner=lambda dataset, rng: 0, scaled={"failure": "1/5"})
+    outcome = check_upper_bound(always_wrong, seed=0)
+    assert (outcome.word, outcome.instead_word, outcome.level) == ("not reachable", "contradicted", 1e-9)
+
+
+@pytest.mark.parametrize("scaled", [{"failure": "1/20"}, {"accuracy": 1}])
+def test_a_scaled_check_that_cannot_be_made_has_no_word(scaled):
+    declared = promise(reach=100, scaled=scaled, sizes={"n": 480})
+    outcome = check_upper_bound(declared, seed=0)
+    assert outcome.instead_word is None
+    assert "out of reach too" in outcome.instead or "says nothing" in outcome.instead
+
+
+def test_a_vacuous_promise_says_nothing():
+    outcome = check_upper_bound(promise(settings={"accuracy": 1, "failure": "1/10"}, sizes={"n": 5}), seed=0)
+    assert outcome.word == "says nothing"
+
+
+def test_sizes_are_evaluated_in_order_and_feed_the_next():
+    declared = promise(sizes={"public": 7, "private": lambda settings: 10 * settings["public"]})
+    assert own_sizes(declared) == {"public": 7, "private": 70}
+
+
+def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart():
+    made = measure_upper_bound(promise(), key="k", title="t", seed=0, quick=True)
+    (chart,) = made.charts
+    assert [series.role for series in chart.series] == ["measured", "bound"]
+    assert {mark.x for mark in chart.marks} == {480.0, None}
+    assert chart.shades
+    assert chart.x_log
+    assert chart.y_log
+    assert made.outcomes[0].word == "holds"
+    assert all(low <= y <= high for s in chart.series[:1] for low, y, high in zip(s.low, s.y, s.high, strict=True))
+
+
+# --- exactly
+
+
+def test_an_exact_failure_is_the_sum_over_all_samples():
+    # n = 2 on {1, 2}, threshold 2: the generic learner on {0, 1, 2}: by hand from its law
+    learner, law = GenericLearner(GridThresholds(3)), two_points(2)
+    found = exact_failure(learner, law, sizes={"n": 2}, accuracy="1/4")
+    by_hand = 0.0
+    for x, y, weight in (([1, 1], [0, 0], 0.25), ([1, 2], [0, 1], 0.5), ([2, 2], [1, 1], 0.25)):
+        answer = learner.distribution((x, y))
+        logs = answer.exact
+        weights = [m * __import__("math").exp(s / 2) for s, m in zip(logs.scores, logs.multiplicities, strict=True)]
+        by_hand += weight * sum(w for h, w in zip(answer.outputs, weights, strict=True) if h != 2) / sum(weights)
+    assert found.low <= found.high
+    assert abs(float(found) - by_hand) < 1e-12
+
+
+def test_exact_failures_are_inside_the_intervals_of_trials():
+    from dpcheck.utility.distributions import UniformGrid
+    from dpcheck.utility.failure import failure_rate
+
+    learner, law = CoverLearner(GridThresholds(3)), UniformGrid(3, threshold=1, noise=0.1)
+    sizes = {"private": 4, "public": 2}
+    found = exact_failure(learner, law, sizes=sizes, accuracy="1/5")
+    low, high = failure_rate(learner, law, sizes=sizes, accuracy=0.2, trials=2_000, level=1e-9).interval
+    assert low <= float(found) <= high
+    assert listed_samples(law, sizes) == 126 * 6
+
+
+def test_an_exact_answer_has_level_zero_and_knows_its_slack():
+    declared = promise(GenericLearner(FAMILY), exactly=True, arguments={})
+    outcome = check_upper_bound(declared, seed=0, search=True)
+    assert (outcome.word, outcome.level, outcome.trials) == ("holds", 0.0, 0)
+    assert outcome.measured is not None
+    at = exact_failure(GenericLearner(FAMILY), two_points(2), sizes={"n": int(outcome.measured)}, accuracy="1/4")
+    assert at.high <= Fraction(1, 10)
+    short = dataclasses.replace(declared, sizes={"n": int(outcome.measured) // 2})
+    assert check_upper_bound(short, seed=0).word == "contradicted"
+    made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
+    assert made.charts[0].series[0].role == "exact"
+    assert made.trials == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"learner": ignores_its_data}, "must declare its law"),
+        ({"most": 3}, "at most 3 samples"),
+        ({"order_blind": False}, "order_blind"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused(change, said):
+    given = {"learner": GenericLearner(FAMILY), "sizes": {"n": 5}, "accuracy": "1/4", "family": FAMILY, **change}
+    with pytest.raises(InvalidArgument, match=said):
+        exact_failure(given.pop("learner"), two_points(2), **given)
+
+
+# --- lower bounds
+
+
+def labels(ones):
+    """One point, labelled 1 with this probability."""
+    return FiniteDistribution([0], [1], [ones], name=f"{ones} ones", best=min(ones, 1 - ones))
+
+
+def majority(dataset, rng):
+    """The threshold 0 labels the point 1, the threshold 1 labels it 0."""
+    return 0 if 2 * int(sum(dataset.y)) >= len(dataset.y) else 1
+
+
+CLOSE = (labels(Fraction(89, 200)), labels(Fraction(111, 200)))
+FAR = (labels(Fraction(1, 10)), labels(Fraction(9, 10)))
+
+
+def impossible(instances=CLOSE, **changed):
+    """20 labels do not tell two laws apart: failure of at least 1/4 on one of them."""
+    made = LowerBound(
+        "mine:thm-2", "20 labels are too few", {"majority": majority}, instances, {"n": 20}, "1/10", "1/4"
+    )
+    return dataclasses.replace(made, **changed)
+
+
+def test_a_lower_bound_holds_where_the_learner_certainly_fails_on_one_instance():
+    (outcome,) = check_lower_bound(impossible(), seed=0)
+    assert (outcome.word, outcome.kind, outcome.learner, outcome.level) == ("holds", "lower bound", "majority", 1e-3)
+
+
+def test_one_hard_instance_among_easy_ones_is_enough():
+    (outcome,) = check_lower_bound(impossible((*FAR, CLOSE[0])), seed=0)
+    assert outcome.word == "holds"
+
+
+def test_a_learner_that_is_too_good_contradicts_the_bound():
+    # it is handed a hundred times the records that the theorem allows it
+    cheat = impossible(dataset=lambda law, sizes, rng: law.draw(100 * sizes["n"], rng), expected="it cheats")
+    (outcome,) = check_lower_bound(cheat, seed=0)
+    assert (outcome.word, outcome.level, outcome.expected) == ("contradicted", 1e-9, "it cheats")
+
+
+def test_a_bound_that_is_wrong_is_contradicted():
+    (outcome,) = check_lower_bound(impossible(FAR), seed=0)
+    assert outcome.word == "contradicted"
+
+
+def test_success_on_instances_that_are_not_all_contradicts_nothing():
+    (outcome,) = check_lower_bound(impossible(FAR, complete=False), seed=0)
+    assert (outcome.word, outcome.level) == ("undecided", 0.0)
+    assert "has others" in outcome.detail
+
+
+def test_every_learner_is_run_and_has_an_outcome_of_its_own():
+    found = check_lower_bound(impossible(learners={"majority": majority, "zero": lambda dataset, rng: 0}), seed=0)
+    assert [outcome.learner for outcome in found] == ["majority", "zero"]
+    assert {outcome.word for outcome in found} == {"holds"}
+
+
+def test_a_measured_lower_bound_shows_where_learning_begins():
+    made = measure_lower_bound(impossible(size=21), key="k", title="t", seed=0, quick=True)
+    assert made.charts[0].series[0].x[-1] >= 160
+    assert {mark.x for mark in made.charts[0].marks} == {None, 21}
+
+
+# --- privacy
+
+
+def flip(keep):
+    """Randomised response with this probability of the truth, and its law."""
+
+    class Flip:
+        claim = PureDP(ratio=3)
+
+        def __call__(self, dataset, rng):
+            return int(dataset[0]) if rng.random() < keep else 1 - int(dataset[0])
+
+        def distribution(self, dataset):
+            share = Fraction(keep)
+            return {int(dataset[0]): share, 1 - int(dataset[0]): 1 - share}
+
+    return Flip()
+
+
+BITS = ReplaceOne(records=Records.of([0, 1]), size=1)
+
+
+def test_privacy_is_decided_exactly_from_the_law():
+    outcome = check_privacy("mine:thm-3", "flips", flip(0.75), PureDP(ratio=3), neighbours=BITS, name="flip", seed=0)
+    assert (outcome.word, outcome.level, outcome.kind) == ("holds", 0.0, "privacy")
+    assert "1.09861" in outcome.detail
+
+
+def test_a_leaking_learner_is_contradicted():
+    outcome = check_privacy("mine:thm-3", "flips", flip(0.8125), PureDP(ratio=3), neighbours=BITS, seed=0)
+    assert (outcome.word, outcome.level) == ("contradicted", 0.0)
+
+
+def test_a_learner_whose_law_lies_is_contradicted_by_its_calls():
+    honest = flip(0.75)
+    lying = type("Lying", (), {"distribution": lambda self, dataset: honest.distribution(dataset)})
+    lying.__call__ = lambda self, dataset, rng: int(dataset[0])
+    outcome = check_privacy("mine:thm-3", "flips", lying(), PureDP(ratio=3), neighbours=BITS, seed=0)
+    assert outcome.word == "contradicted"
+    assert 0 < outcome.level <= 1e-9
+    assert "without it" in outcome.detail
+
+
+def test_a_learner_that_cannot_be_run_is_no_outcome_of_its_privacy():
+    def raises(dataset, rng):
+        raise ValueError("no")
+
+    outcome = check_privacy("mine:thm-3", "flips", raises, PureDP(ratio=3), pairs=[([0], [1])], seed=0)
+    assert (outcome.word, outcome.level) == ("failed", 0.0)
+
+
+def test_calls_alone_never_show_that_a_claim_holds():
+    outcome = check_privacy(
+        "mine:thm-3",
+        "flips",
+        lambda dataset, rng: int(dataset[0]) ^ int(rng.random() < 0.25),
+        PureDP(ratio=3),
+        pairs=[([0], [1])],
+        seed=0,
+        max_samples=5_000,
+    )
+    assert (outcome.word, outcome.level) == ("undecided", 0.0)
+
+
+def test_a_measured_claim_of_privacy_says_that_nothing_was_sampled():
+    check = PrivacyCheck("mine:thm-3", "flips", flip(0.75), PureDP(ratio=3), neighbours=BITS, name="flip")
+    made = measure_privacy(check, key="k", title="t", seed=0, quick=True)
+    assert made.evidence.startswith("Exact")
+    assert made.outcomes[0].word == "holds"
+
+
+# --- relations
+
+
+def test_relations_decide_and_name_what_was_expected():
+    assert compared("a:b", "c", True, "d", expected="e").expected == ""
+    assert compared("a:b", "c", False, "d", expected="e").expected == "e"
+    with pytest.raises(InvalidArgument, match="must be True or False"):
+        compared("a:b", "c", 1, "d")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "limit", "sense", "word"),
+    [
+        (1, 2, 2, "at most", "holds"),
+        (1, 2, 2, "below", "undecided"),
+        (2, 3, 2, "below", "contradicted"),
+        (1, 2, "3/2", "at most", "undecided"),
+        (2, 3, "3/2", "at most", "contradicted"),
+        (2, 3, 2, "at least", "holds"),
+        (2, 3, 2, "above", "undecided"),
+        (1, 2, 2, "above", "contradicted"),
+        (1, "3/2", 2, "at least", "contradicted"),
+    ],
+)
+def test_enclosures_are_held_against_limits_rigorously(low, high, limit, sense, word):
+    assert enclosed("a:b", "c", low, high, limit, sense=sense).word == word
+
+
+def test_an_enclosure_must_be_one():
+    with pytest.raises(InvalidArgument, match="low must be at most high"):
+        enclosed("a:b", "c", 2, 1, 3)
+    with pytest.raises(InvalidArgument, match="sense must be"):
+        enclosed("a:b", "c", 1, 2, 3, sense="around")
+
+
+# --- coverage
+
+
+def test_an_entry_without_a_run_and_without_a_reason_is_found(monkeypatch):
+    paper = Registry().paper("alon2019")
+    wanted = coverage.entries_to_cover(paper)
+    made = [
+        Measurement("k", "t", (), "", "", "", outcomes=tuple(Outcome("holds", "c", "d", id) for id in wanted[1:])),
+    ]
+    monkeypatch.setattr(coverage, "not_run", lambda name: {})
+    assert coverage.uncovered(paper, made) == wanted[:1]
+    monkeypatch.setattr(coverage, "not_run", lambda name: {wanted[0]: "a reason"})
+    assert coverage.uncovered(paper, made) == ()
+
+
+@pytest.mark.parametrize("key", [key for key in papers() if measuring.runs_of(key)])
+def test_no_entry_of_a_paper_is_left_out(key):
+    paper = Registry().paper(key)
+    assert coverage.uncovered(paper) == ()
+    ids = {theorem.id for theorem in paper.theorems}
+    announced = {id for run in measuring.runs_of(key) for id in run.results}
+    assert announced <= ids
+    assert set(measuring.not_run(key)) <= ids
+    assert not announced & set(measuring.not_run(key))
+    keys = [run.key for run in measuring.runs_of(key)]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_word_has_its_meaning():
+    from typing import get_args
+
+    from dpcheck.reality.model import Word
+
+    assert set(get_args(Word)) == set(MEANINGS)

@@ -1,0 +1,177 @@
+"""A user's own paper against reality: its example does what it says, and bad declarations get one clear line."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dpcheck.errors import InvalidArgument
+from dpcheck.reality import measuring
+from dpcheck.reality.coverage import entries_to_cover, uncovered
+from dpcheck.reality.declared import load
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "my_bounds.py"
+
+
+def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
+    """A user's file with one theorem, and what is declared beside it."""
+    head = (
+        "from fractions import Fraction\n"
+        "from dpcheck import PureDP, Records, ReplaceOne\n"
+        "from dpcheck.reality.lower import LowerBound\n"
+        "from dpcheck.reality.measuring import Run\n"
+        "from dpcheck.reality.model import Measurement\n"
+        "from dpcheck.reality.privacy import PrivacyCheck\n"
+        "from dpcheck.reality.upper import UpperBound\n"
+        "from dpcheck.theorems.statement import Paper, Theorem\n"
+        "from dpcheck.utility.distributions import FiniteDistribution\n"
+        "PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 'A'), Theorem('mine:b', 'B')))\n"
+        "LAW = FiniteDistribution([0], [1], [Fraction(1, 10)], best=Fraction(1, 10))\n"
+        "def learner(dataset, rng):\n    return 1\n"
+        "GOOD = {'accuracy': 0.1, 'failure': 0.1}\n"
+    )
+    path = tmp_path / name
+    path.write_text(head + text)
+    return path
+
+
+def test_the_example_does_what_it_says():
+    found = {
+        outcome.result: outcome
+        for run in measuring.runs_of(str(EXAMPLE))
+        for outcome in measuring.make(str(EXAMPLE), run.key, seed=0, quick=True).outcomes
+    }
+    assert {id: outcome.word for id, outcome in found.items()} == {
+        "my-bounds:majority": "holds",
+        "my-bounds:too-good": "contradicted",
+        "my-bounds:private": "holds",
+        "my-bounds:least": "holds",
+    }
+    assert found["my-bounds:majority"].slack > 5
+    assert found["my-bounds:too-good"].level <= 1e-9
+    assert found["my-bounds:private"].level == 0.0
+
+
+def test_every_entry_of_the_example_is_covered():
+    mine = load(EXAMPLE)
+    assert len(entries_to_cover(mine.paper)) == 5
+    assert uncovered(mine.paper, source=mine.source) == ()
+    assert set(measuring.not_run(mine.source)) == {"my-bounds:rate"}
+
+
+def test_a_worker_process_reads_the_file_again(tmp_path):
+    path = declared(
+        tmp_path,
+        "CHECKS = (UpperBound('mine:a', 'one', learner, LAW, {'n': 5}, GOOD),"
+        " UpperBound('mine:a', 'two', learner, LAW, {'n': 6}, GOOD))\n",
+    )
+    made = measuring.measure(str(path), seed=3, quick=True, jobs=2)
+    assert [each.key for each in made] == ["a-upper-bound", "a-upper-bound-2"]
+    alone = measuring.measure(str(path), seed=3, quick=True, jobs=1)
+    assert [each.outcomes for each in made] == [each.outcomes for each in alone]
+
+
+def test_seeds_do_not_depend_on_where_the_file_stands(tmp_path):
+    copy = Path(shutil.copy(EXAMPLE, tmp_path / "elsewhere.py"))
+    key = "majority-upper-bound"
+    assert measuring.seed_of(5, str(copy), key) == measuring.seed_of(5, str(EXAMPLE), key)
+
+
+def test_a_file_that_is_changed_is_read_again(tmp_path):
+    path = declared(tmp_path, "NOT_RUN = {'mine:a': 'why'}\n")
+    assert set(load(path).not_run) == {"mine:a"}
+    declared(tmp_path, "NOT_RUN = {'mine:a': 'why', 'mine:b': 'because'}\n")
+    import os
+
+    os.utime(path, ns=(1, 1))
+    assert set(load(path).not_run) == {"mine:a", "mine:b"}
+
+
+def test_runs_of_ones_own_are_runs(tmp_path):
+    path = declared(
+        tmp_path,
+        "def own(seed, quick):\n"
+        "    return Measurement('own', 't', ('mine:b',), 'asked', 'found', 'evidence')\n"
+        "RUNS = (Run('own', ('mine:b',), own),)\n",
+    )
+    assert measuring.make(str(path), "own", seed=0, quick=True).title == "t"
+    assert uncovered(load(path).paper, source=str(path)) == ("mine:a",)
+
+
+def test_learners_may_stand_in_a_file_beside_it(tmp_path):
+    (tmp_path / "my_very_own_learner.py").write_text("def learner(dataset, rng):\n    return 1\n")
+    path = declared(
+        tmp_path,
+        "from my_very_own_learner import learner\n"
+        "CHECKS = (UpperBound('mine:a', 'c', learner, LAW, {'n': 5}, GOOD),)\n",
+    )
+    assert [run.key for run in load(path).runs] == ["a-upper-bound"]
+
+
+UPPER = "CHECKS = (UpperBound({}),)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("CHECKS = 3\n", "CHECKS must be a tuple of UpperBound, LowerBound and PrivacyCheck, got 3"),
+        ("CHECKS = (1,)\n", r"CHECKS[0] must be an UpperBound, a LowerBound or a PrivacyCheck, got 1"),
+        (
+            UPPER.format("'mine:c', 'c', learner, LAW, {'n': 5}, GOOD"),
+            "CHECKS[0] (UpperBound of 'mine:c'): result must name a result of PAPER, got 'mine:c' (did you mean 'mine:",
+        ),
+        (UPPER.format("'mine:a', '', learner, LAW, {'n': 5}, GOOD"), "claim must be the promise in words, got ''"),
+        (UPPER.format("'mine:a', 'c', 7, LAW, {'n': 5}, GOOD"), "learner must be callable, got 7"),
+        (UPPER.format("'mine:a', 'c', learner, 3, {'n': 5}, GOOD"), "distribution must draw samples and know risks"),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {}, GOOD"), "sizes must be a mapping such as {'private': BOUND}"),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 'x'}, GOOD"), "sizes['n'] must be a Bound, a number of rec"),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, {'accuracy': 1}"), "settings must have accuracy and fai"),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, {'accuracy': 2, 'failure': 0.1}"),
+            "settings['accuracy'] must be between 0 and 1, got 2",
+        ),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, over='m'"), "over must be one of the sizes n, got"),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {}, (LAW,), {'n': 5}, 0.1, 0.1),)\n",
+            "learners must be a mapping of names to learners, got {}",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (), {'n': 5}, 0.1, 0.1),)\n",
+            "instances must be a tuple of at least one distribution, got ()",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 0.1, options={'k': {}}),)\n",
+            "options must name learners, got 'k'",
+        ),
+        (
+            "CHECKS = (PrivacyCheck('mine:a', 'c', learner, 1.0),)\n",
+            "neighbours, pairs or dataset must be given: on which datasets the claim is checked",
+        ),
+        ("RUNS = (3,)\n", "RUNS[0] must be a Run(key, results, measure), got 3"),
+        ("RUNS = (Run('k', ('mine:a',), 3),)\n", "RUNS[0]: measure must be callable as measure(seed, quick), got 3"),
+        (
+            "RUNS = (Run('k', ('mine:a',), learner), Run('k', ('mine:b',), learner))\n",
+            "two runs have the key 'k'",
+        ),
+        ("NOT_RUN = ('mine:a',)\n", "NOT_RUN must be a mapping of ids to reasons"),
+        ("NOT_RUN = {'mine:z': 'why'}\n", "NOT_RUN: its keys must name a result of PAPER, got 'mine:z'"),
+        ("NOT_RUN = {'mine:a': ''}\n", "NOT_RUN['mine:a'] must say why there is nothing to run, got ''"),
+        ("PAPER = 3\n", "mine.py must declare PAPER = Paper(key, title, theorems, steps), got int"),
+        ("1/0\n", "mine.py could not be imported: ZeroDivisionError"),
+    ],
+)
+def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):
+    path = declared(tmp_path, text)
+    with pytest.raises(InvalidArgument, match=re.escape(said)) as raised:
+        load(path)
+    message = str(raised.value)
+    assert "mine.py" in message
+    assert "\n" not in message
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(InvalidArgument, match="there is no such file"):
+        load(tmp_path / "nowhere.py")
