@@ -48,6 +48,7 @@ from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.measuring import make
 from dpcheck.theorems.chaudhuri2011 import PAPER
 from dpcheck.utility.distributions import Distribution, FiniteDistribution
+from dpcheck.utility.failure import failure_rate
 
 CHEAP = ("bands-and-caps", "separators", "exact-privacy", "metric-lemmas", "concentration")
 
@@ -193,6 +194,20 @@ def test_two_hypotheses_fail_as_often_as_all_samples_say() -> None:
             assert case.failure_at_most(epsilon, size) >= expected
         least = case.least_size(epsilon, 0.2)
         assert case.failure(epsilon, least) <= 0.2 < case.failure(epsilon, least - 1)
+
+
+def test_the_enumerated_failure_is_that_of_runs() -> None:
+    """An interval at 1e-9, so that a red test means a defect."""
+    family, law = GridThresholds(3), FiniteDistribution.uniform(np.arange(3), [0, 0, 1])
+    for learner in (
+        ReferenceLearner(family, Atoms(range(3)), 1.0, accuracy=0.2, constant=1e-4),
+        LabelPrivateLearner(family, 1.0, accuracy=0.2),
+    ):
+        low, high = failure_rate(
+            learner, law, sizes={"private": 4}, accuracy=0.2, trials=2_000, level=1e-9, seed=3
+        ).interval
+        assert low <= exact_failure(learner, law, 4, 0.2) <= high
+        assert not low <= exact_failure(learner, law, 1, 0.2) <= high
 
 
 # --- privacy

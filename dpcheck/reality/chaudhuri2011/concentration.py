@@ -52,7 +52,7 @@ def worst_of_thresholds(x: NDArray[np.float64], allowed: float) -> tuple[float, 
 
     Examples
     --------
-    >>> max(worst_of_thresholds(np.linspace(0.01, 0.99, 99), 0.01)) <= 0
+    >>> max(worst_of_thresholds(np.linspace(0.01, 0.99, 99), 0.02)) <= 0
     True
     """
     size = len(x)
