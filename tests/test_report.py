@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from dpcheck.reality.model import MEANINGS
 from dpcheck.theorems.inventory import load_inventory
 
 pytest.importorskip("matplotlib")
@@ -176,7 +177,7 @@ def test_measured_numbers_have_intervals_and_trials(made: Made) -> None:
                     assert all(trials >= 20 for trials in series["trials"])
                     assert series["trials"] or measurement["trials"] >= 20
         for outcome in measurement["outcomes"]:
-            assert outcome["word"] in ("holds", "contradicted", "undecided", "not reachable")
+            assert outcome["word"] in MEANINGS
             assert outcome["detail"]
     assert measured > 20
     words = [outcome["word"] for measurement in made.record["measurements"] for outcome in measurement["outcomes"]]
