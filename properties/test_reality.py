@@ -107,8 +107,8 @@ def test_a_rule_that_looks_again_and_again_at_a_fixed_interval_would_be_caught()
         ends = [fixed_interval(int(count), trials, 2 * HOLDS_LEVEL) for count in failures]
         return np.array([1 if high < 0.25 else 2 if low > 0.25 else 0 for low, high in ends])
 
-    assert chances(0.25, peeking, 120)[0] > HOLDS_LEVEL
-    assert chances(0.25, words(0.25, HOLDS_LEVEL, CONTRADICTED_LEVEL), 120)[0] <= HOLDS_LEVEL
+    assert chances(0.25, peeking, 60)[0] > HOLDS_LEVEL
+    assert chances(0.25, words(0.25, HOLDS_LEVEL, CONTRADICTED_LEVEL), 60)[0] <= HOLDS_LEVEL
 
 
 @settings(max_examples=25, deadline=None)
@@ -122,7 +122,7 @@ def test_upper_bounds_stop_where_the_game_stops(outcomes: list[bool], failure: f
     assert found.level == (0.0, HOLDS_LEVEL, CONTRADICTED_LEVEL)[word]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(st.booleans(), max_size=60), st.integers(1, 4), CLAIMS)
 def test_lower_bounds_stop_where_the_game_stops(outcomes: list[bool], count: int, failure: float) -> None:
     # the first instance is scripted; on the later ones the learner never fails

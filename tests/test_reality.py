@@ -98,6 +98,7 @@ def test_a_size_out_of_reach_names_the_size_and_the_check_made_instead():
     assert outcome.word == "not reachable"
     assert "n = 480" in outcome.detail
     assert outcome.instead.startswith("scaled check, failure = 0.9 for 0.1, accuracy = 0.4 for 0.25: with n 80")
+    assert "excess risk above 0.4 has probability at most 0.9" in outcome.instead
     assert outcome.instead_word == "holds"
     assert outcome.level == 1e-3
 
@@ -157,6 +158,14 @@ def test_an_exact_failure_is_the_sum_over_all_samples():
     assert abs(float(found) - by_hand) < 1e-12
 
 
+def test_meeting_the_accuracy_is_no_failure():
+    # risks on two points are 0, 1/2 and 1: excess 1/2 meets an accuracy of 1/2, and the threshold at 2 never errs by 1
+    half = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"n": 3}, accuracy="1/2")
+    below = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"n": 3}, accuracy="49/100")
+    assert half.high == 0
+    assert below.low > 0
+
+
 def test_exact_failures_are_inside_the_intervals_of_trials():
     from dpcheck.utility.distributions import UniformGrid
     from dpcheck.utility.failure import failure_rate
@@ -176,7 +185,8 @@ def test_an_exact_answer_has_level_zero_and_knows_its_slack():
     assert outcome.measured is not None
     at = exact_failure(GenericLearner(FAMILY), two_points(2), sizes={"n": int(outcome.measured)}, accuracy="1/4")
     assert at.high <= Fraction(1, 10)
-    short = dataclasses.replace(declared, sizes={"n": int(outcome.measured) // 2})
+    assert outcome.measured < 40  # so small that the size below it was computed too, and is too few
+    short = dataclasses.replace(declared, sizes={"n": int(outcome.measured) - 1})
     assert check_upper_bound(short, seed=0).word == "contradicted"
     made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
     assert made.charts[0].series[0].role == "exact"

@@ -90,8 +90,8 @@ def test_a_learner_that_leaks_is_contradicted():
     right = FixedPublic(CoverLearner(GridThresholds(3), 1.0), [1])
     check = PrivacyCheck("alon2019:lem-3.2", "A_SSPP", right, 1.0, neighbours=records)
     assert check.check(0).word == "holds"
-    leaky = replace(check, learner=FixedPublic(_Leaky(GridThresholds(3), 1.0), [1]))
-    assert (leaky.check(0).word, leaky.check(0).level) == ("contradicted", 0.0)
+    leaky = replace(check, learner=FixedPublic(_Leaky(GridThresholds(3), 1.0), [1])).check(0)
+    assert (leaky.word, leaky.level) == ("contradicted", 0.0)
 
 
 def test_a_learner_without_privacy_is_too_good_for_the_lower_bound():
