@@ -330,9 +330,9 @@ def counting(seed: int, quick: bool) -> Measurement:
                 "alon2019:lem-3.3-eq1",
                 "(1) for 2 n_pub >= d",
                 repaired,
-                f"all functions on {d} points, {len(publics)} sizes and {len(least)} accuracies, where the right side is "
-                f"above 1 and says nothing; and on {small} points at {len(larger)} sizes up to {larger[-1]}, of which it "
-                f"is below 1 at {beyond_one}: exact probabilities",
+                f"all functions on {d} points, {len(publics)} sizes and {len(least)} accuracies; and on {small} "
+                f"points at {len(larger)} sizes up to {larger[-1]}, where the right side is below 1 at {beyond_one} of "
+                "them (above, it says nothing): exact probabilities",
             ),
             compared(
                 "alon2019:lem-3.3-growth",

@@ -22,7 +22,6 @@ from dpcheck.utility.covers import least_public
 from dpcheck.utility.distributions import RandomInstance, random_needle_tail, two_points
 from dpcheck.utility.failure import FailureRate, failure_rate
 
-
 #: Private examples on the hard instances of theorems 4.1, 4.2 and 4.3: enough for a learner without privacy.
 FEW_PUBLIC, ONE_PUBLIC, NO_PUBLIC = 60_000, 4_400, 40
 
@@ -128,7 +127,7 @@ def packing_failure(private: int, points: int, epsilon: float = 1.0) -> float:
 def hard_instances(seed: int, quick: bool) -> Measurement:
     """Theorems 4.1, 4.2 and 4.3: learners on the hard instances, with fewer examples than they say are needed."""
     outcomes = (*_few_public(seed), *_one_public(seed + 1), *_no_public(seed + 2))
-    controls = _without_privacy(seed + 4)
+    controls = without_privacy(seed + 4)
     chart, count, trials = _against_packing(seed + 3, quick)
     return Measurement(
         "hard-instances",
@@ -152,8 +151,15 @@ def hard_instances(seed: int, quick: bool) -> Measurement:
                 "The same numbers of examples without privacy",
                 ("statement", "examples", "failures", "trials", "fails at least", "fails at most", "must fail below"),
                 tuple(
-                    (name, f"{size:,}", f"{rate.failures:,}", f"{rate.trials:,}", f"{rate.interval[0]:.3g}",
-                     f"{rate.interval[1]:.3g}", f"{float(failure):.3g}")
+                    (
+                        name,
+                        f"{size:,}",
+                        f"{rate.failures:,}",
+                        f"{rate.trials:,}",
+                        f"{rate.interval[0]:.3g}",
+                        f"{rate.interval[1]:.3g}",
+                        f"{float(failure):.3g}",
+                    )
                     for name, size, rate, failure in controls
                 ),
             ),
@@ -163,7 +169,7 @@ def hard_instances(seed: int, quick: bool) -> Measurement:
     )
 
 
-def _without_privacy(seed: int) -> tuple[tuple[str, int, FailureRate, Fraction], ...]:
+def without_privacy(seed: int) -> tuple[tuple[str, int, FailureRate, Fraction], ...]:
     """The minimiser of mistakes at the sizes of the hard instances: statement, examples, failure rate and its limit."""
     family, tail, rare, sixteenth = GridThresholds(2**60), Fraction(1, 8_000), Fraction(1, 400), Fraction(1, 16)
     cases: tuple[tuple[str, Any, dict[str, int], Fraction, Fraction], ...] = (
