@@ -240,6 +240,8 @@ def _own(result: str, size: OwnSize, failing: float, models: str) -> Outcome:
         "except with "
         f"probability 3 beta, alpha = {size.accuracy:g}, at n = {size.private:.3e}, m = {size.public:,}; {models}"
     )
+    if result.endswith("inf-1.2"):  # which has an accuracy and no constant before it
+        claim = f"({'ii' if size.best_risk else 'i'}), 15 alpha being its accuracy: {claim}"
     largest = largest_error(size.best_risk)
     if size.limit >= largest:
         return Outcome(
