@@ -11,12 +11,15 @@ import pytest
 
 from dpcheck import Records, ReplaceOne
 from dpcheck.classes import GridThresholds, Thresholds
-from dpcheck.learners.alon2019 import CoverLearner, FixedPublic
+from dpcheck.data import Labelled
+from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner
 from dpcheck.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.reality import measuring
 from dpcheck.reality.alon2019 import RUNS
 from dpcheck.reality.alon2019.dichotomy import HashedPoints, random_points
 from dpcheck.reality.alon2019.lower_bounds import packing_failure, random_two_points
+from dpcheck.reality.alon2019.reduction import InCounts
+from dpcheck.reality.alon2019.reduction import _at_its_size as reduction_outcomes
 from dpcheck.reality.alon2019.setting import own_size
 from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.privacy import PrivacyCheck
@@ -47,6 +50,8 @@ def test_every_outcome_says_what_it_is_about(key):
         assert outcome.word in ("holds", "contradicted")
         assert bool(outcome.expected) == (outcome.word == "contradicted")
         assert outcome.level == (0.0 if key != "hard-instances" else 1e-3)
+    if key == "hard-instances":  # else any learner would fail on so few examples, and nothing would be shown
+        assert "Without privacy as many examples suffice for each of the three" in made.found
 
 
 def test_statements_are_run_as_printed_and_as_repaired():
@@ -57,6 +62,12 @@ def test_statements_are_run_as_printed_and_as_repaired():
     }
     for refuted in ("lem-3.3-eq1", "lem-3.3-growth", "clm-4.6"):
         assert {(refuted, "contradicted"), (refuted, "holds")} <= words
+
+
+def test_the_bound_on_bad_is_compared_where_it_is_below_one():
+    (outcome,) = (each for each in measuring.make("alon2019", "counting", seed=0, quick=True).outcomes
+                  if each.claim == "(1) for 2 n_pub >= d")  # fmt: skip
+    assert "below 1 at 2 of them" in outcome.detail
 
 
 # --- broken learners
@@ -137,3 +148,28 @@ def test_a_hashed_choice_is_private():
         other_x[0], other_y[0] = rng.integers(0, 50), rng.integers(0, 2)
         laws = [learner.weights(np.asarray(a) % 4, b) for a, b in ((x, y), (other_x, other_y))]
         assert np.abs(np.log(laws[0]) - np.log(laws[1])).max() <= 1.0 + 1e-9
+
+
+def test_the_reduction_drawn_in_counts_has_the_law_of_the_reduction():
+    private, points, x, y = 6, 3, [1, 2], [0, 1]
+    drawn = InCounts(points, private)
+    law = FromSemiPrivate(GenericLearner(GridThresholds(points), 1.0), private, 1, Dummies([0]), "fill")
+    exact = law.distribution(Labelled(np.array(x[:1]), np.array(y[:1])))
+    assert drawn.elements == law.elements == 1
+    chances = np.zeros(points + 1)
+    for used in (0, 1):
+        asked = 0.99**private if used == 0 else 1 - 0.99**private
+        for ones in range(private - used + 1):
+            coin = math.comb(private - used, ones) / 2 ** (private - used)
+            chances += asked * coin * drawn.weights(x[:1], y[:1], used, ones)
+    assert [float(exact[t]) for t in range(points + 1)] == pytest.approx(chances.tolist(), abs=1e-12)
+
+
+def test_the_reduction_that_uses_no_record_is_contradicted_at_its_own_size(monkeypatch):
+    outcomes = {outcome.result: outcome for outcome in reduction_outcomes(0)}
+    assert outcomes["alon2019:clm-4.6"].word == outcomes["alon2019:lem-4.4"].word == "holds"
+    assert outcomes["alon2019:obs-4.a"].word == "not reachable"
+    real = InCounts.weights
+    monkeypatch.setattr(InCounts, "weights", lambda self, x, y, used, ones: real(self, x, y, 0, ones))
+    broken = {outcome.result: outcome.word for outcome in reduction_outcomes(0)}
+    assert broken["alon2019:clm-4.6"] == "contradicted"

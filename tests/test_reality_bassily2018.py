@@ -30,7 +30,7 @@ from dpcheck.reality.bassily2018 import (
     sample_sizes,
     transfer,
 )
-from dpcheck.reality.bassily2018.outcomes import counted, word_of_count
+from dpcheck.reality.bassily2018.outcomes import counted, refuted, word_of_count
 from dpcheck.reality.bassily2018.votes_drawn import (
     best_threshold,
     labels_of_one_run,
@@ -269,9 +269,9 @@ def test_the_bound_on_transfer_says_nothing_where_many_points_are_split():
     assert transfer.certain_failure(size, 0.7, 0.05) == 1.0
 
 
-def test_an_outcome_that_allows_one_half_says_nothing():
-    words = [transfer._own("p:x", *transfer.exact_transfer(a), "models").word for a in (0.05, 0.03)]
-    assert words == ["says nothing", "holds"]
+def test_an_outcome_that_allows_the_worst_threshold_says_nothing():
+    words = [transfer._own("p:x", *transfer.exact_transfer(a), "models").word for a in (0.06, 0.05, 0.03)]
+    assert words == ["says nothing", "holds", "holds"]
     assert transfer._own("p:x", transfer.own_size(0.03), 0.2, "models").word != "holds"
 
 
@@ -282,3 +282,23 @@ def test_families_are_those_of_their_law():
         assert votes.shape == shape
         assert votes.min() >= 0
         assert votes.max() <= 99
+
+
+def test_an_instance_that_shows_nothing_makes_no_claim_hold():
+    made = refuted("p:x", "for every n", "C = 3", "not for n = 1", expected="p:x: n = 1")
+    assert (made.word, made.expected) == ("undecided", "")
+    assert "C = 3" in made.detail
+
+
+def test_models_of_composition_are_more_from_the_named_number_of_queries_on():
+    chart, crossing = budget._models_chart(True)
+    printed, _, composed = chart.series
+    for m, ours, theirs in zip(printed.x, printed.y, composed.y, strict=True):
+        assert ours < theirs or m < crossing
+
+
+def test_the_worst_threshold_can_break_each_promise_at_own_size():
+    made = transfer.own_size(0.05)
+    assert made.limit < transfer.largest_error(0.0)
+    # a learner with the worst threshold: its error is that of no promise made here
+    assert transfer._own("p:x", made, 1.0, "the worst threshold").word != "holds"

@@ -49,6 +49,8 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
             ("half-planes on a 3 × 3 grid", CoverLearner(HalfPlanes(), 1.0), grid, plane, 3),
             ("rectangles on a 3 × 3 grid", CoverLearner(Rectangles(), 1.0), grid, plane, 3),
         ]
+    every = ("thresholds on 4 points, lowest, each point public, one twice", cases[0][1], [0, 1, 2, 3, 3], line, 2)
+    cases.append(every)
     series, rows, answers = [], [], []
     for colour, (name, learner, public, records, most) in enumerate(cases):
         found = [exact_loss(FixedPublic(learner, public), records, size) for size in range(1, most + 1)]
@@ -62,11 +64,11 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
         series[:3] = [replace(series[0], name="thresholds on 4 points, all three rules")]
     return Measurement(
         "exact-privacy",
-        "A_SSPP is epsilon-private, with little to spare",
+        "A_SSPP is epsilon-private: its exact loss",
         ("alon2019:lem-3.2",),
         "The exact output laws of A_SSPP at epsilon = 1 on every pair of neighbouring private samples of n_priv "
-        "records: the largest log-ratio of probabilities, over three rules for representatives and three classes. "
-        "Doubles find the worst pair; that the claim holds is decided in exact arithmetic, for polynomials in "
+        f"records: the largest log-ratio of probabilities ({'; '.join(name for name, *_ in cases)}). Doubles "
+        "find the worst pair; that the claim holds is decided in exact arithmetic, for polynomials in "
         "exp(1/2).",
         ("The loss grows with n_priv" if grows else "The loss does not grow with n_priv everywhere")
         + (" and stays below the claim" if largest < 1 else " and reaches the claim")

@@ -1,4 +1,4 @@
-"""Learning without the paper's own learner: finite classes, a known marginal, labelled public data, and two reductions.
+"""Learning without the paper's own learner: finite classes, a known marginal, labelled public data, and a reduction.
 
 The statements are others' results that the paper leans on; each is run with a learner of this project and a size whose
 constants are derived in words.
@@ -6,20 +6,24 @@ constants are derived in words.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from typing import Any
 
 import sympy
 
+from dpcheck import Records, ReplaceOne
 from dpcheck.classes import GridThresholds, Thresholds
 from dpcheck.learners.alon2019 import CoverLearner, FixedPublic, GenericLearner
 from dpcheck.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.learners.beimel2015 import LabelBoostProcedure
 from dpcheck.reality.alon2019.setting import FAILURE, TOGETHER
-from dpcheck.reality.model import Measurement, Outcome, Table
+from dpcheck.reality.model import Measurement, Outcome, Table, Word
+from dpcheck.reality.privacy import PrivacyCheck
 from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound
 from dpcheck.theorems.alon2019.bounds import BOUNDS
-from dpcheck.theorems.bounds import Bound, Range, symbol
+from dpcheck.theorems.bounds import Bound, Range, evaluate, symbol
 from dpcheck.utility.distributions import UniformGrid, UniformInterval, two_points
+from dpcheck.utility.slopes import compare_slopes
 
 _UNIT = Range(Fraction(0), Fraction(1))
 #: Labelled data alone, for thresholds on the line under any law.
@@ -33,6 +37,27 @@ LABELLED = Bound(
     "of each of the two is off by more than accuracy/4 for some threshold with probability at most "
     "2 exp(-n accuracy^2/8) (Dvoretzky, Kiefer and Wolfowitz, with Massart's constant), and a minimiser's excess is at "
     "most twice the sum",
+    letters={"alpha": "accuracy", "beta": "failure"},
+)
+#: Data labelled anew by a private choice, and a private choice on that.
+RELABELLED = Bound(
+    source="alon2019:lem-2.5",
+    size="n",
+    sense="sufficient",
+    expression=sympy.Max(
+        32 * sympy.log(6 * symbol("hypotheses") / symbol("failure")) / symbol("accuracy") ** 2,
+        8 * sympy.log(3 * symbol("hypotheses") / symbol("failure")) / (symbol("epsilon") * symbol("accuracy")),
+    ),
+    domain={
+        "n": Range.integers(1),
+        "accuracy": _UNIT,
+        "failure": _UNIT,
+        "epsilon": Range(Fraction(0), None),
+        "hypotheses": Range.integers(1),
+    },
+    derivation="with probability 1 - failure/3 each all frequencies are within accuracy/8 (Hoeffding), the labels are "
+    "those of a threshold with at most accuracy/4 more mistakes than the best, and what the learner chooses differs "
+    "from it on at most accuracy/4 of the records (the exponential mechanism, twice)",
     letters={"alpha": "accuracy", "beta": "failure"},
 )
 
@@ -56,7 +81,7 @@ def generic_learner(seed: int, quick: bool) -> Measurement:
 
 
 def other_routes(seed: int, quick: bool) -> Measurement:
-    """Labelled data alone, a known marginal, and the two cited reductions, each at an explicit size."""
+    """Labelled data alone, a known marginal, and a cited reduction, each at an explicit size."""
     accuracy = Fraction(1, 10)
     line, noise = Thresholds(), UniformInterval(noise=0.1)
     alone = UpperBound(
@@ -83,17 +108,16 @@ def other_routes(seed: int, quick: bool) -> Measurement:
         arguments={"family": line},
     )
     outcomes = [check_upper_bound(each, seed=seed + n, search=True) for n, each in enumerate((alone, known))]
-    outcomes += _reductions(seed + 10)
+    outcomes += [_price_of_privacy(), *_reductions(seed + 10)]
     few, more = (each.measured for each in outcomes[:2])
     ratio = f"{more / few:.3g}" if few and more else ""
     return Measurement(
         "other-routes",
-        "Without A_SSPP: labelled data alone, a known marginal, and two reductions",
-        ("alon2019:obs-2.a", "alon2019:obs-1.c", "alon2019:lem-2.5", "alon2019:lem-2.6"),
+        "Without A_SSPP: labelled data alone, a known marginal, and a reduction",
+        ("alon2019:obs-2.a", "alon2019:obs-1.c", "alon2019:lem-2.5"),
         "What the paper says of other ways to learn, with explicit sizes on thresholds: labelled data alone; a cover "
-        "from a known marginal; and, of the two cited reductions, premise and conclusion on one class (thresholds on "
-        "16 points), each with the generic learner at its own size. That a reduction exists for every class is "
-        "not run.",
+        "from a known marginal; and, of the cited reduction from realisable to any data, one that this project has "
+        "(label boosting), on thresholds over 16 points. That there is one for every class and learner is not run.",
         " ".join(f"{each.result.partition(':')[2]}: {each.word}." for each in outcomes)
         + (
             f" The private learner that knows D_X (epsilon = 1) passes from {ratio} times as many examples as the "
@@ -125,26 +149,65 @@ def other_routes(seed: int, quick: bool) -> Measurement:
 
 
 def _reductions(seed: int) -> list[Outcome]:
-    """Lemmas 2.5 and 2.6 on thresholds over 16 points: what each assumes, and what it concludes."""
-    size = 16
+    """Lemma 2.5 on thresholds over 16 points: a realisable learner, and what label boosting makes of it."""
+    size, tenth = 16, Fraction(1, 10)
     family = GridThresholds(size)
-
-    def generic(result: str, claim: str, noise: Any, epsilon: Any, accuracy: Any, failure: Any) -> UpperBound:
-        return UpperBound(
-            result,
-            f"{claim}, on thresholds over {size} points",
-            GenericLearner(family, epsilon),
-            UniformGrid(size, threshold=size // 2, noise=Fraction(noise)),
-            {"private": BOUNDS["generic"]},
-            {"accuracy": accuracy, "failure": failure, "epsilon": epsilon, "hypotheses": size + 1},
-            name="alon2019.generic",
-        )
-
-    tenth = Fraction(1, 10)
+    realisable = GenericLearner(family, tenth)
     declared = (
-        generic("alon2019:lem-2.5", "what it assumes: learnt privately from realisable data", 0, tenth, tenth, tenth),
-        generic("alon2019:lem-2.5", "what it concludes: learnt privately with 20% noise", "1/5", tenth, tenth, tenth),
-        generic("alon2019:lem-2.6", "what it assumes: a (0.1, 0.1, 0.1)-pure learner", 0, tenth, tenth, tenth),
-        generic("alon2019:lem-2.6", "what it concludes: a pure learner at (0.05, 0.02)", 0, tenth, "1/20", "1/50"),
+        UpperBound(
+            "alon2019:lem-2.5",
+            f"what it assumes: realisable data is learnt privately, on thresholds over {size} points",
+            realisable,
+            UniformGrid(size, threshold=size // 2),
+            {"private": BOUNDS["generic"]},
+            {"accuracy": tenth, "failure": tenth, "epsilon": tenth, "hypotheses": size + 1},
+            name="alon2019.generic",
+        ),
+        UpperBound(
+            "alon2019:lem-2.5",
+            "what it concludes: made of that learner, whose data are first labelled anew by a privately chosen "
+            f"threshold, one that learns with 20% noise, on thresholds over {size} points",
+            LabelBoostProcedure(realisable, family, epsilon=tenth),
+            UniformGrid(size, threshold=size // 2, noise=Fraction(1, 5)),
+            {"private": RELABELLED},
+            {"accuracy": tenth, "failure": tenth, "epsilon": tenth, "hypotheses": size + 1},
+            name="beimel2015.label_boost_procedure",
+        ),
     )
-    return [check_upper_bound(each, seed=seed + place) for place, each in enumerate(declared)]
+    small = GridThresholds(2)
+    made = LabelBoostProcedure(GenericLearner(small, 1.0), small, epsilon=1.0)
+    private = PrivacyCheck(
+        "alon2019:lem-2.5",
+        "what it concludes: privacy, of one made so of a learner and of a choice that are both 1-private: "
+        f"{made.claim}",
+        made,
+        made.claim,
+        neighbours=ReplaceOne(records=Records.labelled(features=[0, 1], labels=[0, 1]), size=2),
+        name="beimel2015.label_boost_procedure",
+        max_samples=1_000,
+    )
+    return [*(check_upper_bound(each, seed=seed + place) for place, each in enumerate(declared)), private.check(seed)]
+
+
+def _price_of_privacy() -> Outcome:
+    """obs-1.c: the private size over the one without privacy, as far as the formulas go."""
+    accuracies = [Fraction(1, 2**power) for power in range(3, 18, 2)]
+    ratios = []
+    for accuracy in accuracies:
+        private = evaluate(BOUNDS["private"], accuracy=accuracy, failure=FAILURE, epsilon=1, cover=int(2 / accuracy))
+        alone = evaluate(LABELLED, accuracy=accuracy, failure=FAILURE)
+        ratios.append(Fraction(int(private), int(alone)))  # type: ignore[arg-type]
+    found = compare_slopes(
+        accuracies, ratios, ratios, lambda alpha: (1.0, math.log(1 / alpha)), free="terms", factor=Fraction(21, 20)
+    )
+    words: dict[str, Word] = {"compatible": "compatible", "not compatible": "not compatible"}
+    return Outcome(
+        words.get(found.verdict, "undecided"),
+        "with D_X known, roughly the sample complexity without privacy: the explicit size (epsilon = 1, a cover of "
+        "2/alpha thresholds) is a constant and a multiple of log(1/alpha) times that of the minimiser of mistakes",
+        f"alpha from {float(accuracies[0]):g} to {float(accuracies[-1]):.2g}: {float(ratios[0]):.3g} to "
+        f"{float(ratios[-1]):.3g} times; {found.detail}",
+        "alon2019:obs-1.c",
+        "order",
+        learner="alon2019.cover",
+    )

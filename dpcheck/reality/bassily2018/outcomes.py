@@ -31,6 +31,36 @@ def word_of_count(failures: int, trials: int, claimed: float, among: int = 1) ->
     return "undecided", 0.0
 
 
+#: What the registry's instance against n = 1 shows, and of which cases it is made.
+ONE_EXAMPLE = (
+    "one example, alpha = beta = 1/(16C): on one of two targets that differ at a point of mass 1/8 an output errs by "
+    "more than C alpha with probability 7/16 or more, above 3 beta ({})"
+)
+
+
+def refuted(
+    result: str, claim: str, failure: str, shown: str, *, kind: Kind = "number", expected: str, learner: str = ""
+) -> Outcome:
+    """The outcome of a statement as printed that an instance of the registry contradicts.
+
+    Parameters
+    ----------
+    failure : why the instance shows nothing, "" where it does; then the word is "undecided", for what else holds is
+        not known
+    shown : what it shows
+
+    Examples
+    --------
+    >>> refuted("p:thm-1", "for every n", "", "not for n = 1", expected="p:thm-1: n = 1").word
+    'contradicted'
+    >>> refuted("p:thm-1", "for every n", "C = 3", "not for n = 1", expected="p:thm-1: n = 1").word
+    'undecided'
+    """
+    if failure:
+        return Outcome("undecided", claim, f"the instance shows nothing: {failure}", result, kind, learner=learner)
+    return Outcome("contradicted", claim, shown, result, kind, learner=learner, expected=expected)
+
+
 def counted(
     result: str,
     claim: str,
