@@ -43,6 +43,7 @@ from dpcheck.reality.chaudhuri2011.no_private_thresholds import (
     theorem_5,
 )
 from dpcheck.reality.chaudhuri2011.rates import TwoOnThreePoints, exact_failure
+from dpcheck.reality.chaudhuri2011.separators import five_dimensions
 from dpcheck.reality.chaudhuri2011.singletons import mean_success
 from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs, UniformDirections
 from dpcheck.reality.coverage import uncovered
@@ -137,6 +138,14 @@ def test_the_learners_of_thresholds_are_private_ones_of_several_papers() -> None
     on_grid = found["chaudhuri2011.A1 (on a grid)"]
     assert isinstance(on_grid, OnGrid)
     assert 0 <= on_grid(Labelled([0.0, 1.0, 0.5], [0, 1, 1]), np.random.default_rng(0)) <= 1
+
+
+# --- separators in five dimensions
+
+
+def test_a_choice_among_far_separators_fails_for_its_privacy_alone() -> None:
+    assert five_dimensions(1e-6, 2_000, 12, 0).failures >= 10
+    assert five_dimensions(100.0, 2_000, 12, 0).failures == 0
 
 
 # --- singletons and ladders

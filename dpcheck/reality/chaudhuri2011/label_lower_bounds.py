@@ -193,9 +193,7 @@ def theorem_12(learners: dict[str, Any]) -> LowerBound:
 def _every_learner(seed: int, quick: bool) -> tuple[Outcome, ...]:
     """All label-private learners, their nets as fine as can be."""
     size = math.floor(singletons_size(_TARGETS, _EPSILON))
-    learners = {
-        name: at_epsilon(learner, _EPSILON, size) for name, learner in label_private_learners(_TARGETS).items()
-    }
+    learners = {name: at_epsilon(learner, _EPSILON, size) for name, learner in label_private_learners(_TARGETS).items()}
     return check_lower_bound(theorem_12(learners), seed=seed, trials=500 if quick else 5_000)
 
 
