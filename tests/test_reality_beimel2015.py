@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ from dpcheck.reality.beimel2015 import (
 from dpcheck.reality.beimel2015.counting import compositions
 from dpcheck.reality.beimel2015.mechanisms import InOrder, Powers, Presence
 from dpcheck.reality.beimel2015.outcomes import word_of_often, word_of_trials
+from dpcheck.reality.beimel2015.scaled_boosting import first_step_fails_at_most, scaled_learner
 from dpcheck.reality.beimel2015.two_bits import TwoBits
 from dpcheck.reality.coverage import entries_to_cover
 from dpcheck.reality.measuring import make
@@ -248,6 +250,14 @@ def test_sizes_from_fewer_labels_break_claim_nine() -> None:
             assert all(boosting._claim_nine(run)) is kept
         shrinking = replace(run.sizes.iterations[0], stretched=30001 * 10**6)
         assert not boosting._growing(replace(run, sizes=replace(run.sizes, iterations=(shrinking,))))
+
+
+def test_the_bound_on_the_first_step_is_too_large_with_few_labels() -> None:
+    wanted = scaled_learner(Fraction(1, 23), Fraction(1, 4), Fraction(1, 3), 40)
+    assert first_step_fails_at_most(wanted) < 1e-100
+    first = replace(wanted.sizes.iterations[0], kept_labelled=100)
+    sizes = replace(wanted.sizes, iterations=(first,))
+    assert first_step_fails_at_most(SimpleNamespace(sizes=sizes)) == 1  # type: ignore[arg-type]
 
 
 def test_questions_that_tell_labels_are_seen() -> None:

@@ -31,7 +31,8 @@ from dpcheck.reality.chaudhuri2011.concentration import (
     worst_of_thresholds,
 )
 from dpcheck.reality.chaudhuri2011.exact_privacy import _kept, losses
-from dpcheck.reality.chaudhuri2011.label_lower_bounds import LadderCase, label_private_learners
+from dpcheck.reality.chaudhuri2011.label_lower_bounds import LadderCase, label_private_learners, theorem_12
+from dpcheck.reality.chaudhuri2011.less_loss import at_epsilon
 from dpcheck.reality.chaudhuri2011.no_private_thresholds import (
     OnGrid,
     OutputBySize,
@@ -39,8 +40,10 @@ from dpcheck.reality.chaudhuri2011.no_private_thresholds import (
     good_candidates,
     hardest,
     private_learners,
+    theorem_5,
 )
 from dpcheck.reality.chaudhuri2011.rates import TwoOnThreePoints, exact_failure
+from dpcheck.reality.chaudhuri2011.separators import five_dimensions
 from dpcheck.reality.chaudhuri2011.singletons import mean_success
 from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs, UniformDirections
 from dpcheck.reality.coverage import uncovered
@@ -137,6 +140,14 @@ def test_the_learners_of_thresholds_are_private_ones_of_several_papers() -> None
     assert 0 <= on_grid(Labelled([0.0, 1.0, 0.5], [0, 1, 1]), np.random.default_rng(0)) <= 1
 
 
+# --- separators in five dimensions
+
+
+def test_a_choice_among_far_separators_fails_for_its_privacy_alone() -> None:
+    assert five_dimensions(1e-6, 2_000, 12, 0).failures >= 10
+    assert five_dimensions(100.0, 2_000, 12, 0).failures == 0
+
+
 # --- singletons and ladders
 
 
@@ -170,6 +181,25 @@ def test_the_minimiser_breaks_theorem_12_where_a_private_learner_cannot() -> Non
     assert 1 - mean_success(4, 0.02, 34, learner="ERM") < 1e-6
     assert 1 - mean_success(4, 0.02, 34, learner="A1") > 0.5
     assert "chaudhuri2011.A2" in label_private_learners(8)
+
+
+def test_a_minimiser_contradicts_theorems_5_and_12_where_private_learners_are_run() -> None:
+    """The sizes and the nets are such that only privacy stands in the way."""
+    for declared in (
+        theorem_5({"minimiser": EmpiricalRiskMinimiser(Thresholds())}),
+        theorem_12({"minimiser": EmpiricalRiskMinimiser(PointFunctions(64))}),
+    ):
+        assert [outcome.word for outcome in check_lower_bound(declared, seed=0, trials=500)] == ["contradicted"]
+
+
+def test_learners_at_a_smaller_epsilon_have_all_hypotheses_to_choose_from(rng: np.random.Generator) -> None:
+    data = Labelled(np.arange(40) % 8, (np.arange(40) % 8 == 3).astype(np.int64))
+    for name, learner in label_private_learners(8).items():
+        made = at_epsilon(learner, 0.02, 40)
+        assert made.claim.epsilon_value <= 0.02
+        assert len({int(made(data, rng)) for _ in range(400)}) >= 6, name
+    with pytest.raises(InvalidArgument, match="epsilon"):
+        at_epsilon(EmpiricalRiskMinimiser(PointFunctions(8)), 0.02, 40)
 
 
 def test_ladders_meet_the_conditions_of_theorem_10_from_16_levels_on() -> None:

@@ -60,7 +60,8 @@ def worst_of_thresholds(x: NDArray[np.float64], allowed: float) -> tuple[float, 
     least, most = 1 - np.append(x, 1.0), 1 - np.append(0.0, x)  # the mass of thresholds with that share
     first = above - least - np.minimum(np.sqrt(above * allowed), np.sqrt(least * allowed) + allowed)
     second = most - above - np.minimum(np.sqrt(most * allowed), np.sqrt(above * allowed) + allowed)
-    return float(first.max()), float(second.max())
+    # the threshold at 1 has neither mass nor share: there the second is 0
+    return float(first.max()), max(float(second.max()), 0.0)
 
 
 def worst_of_pairs(x: NDArray[np.float64], allowed: float) -> tuple[float, float]:
