@@ -17,9 +17,10 @@ from dpcheck.reality.exact_failure import exact_failure, listed_samples
 from dpcheck.reality.lower import LowerBound, check_lower_bound, measure_lower_bound
 from dpcheck.reality.model import MEANINGS, Measurement, Outcome
 from dpcheck.reality.privacy import PrivacyCheck, check_privacy, measure_privacy
-from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.relations import all_true, compared, decided, enclosed, refuted
 from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
 from dpcheck.theorems.bounds import Bound, Range, symbol
+from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.inventory import papers
 from dpcheck.theorems.registry import Registry
 from dpcheck.utility.distributions import FiniteDistribution, two_points
@@ -257,7 +258,25 @@ def test_a_bound_that_is_wrong_is_contradicted():
 def test_success_on_instances_that_are_not_all_contradicts_nothing():
     (outcome,) = check_lower_bound(impossible(FAR, complete=False), seed=0)
     assert (outcome.word, outcome.level) == ("undecided", 0.0)
-    assert "has others" in outcome.detail
+    assert "may speak of others" in outcome.detail
+
+
+def test_a_small_average_over_random_instances_contradicts_no_theorem_about_some_instance():
+    from dpcheck.utility.distributions import RandomInstance
+
+    # it errs on every sample of one instance in a hundred: it does fail on some instance
+    law = RandomInstance(lambda rng: labels(Fraction(int(rng.integers(100) == 0))), "one in a hundred")
+    declared = impossible((law,), learners={"zero": lambda dataset, rng: 1}, arguments={"best": 0})
+    (outcome,) = check_lower_bound(declared, seed=0)
+    assert (outcome.word, outcome.level) == ("undecided", 0.0)
+    # a theorem about the average says so, and is contradicted
+    (outcome,) = check_lower_bound(dataclasses.replace(declared, complete=True), seed=0)
+    assert outcome.word == "contradicted"
+
+
+def test_success_above_the_bound_is_no_news():
+    with pytest.raises(InvalidArgument, match="at most the bound's 21, got 22"):
+        check_lower_bound(impossible(FAR, size=21, sizes={"n": 22}), seed=0)
 
 
 def test_every_learner_is_run_and_has_an_outcome_of_its_own():
@@ -349,8 +368,63 @@ def test_a_measured_claim_of_privacy_says_that_nothing_was_sampled():
 def test_relations_decide_and_name_what_was_expected():
     assert compared("a:b", "c", True, "d", expected="e").expected == ""
     assert compared("a:b", "c", False, "d", expected="e").expected == "e"
-    with pytest.raises(InvalidArgument, match="must be True or False"):
+    with pytest.raises(InvalidArgument, match="must be True, False or None"):
         compared("a:b", "c", 1, "d")  # type: ignore[arg-type]
+
+
+def test_balls_that_overlap_contradict_nothing():
+    import flint
+
+    third = flint.arb(1) / 3
+    assert not third <= third  # which alone would have made it a contradiction
+    for sense in ("at most", "below", "at least", "above"):
+        assert decided(third, sense, third) is None
+        assert decided(third, sense, Fraction(1, 3)) is None
+    outcome = compared("a:b", "c", decided(third, "at most", third), "d", expected="e")
+    assert (outcome.word, outcome.level, outcome.expected) == ("undecided", 0.0, "")
+    assert "decides nothing" in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("left", "sense", "right", "found"),
+    [
+        (1, "at most", 1, True),
+        (1, "below", 1, False),
+        (1, "at least", 1, True),
+        (1, "above", 1, False),
+        (0.1, "at most", Fraction(1, 10), True),
+        (Fraction(1, 3), "above", Fraction(1, 4), True),
+        (Fraction(1, 3), "at least", Fraction(1, 2), False),
+    ],
+)
+def test_relations_of_fractions_are_always_decided(left, sense, right, found):
+    assert decided(left, sense, right) is found
+
+
+def test_relations_of_enclosures_ask_both_sides():
+    import flint
+
+    from dpcheck.theorems.bounds import Enclosure
+
+    wide = Enclosure(Fraction(1, 4), Fraction(1, 2))
+    assert [decided(wide, "at most", limit) for limit in (Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))] == [
+        False,
+        None,
+        True,
+    ]
+    assert decided(wide, "above", flint.arb(1) / 5) is True
+    assert decided(flint.arb("nan"), "at most", 1) is None
+    with pytest.raises(InvalidArgument, match="sense"):
+        decided(1, "around", 2)
+
+
+def test_all_true_has_three_answers():
+    assert (all_true([True, None]), all_true([None, False]), all_true([True, True])) == (None, False, True)
+
+
+def test_an_instance_that_refutes_nothing_does_not_show_the_claim():
+    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1)), "d", expected="e").word == "contradicted"
+    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1, "equal")), "d", expected="e").word == "undecided"
 
 
 @pytest.mark.parametrize(

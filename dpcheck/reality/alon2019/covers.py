@@ -23,7 +23,7 @@ from dpcheck.reality.alon2019.setting import (
     size_of,
 )
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.alon2019 import instances
 from dpcheck.theorems.alon2019.bounds import BOUNDS
 from dpcheck.theorems.bounds import solve, symbol, value_of
@@ -347,7 +347,7 @@ def counting(seed: int, quick: bool) -> Measurement:
                 "alon2019:lem-3.3",
                 "the cover as printed, with constant 1 at alpha = exp(-1/16), d = 5, beta = exp(-5/16): no cover has "
                 "probability at most beta",
-                bool(witness.failure),
+                refuted(witness),
                 f"it has probability 1: {witness.family}",
                 kind="upper bound",
                 expected=NEAR_ONE.format("lem-3.3"),

@@ -11,7 +11,7 @@ from dpcheck.learners.bassily2018.sizes import Scales, printed_scales
 from dpcheck.reality.bassily2018.outcomes import EXACT
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
-from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.relations import compared, enclosed, refuted
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.theorems.bassily2018.rates_instances import printed_cutoff
 
@@ -103,7 +103,7 @@ def error_of_hpriv(seed: int, quick: bool) -> Measurement:
         compared(
             "bassily2018:clm-4.1",
             "as printed, for every epsilon: err(hpriv; P) <= 3 gamma + 7 alpha at alpha = 0.01",
-            bool(single.failure),
+            refuted(single),
             (single.failure or f"{single.family}, so the error is 1/2 or more, against 0.07"),
             kind="upper bound",
             expected=_WHY,

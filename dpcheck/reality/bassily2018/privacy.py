@@ -34,7 +34,7 @@ from dpcheck.reality.bassily2018.vote_streams import endless_delta
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.reality.privacy import check_privacy
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.bassily2018 import answering_instances
 
 FAILURE = 0.05
@@ -177,7 +177,7 @@ def _printed_outcomes() -> tuple[Outcome, ...]:
             compared(
                 "bassily2018:thm-3.1",
                 f"thm-3.1 as printed, (epsilon, delta)-private for {said}",
-                bool(each.failure),  # a witness that fails shows nothing
+                refuted(each),
                 each.failure or each.family,
                 kind="privacy",
                 expected=expected,

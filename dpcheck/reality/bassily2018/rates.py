@@ -20,7 +20,7 @@ from dpcheck.learners.bassily2018 import Agnostic, Realisable, Sizes, printed_sc
 from dpcheck.learners.bassily2018.choosing_sizes import mistakes_bound
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
@@ -229,7 +229,7 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
         compared(
             "bassily2018:thm-3.4",
             "thm-3.4 (i) as printed: the rate O~(V/(eps n)) for every m <= M, so for m = 1 too",
-            bool(single.failure),
+            refuted(single),
             single.failure or single.family,
             kind="order",
             expected=_WHY_34,
@@ -402,7 +402,7 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
         compared(
             "bassily2018:thm-3.5",
             "thm-3.5 (i) as printed: the rate O(gamma) + O~(sqrt(V/(eps n))) for every m <= M, so for m = 1 too",
-            bool(single.failure),
+            refuted(single),
             single.failure or single.family,
             kind="order",
             expected=_WHY_35,

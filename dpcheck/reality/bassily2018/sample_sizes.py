@@ -21,7 +21,7 @@ from dpcheck.reality.bassily2018.outcomes import EXACT, counted
 from dpcheck.reality.bassily2018.votes_drawn import TARGET
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table, Word
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.bassily2018 import transfer_instances
 from dpcheck.theorems.bassily2018.bounds import BOUNDS
 from dpcheck.theorems.bassily2018.tightness import TIGHTNESS
@@ -200,7 +200,7 @@ def _large_epsilon() -> Outcome:
     return compared(
         "bassily2018:rem-2",
         "rem-2 as printed, for every epsilon: n = O~(V^(3/2)/(eps alpha)), so 1 for large epsilon",
-        bool(single.failure),
+        refuted(single),
         single.failure or single.family,
         kind="order",
         expected=f"bassily2018:rem-2: {_LARGE}",

@@ -22,7 +22,7 @@ from dpcheck.reality.bassily2018.votes_drawn import (
 )
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table
-from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.relations import compared, enclosed, refuted
 from dpcheck.theorems.bassily2018 import transfer_instances
 from dpcheck.theorems.bassily2018.bounds import BOUNDS
 from dpcheck.theorems.bounds import evaluate
@@ -155,7 +155,7 @@ def transfer_at_own_size(seed: int, quick: bool) -> Measurement:
                 result,
                 "as printed, for every epsilon: n = O~(V^(3/2)/eps ...) private records suffice, so 1 for large "
                 "epsilon",
-                bool(single.failure),
+                refuted(single),
                 single.failure or single.family,
                 expected=_WHY.replace("thm-4.2", result.split(":")[1]),
                 learner=_LEARNER,
