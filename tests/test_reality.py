@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 
 from dpcheck import PureDP, Records, ReplaceOne
 from dpcheck.classes import GridThresholds
+from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
 from dpcheck.reality import coverage, measuring
@@ -165,6 +169,83 @@ def test_meeting_the_accuracy_is_no_failure():
     below = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"n": 3}, accuracy="49/100")
     assert half.high == 0
     assert below.low > 0
+
+
+class Declared:
+    """A learner that is nothing but its law."""
+
+    order_blind = True
+
+    def __init__(self, law):
+        self.law = law
+
+    def __call__(self, dataset, rng):
+        raise NotImplementedError
+
+    def distribution(self, dataset):
+        return self.law(dataset)
+
+
+def test_floats_of_a_law_are_enclosed_with_their_error():
+    # 0.1 as a double is above a tenth: a failure probability of a tenth is no contradiction of "at most a tenth"
+    law = FiniteDistribution([0], [1], [1], best=0)
+    learner = Declared(lambda dataset: {1: 0.1, 0: 0.9})
+    found = exact_failure(learner, law, sizes={"n": 1}, accuracy="1/4")
+    assert found.low < Fraction(1, 10) < found.high
+    assert found.high - found.low < Fraction(1, 10**12)
+    declared = promise(learner, distribution=law, sizes={"n": 1}, exactly=True, arguments={})
+    assert check_upper_bound(declared, seed=0).word == "undecided"
+
+
+def test_outputs_of_other_shapes_are_other_outputs():
+    class Rows:
+        """The hypothesis (1, 1) labels a point x by x >= 1; ((1, 1),) labels all points 0."""
+
+        def predict(self, hypotheses, points):
+            return np.array([points >= 1 if np.ndim(each) == 1 else 0 * points for each in hypotheses])
+
+    law = FiniteDistribution([0, 1], [Fraction(1, 2), Fraction(1, 2)], [0, 1], best=0)
+    learner = Declared(lambda dataset: {(1, 1): Fraction(1, 3), ((1, 1),): Fraction(2, 3)})
+    found = exact_failure(learner, law, sizes={"n": 2}, accuracy="1/4", family=Rows())
+    assert found.low <= Fraction(2, 3) <= found.high
+
+
+def brute_failure(learner, law, private, public, bar):
+    """The same in fractions: all samples in all orders."""
+    count, total = len(law.points), Fraction(0)
+    for cells in itertools.product(range(2 * count), repeat=private):
+        labels, places = np.divmod(np.array(cells, dtype=int), count)
+        for others in itertools.product(range(count), repeat=public or 0):
+            weight = math.prod((law.cells[cell] for cell in cells), start=Fraction(1))
+            weight *= math.prod((law.masses[place] for place in others), start=Fraction(1))
+            dataset = Labelled(law.points[places], labels)
+            if public is not None:
+                dataset = SemiPrivate(private=dataset, public=law.points[list(others)])
+            wrong = sum(p for h, p in learner.distribution(dataset).items() if weight and law.risk(None, h) > bar)
+            total += weight * wrong
+    return total
+
+
+def weighed(dataset):
+    """A threshold among 0, 2 and the public points, drawn by one more than the private records it labels rightly."""
+    private, public = getattr(dataset, "private", dataset), getattr(dataset, "public", ())
+    thresholds = {0, 2, *(int(point) for point in public)}
+    weights = {t: 1 + sum(int((x >= t) == y) for x, y in zip(private.x, private.y, strict=True)) for t in thresholds}
+    return {t: Fraction(weight, sum(weights.values())) for t, weight in weights.items()}
+
+
+@pytest.mark.parametrize("sizes", [{"n": 0}, {"n": 3}, {"private": 2, "public": 2}, {"public": 0, "private": 2}])
+@pytest.mark.parametrize("zero", [False, True])
+def test_exact_failures_are_sums_over_all_orders(sizes, zero):
+    half, third, sixth = Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)
+    masses = [half, 0, half] if zero else [half, third, sixth]
+    law = FiniteDistribution([1, 2, 4], masses, [Fraction(1, 10), Fraction(2, 5), 1], best=Fraction(1, 10))
+    for accuracy in (Fraction(0), Fraction(1, 6), Fraction(1, 4)):
+        found = exact_failure(Declared(weighed), law, sizes=sizes, accuracy=accuracy)
+        private = sizes.get("private", sizes.get("n"))
+        truth = brute_failure(Declared(weighed), law, private, sizes.get("public"), accuracy + law.best)
+        assert found.low <= truth <= found.high
+        assert found.high - found.low < Fraction(1, 10**40)
 
 
 def test_exact_failures_are_inside_the_intervals_of_trials():

@@ -1,7 +1,8 @@
 """The failure probability of a learner, exactly: every sample is listed, and the learner's declared law asked on it.
 
 For distributions on few points and learners to whom the order of records is of no matter, samples are multisets of
-cells (a point with its label), with multinomial weights. Nothing is drawn; what comes out is an enclosure by balls.
+cells (a point with its label), with multinomial weights. Nothing is drawn; what comes out is an enclosure by balls, as
+wide as the law's own error where its probabilities are floats.
 """
 
 from __future__ import annotations
@@ -128,14 +129,15 @@ def _summed(
     def failing(answer: Any) -> Any:
         """The probability of an output that fails, as a ball."""
         outputs = list(answer.outputs) if isinstance(answer, Law) else list(answer)
+        law = declared(answer)
         total = arb(0)
-        for output, chance in zip(outputs, probabilities(declared(answer)), strict=True):
-            key = output if not isinstance(output, list | np.ndarray) else tuple(np.ravel(output).tolist())
+        for output, key, chance in zip(outputs, law.outputs, probabilities(law), strict=True):
             if key not in fails:
                 fails[key] = table.risk(family, output) > bar
             if fails[key]:
                 total += chance
-        return total
+        # floats are each within the law's error of the truth, and so is their sum, by which they were divided
+        return total * arb(0, 2 * law.error).exp() if law.kind == "floats" else total
 
     with ctx.workprec(PRECISION):
         whole = arb(0)
