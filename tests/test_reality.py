@@ -23,6 +23,7 @@ from dpcheck.reality.model import MEANINGS, Measurement, Outcome
 from dpcheck.reality.privacy import PrivacyCheck, check_privacy, measure_privacy
 from dpcheck.reality.relations import all_true, compared, decided, enclosed, refuted
 from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
+from dpcheck.reporting.whole.index import unexpected
 from dpcheck.theorems.bounds import Bound, Range, symbol
 from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.inventory import papers
@@ -114,6 +115,11 @@ def test_a_broken_learner_is_contradicted_in_the_scaled_check_too():
     always_wrong = dataclasses.replace(declared, learner=lambda dataset, rng: 0, scaled={"failure": "1/5"})
     outcome = check_upper_bound(always_wrong, seed=0)
     assert (outcome.word, outcome.instead_word, outcome.level) == ("not reachable", "contradicted", 1e-9)
+    assert outcome.broken
+    assert unexpected(outcome)
+    said = check_upper_bound(dataclasses.replace(always_wrong, expected="not the learner"), seed=0)
+    assert said.expected == "not the learner"
+    assert not unexpected(said)
 
 
 @pytest.mark.parametrize("scaled", [{"failure": "1/20"}, {"accuracy": 1}])
@@ -195,6 +201,40 @@ def test_floats_of_a_law_are_enclosed_with_their_error():
     assert found.high - found.low < Fraction(1, 10**12)
     declared = promise(learner, distribution=law, sizes={"n": 1}, exactly=True, arguments={})
     assert check_upper_bound(declared, seed=0).word == "undecided"
+
+
+def first_label(dataset):
+    """Order matters: the label of the first record decides."""
+    return {0: Fraction(1)} if dataset.y[0] else {9: Fraction(1)}
+
+
+def test_a_learner_that_looks_at_the_order_is_found_out():
+    # sorted samples begin with a label 0 unless all are 1: one order alone would give 37/64, and it is 1/4
+    learner = Declared(first_label)
+    learner.order_blind = None
+    given = {"sizes": {"n": 3}, "accuracy": "1/4", "best": Fraction(1, 2) - Fraction(1, 4), "order_blind": True}
+    law = FiniteDistribution([0], [1], [Fraction(3, 4)])
+    with pytest.raises(InvalidArgument, match="order of records"):
+        exact_failure(learner, law, **given)
+    learner.order_blind = False
+    with pytest.raises(InvalidArgument, match="order_blind"):
+        exact_failure(learner, law, **given)
+
+
+def test_the_words_beside_a_chart_are_decided_before_rounding():
+    from dpcheck.reality import upper
+
+    # above a tenth by less than the doubles near it can tell
+    learner = Declared(
+        lambda dataset: {1: Fraction(1, 10) + Fraction(1, 10**30), 0: Fraction(9, 10) - Fraction(1, 10**30)}
+    )
+    law = FiniteDistribution([0], [1], [1], best=0)
+    declared = promise(learner, distribution=law, sizes={"n": 2}, exactly=True, arguments={})
+    point = upper._point(declared, {"n": 2}, 0, 0.05, 0)
+    assert (point.high, point.passes, point.fails) == (0.1, False, True)
+    made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
+    assert made.outcomes[0].word == "contradicted"
+    assert "at most that often" not in made.found
 
 
 def test_outputs_of_other_shapes_are_other_outputs():
