@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 
 from dpcheck import PureDP, Records, ReplaceOne
 from dpcheck.classes import GridThresholds
+from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
 from dpcheck.reality import coverage, measuring
@@ -17,9 +21,11 @@ from dpcheck.reality.exact_failure import exact_failure, listed_samples
 from dpcheck.reality.lower import LowerBound, check_lower_bound, measure_lower_bound
 from dpcheck.reality.model import MEANINGS, Measurement, Outcome
 from dpcheck.reality.privacy import PrivacyCheck, check_privacy, measure_privacy
-from dpcheck.reality.relations import compared, enclosed
+from dpcheck.reality.relations import all_true, compared, decided, enclosed, refuted
 from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
+from dpcheck.reporting.whole.index import unexpected
 from dpcheck.theorems.bounds import Bound, Range, symbol
+from dpcheck.theorems.instances import Enumeration
 from dpcheck.theorems.inventory import papers
 from dpcheck.theorems.registry import Registry
 from dpcheck.utility.distributions import FiniteDistribution, two_points
@@ -109,6 +115,11 @@ def test_a_broken_learner_is_contradicted_in_the_scaled_check_too():
     always_wrong = dataclasses.replace(declared, learner=lambda dataset, rng: 0, scaled={"failure": "1/5"})
     outcome = check_upper_bound(always_wrong, seed=0)
     assert (outcome.word, outcome.instead_word, outcome.level) == ("not reachable", "contradicted", 1e-9)
+    assert outcome.broken
+    assert unexpected(outcome)
+    said = check_upper_bound(dataclasses.replace(always_wrong, expected="not the learner"), seed=0)
+    assert said.expected == "not the learner"
+    assert not unexpected(said)
 
 
 @pytest.mark.parametrize("scaled", [{"failure": "1/20"}, {"accuracy": 1}])
@@ -164,6 +175,117 @@ def test_meeting_the_accuracy_is_no_failure():
     below = exact_failure(GenericLearner(GridThresholds(2)), two_points(1), sizes={"n": 3}, accuracy="49/100")
     assert half.high == 0
     assert below.low > 0
+
+
+class Declared:
+    """A learner that is nothing but its law."""
+
+    order_blind = True
+
+    def __init__(self, law):
+        self.law = law
+
+    def __call__(self, dataset, rng):
+        raise NotImplementedError
+
+    def distribution(self, dataset):
+        return self.law(dataset)
+
+
+def test_floats_of_a_law_are_enclosed_with_their_error():
+    # 0.1 as a double is above a tenth: a failure probability of a tenth is no contradiction of "at most a tenth"
+    law = FiniteDistribution([0], [1], [1], best=0)
+    learner = Declared(lambda dataset: {1: 0.1, 0: 0.9})
+    found = exact_failure(learner, law, sizes={"n": 1}, accuracy="1/4")
+    assert found.low < Fraction(1, 10) < found.high
+    assert found.high - found.low < Fraction(1, 10**12)
+    declared = promise(learner, distribution=law, sizes={"n": 1}, exactly=True, arguments={})
+    assert check_upper_bound(declared, seed=0).word == "undecided"
+
+
+def first_label(dataset):
+    """Order matters: the label of the first record decides."""
+    return {0: Fraction(1)} if dataset.y[0] else {9: Fraction(1)}
+
+
+def test_a_learner_that_looks_at_the_order_is_found_out():
+    # sorted samples begin with a label 0 unless all are 1: one order alone would give 37/64, and it is 1/4
+    learner = Declared(first_label)
+    learner.order_blind = None
+    given = {"sizes": {"n": 3}, "accuracy": "1/4", "best": Fraction(1, 2) - Fraction(1, 4), "order_blind": True}
+    law = FiniteDistribution([0], [1], [Fraction(3, 4)])
+    with pytest.raises(InvalidArgument, match="order of records"):
+        exact_failure(learner, law, **given)
+    learner.order_blind = False
+    with pytest.raises(InvalidArgument, match="order_blind"):
+        exact_failure(learner, law, **given)
+
+
+def test_the_words_beside_a_chart_are_decided_before_rounding():
+    from dpcheck.reality import upper
+
+    # above a tenth by less than the doubles near it can tell
+    learner = Declared(
+        lambda dataset: {1: Fraction(1, 10) + Fraction(1, 10**30), 0: Fraction(9, 10) - Fraction(1, 10**30)}
+    )
+    law = FiniteDistribution([0], [1], [1], best=0)
+    declared = promise(learner, distribution=law, sizes={"n": 2}, exactly=True, arguments={})
+    point = upper._point(declared, {"n": 2}, 0, 0.05, 0)
+    assert (point.high, point.passes, point.fails) == (0.1, False, True)
+    made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
+    assert made.outcomes[0].word == "contradicted"
+    assert "at most that often" not in made.found
+
+
+def test_outputs_of_other_shapes_are_other_outputs():
+    class Rows:
+        """The hypothesis (1, 1) labels a point x by x >= 1; ((1, 1),) labels all points 0."""
+
+        def predict(self, hypotheses, points):
+            return np.array([points >= 1 if np.ndim(each) == 1 else 0 * points for each in hypotheses])
+
+    law = FiniteDistribution([0, 1], [Fraction(1, 2), Fraction(1, 2)], [0, 1], best=0)
+    learner = Declared(lambda dataset: {(1, 1): Fraction(1, 3), ((1, 1),): Fraction(2, 3)})
+    found = exact_failure(learner, law, sizes={"n": 2}, accuracy="1/4", family=Rows())
+    assert found.low <= Fraction(2, 3) <= found.high
+
+
+def brute_failure(learner, law, private, public, bar):
+    """The same in fractions: all samples in all orders."""
+    count, total = len(law.points), Fraction(0)
+    for cells in itertools.product(range(2 * count), repeat=private):
+        labels, places = np.divmod(np.array(cells, dtype=int), count)
+        for others in itertools.product(range(count), repeat=public or 0):
+            weight = math.prod((law.cells[cell] for cell in cells), start=Fraction(1))
+            weight *= math.prod((law.masses[place] for place in others), start=Fraction(1))
+            dataset = Labelled(law.points[places], labels)
+            if public is not None:
+                dataset = SemiPrivate(private=dataset, public=law.points[list(others)])
+            wrong = sum(p for h, p in learner.distribution(dataset).items() if weight and law.risk(None, h) > bar)
+            total += weight * wrong
+    return total
+
+
+def weighed(dataset):
+    """A threshold among 0, 2 and the public points, drawn by one more than the private records it labels rightly."""
+    private, public = getattr(dataset, "private", dataset), getattr(dataset, "public", ())
+    thresholds = {0, 2, *(int(point) for point in public)}
+    weights = {t: 1 + sum(int((x >= t) == y) for x, y in zip(private.x, private.y, strict=True)) for t in thresholds}
+    return {t: Fraction(weight, sum(weights.values())) for t, weight in weights.items()}
+
+
+@pytest.mark.parametrize("sizes", [{"n": 0}, {"n": 3}, {"private": 2, "public": 2}, {"public": 0, "private": 2}])
+@pytest.mark.parametrize("zero", [False, True])
+def test_exact_failures_are_sums_over_all_orders(sizes, zero):
+    half, third, sixth = Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)
+    masses = [half, 0, half] if zero else [half, third, sixth]
+    law = FiniteDistribution([1, 2, 4], masses, [Fraction(1, 10), Fraction(2, 5), 1], best=Fraction(1, 10))
+    for accuracy in (Fraction(0), Fraction(1, 6), Fraction(1, 4)):
+        found = exact_failure(Declared(weighed), law, sizes=sizes, accuracy=accuracy)
+        private = sizes.get("private", sizes.get("n"))
+        truth = brute_failure(Declared(weighed), law, private, sizes.get("public"), accuracy + law.best)
+        assert found.low <= truth <= found.high
+        assert found.high - found.low < Fraction(1, 10**40)
 
 
 def test_exact_failures_are_inside_the_intervals_of_trials():
@@ -257,7 +379,25 @@ def test_a_bound_that_is_wrong_is_contradicted():
 def test_success_on_instances_that_are_not_all_contradicts_nothing():
     (outcome,) = check_lower_bound(impossible(FAR, complete=False), seed=0)
     assert (outcome.word, outcome.level) == ("undecided", 0.0)
-    assert "has others" in outcome.detail
+    assert "may speak of others" in outcome.detail
+
+
+def test_a_small_average_over_random_instances_contradicts_no_theorem_about_some_instance():
+    from dpcheck.utility.distributions import RandomInstance
+
+    # it errs on every sample of one instance in a hundred: it does fail on some instance
+    law = RandomInstance(lambda rng: labels(Fraction(int(rng.integers(100) == 0))), "one in a hundred")
+    declared = impossible((law,), learners={"zero": lambda dataset, rng: 1}, arguments={"best": 0})
+    (outcome,) = check_lower_bound(declared, seed=0)
+    assert (outcome.word, outcome.level) == ("undecided", 0.0)
+    # a theorem about the average says so, and is contradicted
+    (outcome,) = check_lower_bound(dataclasses.replace(declared, complete=True), seed=0)
+    assert outcome.word == "contradicted"
+
+
+def test_success_above_the_bound_is_no_news():
+    with pytest.raises(InvalidArgument, match="at most the bound's 21, got 22"):
+        check_lower_bound(impossible(FAR, size=21, sizes={"n": 22}), seed=0)
 
 
 def test_every_learner_is_run_and_has_an_outcome_of_its_own():
@@ -349,8 +489,63 @@ def test_a_measured_claim_of_privacy_says_that_nothing_was_sampled():
 def test_relations_decide_and_name_what_was_expected():
     assert compared("a:b", "c", True, "d", expected="e").expected == ""
     assert compared("a:b", "c", False, "d", expected="e").expected == "e"
-    with pytest.raises(InvalidArgument, match="must be True or False"):
+    with pytest.raises(InvalidArgument, match="must be True, False or None"):
         compared("a:b", "c", 1, "d")  # type: ignore[arg-type]
+
+
+def test_balls_that_overlap_contradict_nothing():
+    import flint
+
+    third = flint.arb(1) / 3
+    assert not third <= third  # which alone would have made it a contradiction
+    for sense in ("at most", "below", "at least", "above"):
+        assert decided(third, sense, third) is None
+        assert decided(third, sense, Fraction(1, 3)) is None
+    outcome = compared("a:b", "c", decided(third, "at most", third), "d", expected="e")
+    assert (outcome.word, outcome.level, outcome.expected) == ("undecided", 0.0, "")
+    assert "decides nothing" in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("left", "sense", "right", "found"),
+    [
+        (1, "at most", 1, True),
+        (1, "below", 1, False),
+        (1, "at least", 1, True),
+        (1, "above", 1, False),
+        (0.1, "at most", Fraction(1, 10), True),
+        (Fraction(1, 3), "above", Fraction(1, 4), True),
+        (Fraction(1, 3), "at least", Fraction(1, 2), False),
+    ],
+)
+def test_relations_of_fractions_are_always_decided(left, sense, right, found):
+    assert decided(left, sense, right) is found
+
+
+def test_relations_of_enclosures_ask_both_sides():
+    import flint
+
+    from dpcheck.theorems.bounds import Enclosure
+
+    wide = Enclosure(Fraction(1, 4), Fraction(1, 2))
+    assert [decided(wide, "at most", limit) for limit in (Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))] == [
+        False,
+        None,
+        True,
+    ]
+    assert decided(wide, "above", flint.arb(1) / 5) is True
+    assert decided(flint.arb("nan"), "at most", 1) is None
+    with pytest.raises(InvalidArgument, match="sense"):
+        decided(1, "around", 2)
+
+
+def test_all_true_has_three_answers():
+    assert (all_true([True, None]), all_true([None, False]), all_true([True, True])) == (None, False, True)
+
+
+def test_an_instance_that_refutes_nothing_does_not_show_the_claim():
+    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1)), "d", expected="e").word == "contradicted"
+    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1, "equal")), "d", expected="e").word == "undecided"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The failure probability of a learner, exactly: every sample is listed, and the learner's declared law asked on it.
 
 For distributions on few points and learners to whom the order of records is of no matter, samples are multisets of
-cells (a point with its label), with multinomial weights. Nothing is drawn; what comes out is an enclosure by balls.
+cells (a point with its label), with multinomial weights. Nothing is drawn; what comes out is an enclosure by balls, as
+wide as the law's own error where its probabilities are floats.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from dpcheck.utility.failure import family_of
 
 #: More samples than this are not listed.
 MOST_SAMPLES = 100_000
+#: About so many samples are handed over in two orders, where a learner does not say that order is of no matter.
+TURNED = 100
 #: Bits of the balls: sums of positive terms lose none that matter.
 PRECISION = 192
 
@@ -72,13 +75,14 @@ def exact_failure(
     accuracy : number in [0, 1]
     family, best, options : as for :func:`~dpcheck.utility.failure.failure_rate`
     order_blind : bool, optional
-        That the order of records is of no matter; what the learner says of itself by default.
+        That the order of records is of no matter; what the learner says of itself by default. Where only the caller
+        says so, some samples are handed over in another order too.
     most : int, samples that are listed at most
 
     Raises
     ------
     InvalidArgument
-        When the learner has no law, order matters to it, or there are too many samples.
+        When the learner has no law, order matters to it (as it says or as is found), or there are too many samples.
 
     Examples
     --------
@@ -93,7 +97,8 @@ def exact_failure(
     table = _table(distribution)
     if not declares_law(target):
         raise InvalidArgument(f"learner must declare its law (distribution), got {target.name}")
-    if not (attribute_of(target, "order_blind") is True if order_blind is None else order_blind):
+    own = attribute_of(target, "order_blind")
+    if own is False or not (own is True if order_blind is None else order_blind):
         raise InvalidArgument(f"learner must have order_blind = True, so that samples are multisets, got {target.name}")
     count = listed_samples(distribution, sizes)
     if table is None or count is None:
@@ -106,7 +111,8 @@ def exact_failure(
     least = table.best_risk(known) if best is None else exact_number("best", best)
     if least is None:
         raise InvalidArgument("best must be given: the best risk is not known")
-    return _summed(target, table, sizes, known, least + exact_number("accuracy", accuracy))
+    bar = least + exact_number("accuracy", accuracy)
+    return _summed(target, table, sizes, known, bar, 0 if own is True else max(1, count // TURNED))
 
 
 def _table(distribution: Any) -> FiniteDistribution | None:
@@ -118,8 +124,9 @@ def _table(distribution: Any) -> FiniteDistribution | None:
 
 
 def _summed(
-    target: Target, table: FiniteDistribution, sizes: Mapping[str, int], family: Any, bar: Fraction
+    target: Target, table: FiniteDistribution, sizes: Mapping[str, int], family: Any, bar: Fraction, every: int
 ) -> Enclosure:
+    """The sum over all samples; ``every`` so many the order is turned round as well, 0: never."""
     from flint import arb, ctx
 
     learner = target.make()
@@ -128,20 +135,31 @@ def _summed(
     def failing(answer: Any) -> Any:
         """The probability of an output that fails, as a ball."""
         outputs = list(answer.outputs) if isinstance(answer, Law) else list(answer)
+        law = declared(answer)
         total = arb(0)
-        for output, chance in zip(outputs, probabilities(declared(answer)), strict=True):
-            key = output if not isinstance(output, list | np.ndarray) else tuple(np.ravel(output).tolist())
+        for output, key, chance in zip(outputs, law.outputs, probabilities(law), strict=True):
             if key not in fails:
                 fails[key] = table.risk(family, output) > bar
             if fails[key]:
                 total += chance
-        return total
+        # floats are each within the law's error of the truth, and so is their sum, by which they were divided
+        return total * arb(0, 2 * law.error).exp() if law.kind == "floats" else total
 
     with ctx.workprec(PRECISION):
         whole = arb(0)
-        for dataset, weight in _samples(table, sizes):
-            whole += weight * failing(learner.distribution(dataset))
+        for place, (dataset, weight) in enumerate(_samples(table, sizes)):
+            found = failing(learner.distribution(dataset))
+            whole += weight * found
+            if every and place % every == 0 and not found.overlaps(failing(learner.distribution(_turned(dataset)))):
+                raise InvalidArgument(f"learner must not look at the order of records, and {target.name} does")
         return Enclosure(max(Fraction(0), _end(whole.lower())), min(Fraction(1), _end(whole.upper())))
+
+
+def _turned(dataset: Any) -> Any:
+    """The same records from the last to the first."""
+    if isinstance(dataset, SemiPrivate):
+        return SemiPrivate(private=_turned(dataset.private), public=dataset.public[::-1])
+    return Labelled(dataset.x[::-1], dataset.y[::-1])
 
 
 def _end(ball: Any) -> Fraction:

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.errors import InvalidArgument
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Word
 from dpcheck.theorems.bounds import exact_number
+from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import FailureRate, failure_rate
 
 #: A row's word is wrong with at most this probability.
@@ -34,9 +36,11 @@ class LowerBound:
     accuracy, failure : numbers
         On some instance the excess risk is above ``accuracy`` with probability at least ``failure``.
     options : mapping of learners' names to arguments of their factories
-    complete : bool
+    complete : bool, optional
         Whether the theorem names this very family. Where it does not, success on all of these instances contradicts
-        nothing: the learner may fail on others.
+        nothing: the learner may fail on others. True by default where every instance is one distribution. Of a random
+        instance the failure is an average, and a small average contradicts only a theorem about the average: say so
+        with True.
     size : float, optional
         The size that the theorem says is needed.
     dataset, arguments : as in :class:`~dpcheck.reality.upper.UpperBound`
@@ -52,7 +56,7 @@ class LowerBound:
     accuracy: Any
     failure: Any
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    complete: bool = True
+    complete: bool | None = None
     size: float | None = None
     dataset: Callable[..., Any] | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -69,7 +73,7 @@ def check_lower_bound(declared: LowerBound, *, seed: int, trials: int = 20_000) 
     Raises
     ------
     InvalidArgument
-        When a learner cannot be run.
+        When a learner cannot be run, or the one size is above the bound's.
 
     Examples
     --------
@@ -80,6 +84,7 @@ def check_lower_bound(declared: LowerBound, *, seed: int, trials: int = 20_000) 
     >>> [outcome.word for outcome in check_lower_bound(bound, seed=0)]
     ['holds']
     """
+    _below(declared)
     return tuple(
         _one(declared, name, learner, int(own), trials)
         for (name, learner), own in zip(
@@ -195,7 +200,7 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
     word: Word = "undecided"
     if found[-1].verdict == "contradicted":
         word, level = "holds", HOLDS_LEVEL
-    elif all(each.verdict == "holds" for each in found) and declared.complete:
+    elif all(each.verdict == "holds" for each in found) and _complete(declared):
         word, level = "contradicted", CONTRADICTED_LEVEL
     else:
         level = 0.0
@@ -215,6 +220,22 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
     )
 
 
+def _complete(declared: LowerBound) -> bool:
+    """Whether success on all instances contradicts the theorem."""
+    if declared.complete is not None:
+        return declared.complete
+    return not any(isinstance(instance, RandomInstance) for instance in declared.instances)
+
+
+def _below(declared: LowerBound) -> None:
+    """That the size is one of which the theorem speaks: with more records than it asks for, success is no news."""
+    if declared.size is None or len(declared.sizes) > 1:
+        return
+    ((name, size),) = declared.sizes.items()
+    if size > declared.size:
+        raise InvalidArgument(f"sizes[{name!r}] must be at most the bound's {declared.size:g}, got {size}")
+
+
 def _told(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
     worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
     low, high = worst.interval
@@ -226,5 +247,5 @@ def _told(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
         return f"it fails less often on each of {len(found)} instances; {said}"
     passed = sum(each.verdict == "holds" for each in found)
     if word == "undecided" and passed == len(found):
-        return f"it fails less often on each of {len(found)} instances, but the theorem's family has others; {said}"
+        return f"it fails less often on each of {len(found)} instances, but the theorem may speak of others; {said}"
     return said

@@ -131,6 +131,11 @@ class Outcome:
     trials: int = 0
 
     @property
+    def broken(self) -> bool:
+        """Whether it is contradicted, itself or in the check made instead: a scaled check is the claim's as well."""
+        return "contradicted" in (self.word, self.instead_word)
+
+    @property
     def slack(self) -> float | None:
         """How many times the measured size the claim asks for."""
         return self.size / self.measured if self.size is not None and self.measured else None

@@ -67,6 +67,7 @@ def measured_stability(
     Parameters
     ----------
     learner : learner or factory of learners
+        A fresh one serves each output, or one draws all of them where it has ``sample(dataset, size, rng)``.
     loss : Loss with values from 0 to 1; a ``FiniteProblem`` is one
     pairs : sequence of 2-tuples of datasets, neighbours on your word
     records : dataset of the records at which the loss is taken
@@ -172,10 +173,12 @@ def measured_gaps(
 
 
 def _outputs(learner: Any, dataset: Any, size: int, rng: Generator) -> list[Any]:
-    made = as_target(learner).make()
+    target = as_target(learner)
+    made = target.make()
     if callable(getattr(made, "sample", None)):
         return as_outputs(made.sample(dataset, size, rng))
-    return [made(dataset, rng) for _ in range(size)]
+    # a fresh learner for each output: one that keeps something from call to call would make them depend on each other
+    return [target.make()(dataset, rng) for _ in range(size)]
 
 
 def _values(loss: Loss, hypotheses: Any, records: Any) -> NDArray[np.float64]:

@@ -23,7 +23,7 @@ from dpcheck.reality.alon2019.setting import (
     size_of,
 )
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.alon2019 import instances
 from dpcheck.theorems.alon2019.bounds import BOUNDS
 from dpcheck.theorems.bounds import solve, symbol, value_of

@@ -225,6 +225,7 @@ def _below(packing: dict[int, float], seed: int) -> tuple[Outcome, ...]:
                 {"private": math.ceil(least) - 1},
                 accuracy=_ACCURACY,
                 failure=FAILURE,
+                complete=True,
                 size=least,
                 arguments={"family": family, "best": 0},
             ),

@@ -276,6 +276,7 @@ def _no_public(seed: int) -> tuple[Outcome, ...]:
             {"private": records},
             accuracy=sixteenth,
             failure=sixteenth,
+            complete=True,
             size=float(value_of(BOUNDS["proper_packing"], points=2**bits, failure=sixteenth, epsilon=tenth)),
             arguments={"family": family},
         ),

@@ -14,7 +14,7 @@ from dpcheck.classes.references import UniformSphere
 from dpcheck.learners.chaudhuri2011 import ReferenceLearner
 from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import all_true, compared, decided
 from dpcheck.reality.upper import UpperBound, check_upper_bound
 from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS
 
@@ -73,18 +73,18 @@ def _measured(seed: int, quick: bool) -> Measurement:
     for n in dimensions:
         widths[n] = [(said, w) for said, w in widths[n] if w < 1] + [(c, flint.arb(c)) for c in constants]
     band_cases = [(n, said, w) for n in dimensions for said, w in widths[n]]
-    printed_kept, valid, repaired_kept = 0, 0, 0
+    printed: list[bool | None] = []
+    repaired: list[bool | None] = []
     for n, _, w in band_cases:
         exact, claimed = 1 / band_measure(n, w), printed_band(n, w)
-        keeps = bool(claimed > 0) and bool(exact <= claimed)
-        printed_kept += keeps
+        keeps = all_true([decided(claimed, "above", 0), decided(exact, "at most", claimed)])
+        printed.append(keeps)
         if n * w * w > 2 * flint.arb(2).log():
-            valid += 1
-            repaired_kept += keeps
-    caps_kept = sum(bool(1 / cap_measure(n, w) <= printed_caps(n, w)) for n, _, w in band_cases)
+            repaired.append(keeps)
+    caps = [decided(1 / cap_measure(n, w), "at most", printed_caps(n, w)) for n, _, w in band_cases]
     root = [(n, w) for n in range(2, 201, 6 if quick else 1) for w in [1 / flint.arb(n).sqrt()]]
     # on the circle the band of width 1/sqrt(2) is exactly half: balls would not end
-    at_most_two = sum(n == 2 or bool(1 / band_measure(n, w) <= 2) for n, w in root)
+    at_most_two = [n == 2 or decided(1 / band_measure(n, w), "at most", 2) for n, w in root]
     negative = sum(bool(printed_band(n, w) < 0) for n, w in root)
     exact_kappa = [float((1 / band_measure(n, 1 / flint.arb(n).sqrt())).mid()) for n in dimensions]
     printed_kappa = [float(printed_band(n, flint.arb("1.2") / flint.arb(n).sqrt()).mid()) for n in dimensions]
@@ -99,23 +99,21 @@ def _measured(seed: int, quick: bool) -> Measurement:
         compared(
             "chaudhuri2011:lem-20", "lem-20 as printed: the uniform distribution on the band is 1/(1 - 2 exp(-n "
             "gamma^2/2))-smooth",
-            printed_kept == len(band_cases),
-            f"1/U(W), which is what kappa must be, is at most that in {printed_kept} of {len(band_cases)} cases of n "
-            "and gamma "
-            "(n = 2 to 200), computed in balls",
+            all_true(printed),
+            f"1/U(W), which is what kappa must be, is at most that in {printed.count(True)} of {len(band_cases)} cases "
+            "of n and gamma (n = 2 to 200), computed in balls",
             expected=_NEGATIVE,
         ),
         compared(
-            "chaudhuri2011:lem-20", "lem-20 as repaired: for n gamma^2 > 2 log 2", repaired_kept == valid,
-            f"in {repaired_kept} of {valid} cases, computed in balls",
+            "chaudhuri2011:lem-20", "lem-20 as repaired: for n gamma^2 > 2 log 2", all_true(repaired),
+            f"in {repaired.count(True)} of {len(repaired)} cases, computed in balls",
         ),
         compared(
             "chaudhuri2011:lem-21", "lem-21: the uniform distribution on the two caps is (2/(1 - "
             "gamma))^((n-1)/2)-smooth",
-            caps_kept == len(band_cases),
-            f"1/U(S \\ W) is at most that in {caps_kept} of {len(band_cases)} cases of n and gamma (n = 2 to 200), "
-            "computed in "
-            "balls",
+            all_true(caps),
+            f"1/U(S \\ W) is at most that in {caps.count(True)} of {len(band_cases)} cases of n and gamma (n = 2 to "
+            "200), computed in balls",
         ),
         compared(
             "chaudhuri2011:ex-2",
@@ -127,9 +125,9 @@ def _measured(seed: int, quick: bool) -> Measurement:
         ),
         compared(
             "chaudhuri2011:ex-2", "ex-2 as repaired: with kappa = 1/U(W), at most 2 at gamma = 1/sqrt(n)",
-            at_most_two == len(root),
-            f"at {at_most_two} of {len(root)} dimensions from 2 to 200; {exact_kappa[-1]:.4f} at n = 200, computed "
-            "in balls",
+            all_true(at_most_two),
+            f"at {at_most_two.count(True)} of {len(root)} dimensions from 2 to 200; {exact_kappa[-1]:.4f} at n = 200, "
+            "computed in balls",
         ),
         _order("chaudhuri2011:ex-2", "the requirement at gamma = 1/sqrt(n) grows like n", slopes["band"], 1),
         _three(),
@@ -242,22 +240,22 @@ def _order(result: str, said: str, slope: float, order: int) -> Outcome:
 
 def _three() -> Outcome:
     """Example 3's requirement against what it simplifies."""
-    kept = count = 0
+    kept: list[bool | None] = []
     for n in (2, 3, 10, 100):
         for width in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)):
             for accuracy in (Fraction(1, 100), Fraction(1, 2)):
                 for failure in (Fraction(1, 100), Fraction(1, 2)):
-                    count += 1
                     g = (2 / (1 - _arb(width))).log()
                     a, rest = (1 / _arb(accuracy)).log(), (1 / _arb(failure)).log()
-                    kept += bool(n * (flint.arb(n - 1) / 2 * g + a) + rest <= n * n * g + n * a + rest)
+                    needed = n * (flint.arb(n - 1) / 2 * g + a) + rest
+                    kept.append(decided(needed, "at most", n * n * g + n * a + rest))
     return compared(
         "chaudhuri2011:ex-3",
         "ex-3: (4) with d_U = n and kappa of lemma 21 is at most C (1/(alpha eps) + 1/eps^2) (n^2 log(2/(1-gamma)) + "
         "n log(1/eps) "
         "+ log(1/delta))",
-        kept == count,
-        f"in {kept} of {count} cases of n, gamma, eps and delta, compared in balls",
+        all_true(kept),
+        f"in {kept.count(True)} of {len(kept)} cases of n, gamma, eps and delta, compared in balls",
     )
 
 

@@ -23,7 +23,7 @@ from dpcheck.learners.table_of_classes import ClassInstance
 from dpcheck.reality.chaudhuri2011.less_loss import at_epsilon
 from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import all_true, compared, decided
 from dpcheck.utility.failure import failure_rate
 
 _ERROR, _HALF = Fraction(1, 5), Fraction(1, 2)
@@ -274,7 +274,7 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
             "or more "
             f"with probability at least 1/2; alpha M = {min(products):g} to {max(products):g}, m = {sizes[0]} to "
             f"{sizes[-1]}",
-            all(bool(worst.success <= _as_arb(_HALF)) for _, _, worst in one_size),
+            all_true(decided(worst.success, "at most", _HALF) for _, _, worst in one_size),
             f"the largest success over all samples, on the hardest P_z, is at most "
             f"{max(float(w.success.mid()) for _, _, w in one_size):.4f} in {len(one_size)} cases, computed in balls",
             kind="lower bound",
@@ -283,7 +283,7 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
         compared(
             _RESULT,
             f"thm-5 for m = M = {size}: the same for a choice by exponential weights among the centres themselves",
-            all(bool(worst.success <= _as_arb(_HALF)) for _, worst in informed),
+            all_true(decided(worst.success, "at most", _HALF) for _, worst in informed),
             f"largest success {max(float(worst.success.mid()) for _, worst in informed):.4f}, computed in balls",
             kind="lower bound",
             learner="choice among the centres",
@@ -413,7 +413,7 @@ def _all_sizes() -> tuple[Outcome, ...]:
         compared(
             _RESULT,
             f"thm-5 with the repaired family, one P_z for all sizes m <= M ({common}): A1, whatever the sample",
-            bool(a1.success <= _as_arb(_HALF)),
+            decided(a1.success, "at most", _HALF),
             f"its largest success on the hardest P_z is {float(a1.success.mid()):.4f}, computed in balls",
             kind="lower bound",
             learner="chaudhuri2011.A1",

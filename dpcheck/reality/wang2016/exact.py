@@ -15,7 +15,7 @@ from dpcheck.learners.wang2016 import FiniteProblem, absolute_loss, linear_progr
 from dpcheck.privacy.exact.deciding import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.reality.model import Kind, Outcome, Series, Word
-from dpcheck.reality.relations import compared
+from dpcheck.reality.relations import compared, refuted
 from dpcheck.theorems.instances import Enumeration
 from dpcheck.utility.stability import Bounds, ExpectedLosses
 
@@ -187,7 +187,7 @@ def instance(
     """A refuting instance of the registry, computed again: where it stands, the claim is contradicted."""
     stands = not found.failure
     detail = f"{shown} ({found.family})" if stands else f"the instance does not refute it: {found.failure}"
-    return compared(result, claim, not stands, detail, kind=kind, expected=expected)
+    return compared(result, claim, refuted(found), detail, kind=kind, expected=expected)
 
 
 def ball(value: Any) -> Bounds:

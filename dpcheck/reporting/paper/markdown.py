@@ -196,7 +196,7 @@ def _outcome(one: Outcome) -> str:
         said += f" Wrong with probability at most {shown_number(one.level)}."
     if one.expected:
         said += f" Expected: {heading(one.expected)}."
-    elif one.word in ("contradicted", "not compatible"):
+    elif one.broken or one.word == "not compatible":
         said += " **Not expected**: no erratum explains it."
     return said
 

@@ -164,7 +164,7 @@ def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = (
         return ""
     counts = {word: sum(outcome.word == word for outcome in outcomes) for word in WORDS}
     said = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    broken = [outcome for outcome in outcomes if outcome.word == "contradicted"]
+    broken = [outcome for outcome in outcomes if outcome.broken]
     unexplained = sum(not outcome.expected for outcome in broken)
     many = "1 claim was" if len(outcomes) == 1 else f"{len(outcomes)} claims were"
     text = f"{many} run against code: {said}."

@@ -126,7 +126,7 @@ def _paper(report: PaperReport, level: Level) -> PaperLine:
         seconds=report.seconds,
         command=report.command,
         slacks=tuple(sorted(one.slack for one in made if one.slack is not None)),
-        explained=sum(one.word == "contradicted" and bool(one.expected) for one in made),
+        explained=sum(one.broken and bool(one.expected) for one in made),
     )
 
 
@@ -195,8 +195,8 @@ def _findings(document: Mapping[str, Any]) -> FindingsLine:
 
 
 def unexpected(outcome: Outcome) -> bool:
-    """Whether a claim is contradicted, and no erratum says why."""
-    return outcome.word == "contradicted" and not outcome.expected
+    """Whether a claim is contradicted, itself or in the check made instead, and no erratum says why."""
+    return outcome.broken and not outcome.expected
 
 
 def unexpected_of(measurement: Measurement) -> tuple[Outcome, ...]:
