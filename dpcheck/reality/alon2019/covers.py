@@ -358,7 +358,7 @@ def counting(seed: int, quick: bool) -> Measurement:
                 "alon2019:lem-3.3",
                 "the cover as printed, with constant 1 at alpha = exp(-1/16), d = 5, beta = exp(-5/16): no cover has "
                 "probability at most beta",
-                bool(witness.failure),
+                refuted(witness),
                 witness.failure or f"it has probability 1: {witness.family}",
                 kind="upper bound",
                 expected=NEAR_ONE.format("lem-3.3"),

@@ -11,7 +11,7 @@ from dpcheck.learners.bassily2018.sizes import Scales, printed_scales
 from dpcheck.reality.bassily2018.outcomes import EXACT, refuted
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
-from dpcheck.reality.relations import compared, enclosed, refuted
+from dpcheck.reality.relations import compared, enclosed
 from dpcheck.theorems.bassily2018 import rates_instances
 from dpcheck.theorems.bassily2018.rates_instances import printed_cutoff
 

@@ -17,7 +17,7 @@ from dpcheck.reality.bassily2018.vote_laws import exact_delta
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Measurement, Outcome, Table
 from dpcheck.reality.privacy import check_privacy
-from dpcheck.reality.relations import compared, enclosed, refuted
+from dpcheck.reality.relations import compared, enclosed
 from dpcheck.theorems.bassily2018 import transfer_instances
 
 _WHY = (

@@ -34,7 +34,7 @@ from dpcheck.reality.bassily2018.vote_streams import endless_delta
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.reality.privacy import check_privacy
-from dpcheck.reality.relations import compared, refuted
+from dpcheck.reality.relations import compared
 from dpcheck.theorems.bassily2018 import answering_instances
 
 FAILURE = 0.05

@@ -21,7 +21,7 @@ from dpcheck.reality.bassily2018.outcomes import EXACT, ONE_EXAMPLE, counted, re
 from dpcheck.reality.bassily2018.votes_drawn import TARGET
 from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table, Word
-from dpcheck.reality.relations import compared, refuted
+from dpcheck.reality.relations import compared
 from dpcheck.theorems.bassily2018 import transfer_instances
 from dpcheck.theorems.bassily2018.bounds import BOUNDS
 from dpcheck.theorems.bassily2018.tightness import TIGHTNESS
