@@ -260,7 +260,7 @@ def approximate(seed: int, quick: bool) -> Measurement:
     outcomes.append(
         compared(
             "wang2016:lem-29",
-            f"of a learner that says whether it saw a 1 the exact distance on floor(sqrt n) records is at most 1/sqrt n "
+            "of a learner that says whether it saw a 1 the exact distance on floor(sqrt n) records is at most 1/sqrt n "
             f"(every n from {told[0]} to {told[-1]}, squares or not)",
             all((Fraction(found) - Fraction(1, 10**12)) ** 2 <= Fraction(1, n) for n, found in found_at.items()),
             f"sqrt n times the distance is {min(d * math.sqrt(n) for n, d in found_at.items()):.4g} to "

@@ -182,8 +182,8 @@ def boosting(seed: int, quick: bool) -> Measurement:
                 "as repaired: R(h) - R* <= e xi(m) + 54 log(3/delta)/sqrt n with probability at least 1 - delta: a "
                 f"bit, the exponential mechanism at epsilon = {epsilon:g}, gaps just above the bound, n = 10^4, "
                 "10^5, 10^6",
-                f"{len(every)} pairs of n and delta, the failure probability at most {worst + _DOUBLES:.3g}; in {vacuous} "
-                "others the bound is 1 or more and says nothing",
+                f"{len(every)} pairs of n and delta, the failure probability at most {worst + _DOUBLES:.3g}; in "
+                f"{vacuous} others the bound is 1 or more and says nothing",
             ),
             kind="upper bound",
             learner="wang2016.boost",

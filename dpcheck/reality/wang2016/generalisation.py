@@ -37,7 +37,9 @@ def deviations(size: int, points: int, rate: float, trials: int, rng: np.random.
     """
     # a record is one of 2 * points cells, a point with a label; all trials are counted at once
     cells = rng.integers(2 * points, size=(trials, size)) + 2 * points * np.arange(trials)[:, None]
-    zeros, ones = np.bincount(cells.ravel(), minlength=2 * points * trials).reshape(trials, points, 2).transpose(2, 0, 1)
+    zeros, ones = (
+        np.bincount(cells.ravel(), minlength=2 * points * trials).reshape(trials, points, 2).transpose(2, 0, 1)
+    )
     counts, difference = zeros + ones, ones - zeros
     if math.isinf(rate):
         chance = (difference > 0) + 0.5 * (difference == 0)

@@ -76,8 +76,8 @@ def generic(seed: int, quick: bool) -> Measurement:
         outcomes.append(
             together(
                 below,
-                "the learner found for (6) has eps + xi at most that of the exponential mechanism at every epsilon of a "
-                f"grid, to within {float(tolerance):g} ({said}, n = {sizes[name][0]} to {sizes[name][-1]})",
+                "the learner found for (6) has eps + xi at most that of the exponential mechanism at every epsilon of "
+                f"a grid, to within {float(tolerance):g} ({said}, n = {sizes[name][0]} to {sizes[name][-1]})",
                 "certified in rationals; the witness is "
                 f"{min(w / v for v, w in zip(values, witnesses, strict=True)):.3g} to "
                 f"{max(w / v for v, w in zip(values, witnesses, strict=True)):.3g} times the value",

@@ -141,8 +141,7 @@ def always(seed: int, quick: bool) -> Measurement:
         "polynomial, enclosed); beside it the largest excess empirical risk of that learner on floor(sqrt n) of n "
         "records, over all datasets, drawn without replacement as in the proof and with replacement as in the "
         "repair.",
-        f"On one learner the value without replacement is {ratio_of_differing:.4g} times xi. "
-        f"{tally(outcomes)}",
+        f"On one learner the value without replacement is {ratio_of_differing:.4g} times xi. {tally(outcomes)}",
         EXACT,
         tuple(charts),
         (),

@@ -152,7 +152,9 @@ def tried(epsilon: float, hard: PackedThresholds) -> Mapping[str, Any]:
     inner = math.log1p(math.expm1(epsilon) * hard.dataset_size / half) * (1 - 1e-12)
     return {
         "wang2016.thresholds_on_interval": ExponentialOnInterval("thresholds", epsilon),
-        "wang2016.thresholds_on_interval, the paper's sensitivity": ExponentialOnInterval("thresholds", epsilon, sensitivity="paper_bound"),
+        "wang2016.thresholds_on_interval, the paper's sensitivity": ExponentialOnInterval(
+            "thresholds", epsilon, sensitivity="paper_bound"
+        ),
         "wang2016.cover": CoverExponential(Thresholds(), UniformLine(), Fraction(1, 4 * hard.number), epsilon),
         "wang2016.regularised": _OnGrid(RegularisedExponential(ZeroOneLoss(grid), None, epsilon), hard),
         "wang2016.represented": _OnGrid(
@@ -309,14 +311,14 @@ def packed(seed: int, quick: bool) -> Measurement:
         ("wang2016:prop-12",),
         f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short "
         "interval of their own fit. The learners of this project that are given labelled records alone and hide them "
-        f"whole are run on all K datasets, or on {MOST_DATASETS} of them, evenly spread, where those show what the worst "
-        "one must; a learner that beats the bound is not private.",
+        f"whole are run on all K datasets, or on {MOST_DATASETS} of them, evenly spread, where those show what the "
+        "worst one must; a learner that beats the bound is not private.",
         "The best of them reaches "
         f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} of the "
         f"packing bound. {tally(outcomes)}",
         EXACT
-        + " Where the density is on an interval: doubles, right to 1e-9. Boosting and the reduction of alon2019 are run "
-        "by their calls: a claim that holds is wrong with probability at most 1e-3, a contradiction with 1e-9.",
+        + " Where the density is on an interval: doubles, right to 1e-9. Boosting and the reduction of alon2019 are "
+        "run by their calls: a claim that holds is wrong with probability at most 1e-3, a contradiction with 1e-9.",
         (chart,),
         (),
         tuple(outcomes),
