@@ -257,7 +257,9 @@ def reality(result: dict[str, Any]) -> str:
     as_expected = sum(one["as_expected"] for one in result["learners"])
     return (
         f"**Claims where they were run** (`{result['command']}`, {level}{result['seconds'] / 60:.0f} min on one core): "
-        f"audits of {as_expected} of {len(result['learners'])} learners are as expected.\n\n"
+        f"audits of {as_expected} of {len(result['learners'])} learners are as expected."
+        + _left(result["papers"])
+        + "\n\n"
         + _table(
             (
                 "paper", "claims run", "hold", "contradicted", "not reachable", "undecided",
@@ -266,6 +268,20 @@ def reality(result: dict[str, Any]) -> str:
             rows,
         )
     )  # fmt: skip
+
+
+def _left(papers: Sequence[dict[str, Any]]) -> str:
+    """What has no column: claims that were not run, checks that could not be made, entries of which nothing is said."""
+    counts = dict.fromkeys(("not run", "failed"), 0)
+    for one in (one for paper in papers for one in paper["outcomes"] if one["word"] in counts):
+        counts[one["word"]] += one["count"]
+    silent = sum(len(paper["uncovered"]) for paper in papers)
+    told = (
+        (counts["not run"], "Not run"),
+        (counts["failed"], "Checks that could not be made"),
+        (silent, "Entries of which nothing is said"),
+    )
+    return "".join(f" {words}: {count}." for count, words in told if count)
 
 
 def _share(counts: dict[str, int], word: str, whole: int) -> str:

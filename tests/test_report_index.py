@@ -155,3 +155,32 @@ def test_a_check_that_raises_is_in_the_index(
     assert report(monkeypatch, again, "--quick", "--keep") == 0
     assert again.asked == ["alon2019/public-cost"]
     assert (folder / ".progress").is_dir()
+
+
+def test_a_check_that_fails_among_others_is_in_the_index_and_on_stderr_and_is_no_success(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    second = Outcome("failed", "is 1-private", "its process died", "alon2019:thm-3.1", "privacy")
+    third = Outcome("holds", "takes a record", "it does", "alon2019:thm-3.1", "lower bound", size=1.0, measured=9.0)
+    monkeypatch.setattr("tests.test_report_index.OUTCOMES", (OUTCOMES[0],), raising=True)
+
+    class OneFails(MadeUp):
+        def __call__(self, *given: Any, **options: Any) -> Generator[Begun | Made | Failed | None, None, None]:
+            for event in super().__call__(*given, **options):
+                if isinstance(event, Made) and event.unit.name == "alon2019/public-cost":
+                    run = event.unit.run
+                    several = (OUTCOMES[0], second, third)
+                    made = Measurement(run, run, event.unit.results, "a", "f", "e", outcomes=several)
+                    event = Made(event.unit, encoded(made), 0.1)
+                yield event
+
+    assert report(monkeypatch, OneFails(None), "--quick") == 4
+    err = capsys.readouterr().err
+    assert "alon2019/public-cost: a check could not be made: its process died" in err
+    assert "alon2019: nothing is said of alon2019:" in err
+    index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    assert [one["what"] for one in index["failed"]] == ["alon2019/public-cost"]
+    assert "Checks that could not be made: 1." in numbers_of_readme.reality(index)
+    assert "Entries of which nothing is said: " in numbers_of_readme.reality(index)
+    # a slack is how much more an upper bound asks for than is needed; a lower bound's sizes are none
+    assert set(index["papers"][0]["slacks"]) == {3.0}

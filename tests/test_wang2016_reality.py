@@ -27,7 +27,7 @@ from dpcheck.mechanisms.resampling import Resampled
 from dpcheck.reality.coverage import uncovered
 from dpcheck.reality.measuring import make, runs_of
 from dpcheck.reality.model import MEANINGS
-from dpcheck.reality.wang2016 import boosting, continuous, generalisation, mechanism, separation
+from dpcheck.reality.wang2016 import boosting, continuous, finite_sets, generalisation, mechanism, separation
 from dpcheck.reality.wang2016.exact import (
     TWO,
     at_most,
@@ -139,6 +139,43 @@ def test_a_learner_that_beats_the_packing_is_caught() -> None:
         found = separation.least_at_home(learner, hard)
         assert 0 < found < 1
         assert separation.packing_outcome(name, found, hard).word == "holds"
+
+
+def test_a_learner_that_fits_every_packed_dataset_has_too_small_a_risk() -> None:
+    hard = PackedThresholds(0.5, 10)  # more datasets than are run where they decide
+
+    class Fits:
+        """Not private: the middle of the cell of the data."""
+
+        def distribution(self, dataset: Any) -> dict[float, int]:
+            return {float(np.mean(dataset.x)): 1}
+
+    every = separation.fits(Fits(), hard)
+    assert len(every) == hard.number > separation.MOST_DATASETS
+    assert max(each.risk for each in every) == 0
+    assert separation.risk_outcome("fits", max(each.risk for each in every), hard).word == "contradicted"
+    private = separation.tried(0.5, hard)["wang2016.thresholds_on_interval"]
+    kept = separation.fits(private, hard)
+    assert len(kept) == separation.MOST_DATASETS
+    one = kept[0]
+    # outside its interval a threshold errs on one half or more, within it on one half at most
+    assert (1 - one.at_home) / 2 <= one.risk <= 1 - one.at_home / 2
+    assert separation.risk_outcome("kept", one.risk, hard).word == "holds"
+
+
+def test_no_private_learner_of_few_points_minimises() -> None:
+    risk, least = finite_sets.risk_of_few_points(8, 0.5)
+    assert least <= risk.low
+    # one that answers a point it was given is below: it is not private
+    many, bound = finite_sets.risk_of_few_points(8, 50.0)
+    assert bound < 0
+    assert many.high < least
+
+
+def test_every_case_of_the_unprivate_learner_is_run() -> None:
+    found = make("wang2016", "unprivate", seed=0, quick=True)
+    told = " ".join(outcome.claim for outcome in found.outcomes)
+    assert all(way in told for way in finite_sets._WAYS.values())
 
 
 def test_bits_are_what_the_exponential_mechanism_makes_of_them() -> None:

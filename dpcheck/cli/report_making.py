@@ -20,7 +20,7 @@ from dpcheck.reality.model import Measurement
 from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit
 from dpcheck.reporting.whole.documents import WholeReport, documents
 from dpcheck.reporting.whole.encoding import decoded
-from dpcheck.reporting.whole.index import ERRATA_PAGE, index_report, unexpected_of, with_outcomes
+from dpcheck.reporting.whole.index import ERRATA_PAGE, failures_of, index_report, unexpected_of, with_outcomes
 from dpcheck.reporting.whole.journal import Journal
 from dpcheck.reporting.whole.model import Count, LearnerReport, Missing
 from dpcheck.reporting.whole.papers import (
@@ -283,6 +283,7 @@ def _ended(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
     from dpcheck.reporting.whole.index_markdown import counted
 
     found = {Exit.AS_EXPECTED}
+    died = {(failed.unit.paper, failed.unit.run) for failed in progress.failed.values()}
     for paper in report.papers:
         for measurement in paper.measurements:
             for outcome in unexpected_of(measurement):
@@ -291,6 +292,13 @@ def _ended(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
                     f"contradicted: {outcome.result or paper.paper}: {outcome.claim} ({outcome.detail}); no erratum "
                     f"says why; {measurement.command}"
                 )
+            if (paper.paper, measurement.key) in died:
+                continue
+            for detail in failures_of(measurement):
+                found.add(Exit.LEARNER_FAILED)
+                complain(f"{paper.paper}/{measurement.key}: a check could not be made: {detail}; {measurement.command}")
+        if paper.uncovered:
+            complain(f"{paper.paper}: nothing is said of {', '.join(paper.uncovered)}, which claim something")
     raised = {failed.unit.name for failed in progress.failed.values() if failed.unit.kind == "learner"}
     found |= {_exit_of_learner(learner) for learner in report.learners if learner.name not in raised}
     files = {one.paper: one.file for one in plan.papers}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from dpcheck.classes import GridThresholds, Thresholds
 from dpcheck.classes.references import UniformLine
 from dpcheck.data import Labelled
-from dpcheck.learners.alon2019 import GenericLearner
+from dpcheck.learners.alon2019 import Dummies, FromSemiPrivate, GenericLearner
 from dpcheck.learners.beimel2015.entries import exponential as beimel_exponential
+from dpcheck.learners.chaudhuri2011 import ReferenceLearner
 from dpcheck.learners.hard_instances.wang2016 import PackedThresholds
 from dpcheck.learners.wang2016 import (
     BoostedLearner,
@@ -24,6 +25,7 @@ from dpcheck.learners.wang2016 import (
     ExponentialOnInterval,
     OptimalPrivateLearner,
     RegularisedExponential,
+    RepresentedExponential,
     SubsampledLearner,
     ZeroOneLoss,
     classification,
@@ -44,20 +46,58 @@ from dpcheck.utility.evidence import fixed_interval
 
 #: Probabilities computed in doubles are right to far less than this.
 _DOUBLES = 1e-9
+#: Datasets of a packing that are run where they decide.
+MOST_DATASETS = 48
 
 
-def probability_at_home(learner: Any, hard: PackedThresholds, place: int) -> float:
-    """P(A(Z_i) in J_i), from the density or the law."""
+@dataclass(frozen=True)
+class Fit:
+    """How a learner does on a dataset of the packing: P(A(Z_i) in J_i), and its expected empirical risk on Z_i."""
+
+    at_home: float
+    risk: float
+
+
+def fit(learner: Any, hard: PackedThresholds, place: int) -> Fit:
+    """Both numbers from the density or the law."""
     dataset = hard.dataset(place)
     if isinstance(learner, ExponentialOnInterval):
-        low, high = hard.interval(place)
-        return math.exp(learner.density(dataset).log_probability(float(low), float(high)))
-    return math.fsum(p for output, p in chances(learner.distribution(dataset)) if hard.hits(place, [float(output)])[0])
+        density, (low, high) = learner.density(dataset), hard.interval(place)
+        edges = learner.edges(dataset)
+        # between two points of the data all thresholds make the same mistakes
+        risks = hard.empirical_risk(place, (edges[:-1] + edges[1:]) / 2)
+        masses = [math.exp(density.log_probability(float(a), float(b))) for a, b in pairwise(edges)]
+        return Fit(
+            math.exp(density.log_probability(float(low), float(high))),
+            math.fsum(p * float(risk) for p, risk in zip(masses, risks, strict=True)),
+        )
+    law = learner.distribution(dataset)
+    outputs, shares = zip(*(law.items() if isinstance(law, dict) else chances(law)), strict=True)
+    found = np.asarray(outputs, dtype=float)
+    inside, wrong = hard.hits(place, found), hard.empirical_risk(place, found)
+    return Fit(
+        math.fsum(float(p) for p, hit in zip(shares, inside, strict=True) if hit),
+        math.fsum(float(p) * float(risk) for p, risk in zip(shares, wrong, strict=True)),
+    )
+
+
+def fits(learner: Any, hard: PackedThresholds, most: int = MOST_DATASETS) -> tuple[Fit, ...]:
+    """The same for the datasets of the packing, at most ``most`` of them, evenly spread, where those decide.
+
+    The proposition is about the worst dataset: one that keeps the bounds shows that the worst does, whichever it is.
+    Where none of those keeps them, all are run.
+    """
+    chosen = sorted(set(np.linspace(0, hard.number - 1, min(most, hard.number)).round().astype(int).tolist()))
+    found = {place: fit(learner, hard, place) for place in chosen}
+    kept = any(each.at_home < hard.packing_bound - _DOUBLES for each in found.values())
+    if not (kept and any(each.risk > 0.1 + _DOUBLES for each in found.values())):
+        found |= {place: fit(learner, hard, place) for place in range(hard.number) if place not in found}
+    return tuple(found.values())
 
 
 def least_at_home(learner: Any, hard: PackedThresholds) -> float:
-    """The least of them over all datasets of the packing."""
-    return min(probability_at_home(learner, hard, place) for place in range(hard.number))
+    """The least probability of J_i over those datasets."""
+    return min(each.at_home for each in fits(learner, hard))
 
 
 #: The learner of least worst excess, from a linear program: on few records only.
@@ -91,16 +131,36 @@ class _OnGrid:
         return np.asarray((drawn - 0.5) / self.number)
 
 
+def _halves(number: int) -> tuple[tuple[int, ...], ...]:
+    """All thresholds of the grid, and every second one: two sets to draw from."""
+    return tuple(range(number + 2)), tuple(range(0, number + 2, 2))
+
+
+def _reference(epsilon: float, hard: PackedThresholds) -> ReferenceLearner:
+    """A1 with the constant that makes its net on n records as fine as the packing: it is private with any constant."""
+    accuracy, failure = 0.25, 0.5
+    plain = ReferenceLearner(Thresholds(), UniformLine(), epsilon, accuracy, failure)
+    logarithms = float(plain.doubling_dimension or 1) * math.log(hard.number) + math.log(1 / failure)
+    constant = hard.dataset_size / ((1 / (epsilon * accuracy) + accuracy**-2) * logarithms)
+    return replace(plain, constant=constant)
+
+
 def tried(epsilon: float, hard: PackedThresholds) -> Mapping[str, Any]:
     """The learners of thresholds that are run on the packing, each epsilon-DP."""
     grid = GridThresholds(hard.number + 1)
     half = math.isqrt(hard.dataset_size)
     inner = math.log1p(math.expm1(epsilon) * hard.dataset_size / half) * (1 - 1e-12)
     return {
-        "wang2016.regularised on the interval": ExponentialOnInterval("thresholds", epsilon),
-        "the same, the paper's sensitivity": ExponentialOnInterval("thresholds", epsilon, sensitivity="paper_bound"),
+        "wang2016.thresholds_on_interval": ExponentialOnInterval("thresholds", epsilon),
+        "wang2016.thresholds_on_interval, the paper's sensitivity": ExponentialOnInterval(
+            "thresholds", epsilon, sensitivity="paper_bound"
+        ),
         "wang2016.cover": CoverExponential(Thresholds(), UniformLine(), Fraction(1, 4 * hard.number), epsilon),
-        "wang2016.regularised on a grid": _OnGrid(RegularisedExponential(ZeroOneLoss(grid), None, epsilon), hard),
+        "wang2016.regularised": _OnGrid(RegularisedExponential(ZeroOneLoss(grid), None, epsilon), hard),
+        "wang2016.represented": _OnGrid(
+            RepresentedExponential(ZeroOneLoss(grid), _halves(hard.number), None, epsilon), hard
+        ),
+        "chaudhuri2011.A1": _reference(epsilon, hard),
         "alon2019.generic": _OnGrid(GenericLearner(grid, epsilon), hard),
         "beimel2015.exponential": _OnGrid(beimel_exponential(epsilon=epsilon, domain_size=hard.number + 1), hard),
         "wang2016.subsample": _OnGrid(
@@ -117,6 +177,20 @@ def packing_outcome(name: str, least: float, hard: PackedThresholds) -> Outcome:
         max(0.0, least - _DOUBLES),
         min(1.0, least + _DOUBLES),
         hard.packing_bound,
+        kind="lower bound",
+        learner=name,
+    )
+
+
+def risk_outcome(name: str, most: float, hard: PackedThresholds) -> Outcome:
+    """Whether a learner's largest expected empirical risk on the packing is what a private one must have."""
+    return enclosed(
+        "wang2016:prop-12",
+        f"on some of the K = {hard.number:,} datasets the expected empirical risk is 0.1 or more",
+        max(0.0, most - _DOUBLES),
+        min(1.0, most + _DOUBLES),
+        0.1,
+        sense="at least",
         kind="lower bound",
         learner=name,
     )
@@ -152,25 +226,18 @@ def packed(seed: int, quick: bool) -> Measurement:
     cases: dict[str, list[Outcome]] = {}
     risks: dict[str, list[Outcome]] = {}
     found: dict[str, list[float]] = {}
+    worst: dict[str, list[float]] = {}
     bounds = []
     for product in products:
         hard = PackedThresholds(product / n, n)
         bounds.append(hard.packing_bound)
         for name, learner in tried(product / n, hard).items():
-            least = least_at_home(learner, hard)
+            every = fits(learner, hard)
+            least, most = min(each.at_home for each in every), max(each.risk for each in every)
             found.setdefault(name, []).append(least)
+            worst.setdefault(name, []).append(most)
             cases.setdefault(name, []).append(packing_outcome(name, least, hard))
-            # outside J_i half of Z_i is wrong
-            risks.setdefault(name, []).append(
-                enclosed(
-                    "wang2016:prop-12",
-                    f"eps n = {product:g}",
-                    max(0.0, (1 - least) / 2 - _DOUBLES),
-                    1,
-                    0.1,
-                    sense="at least",
-                )
-            )
+            risks.setdefault(name, []).append(risk_outcome(name, most, hard))
     two, best = (0.75,) if quick else (0.75, 1.5), []
     for product in two:
         hard = PackedThresholds(product / 2, 2)
@@ -193,7 +260,13 @@ def packed(seed: int, quick: bool) -> Measurement:
     eight = PackedThresholds(0.25, 8)
     zero_one = ZeroOneLoss(GridThresholds(eight.number + 1))
     boosted = BoostedLearner(RegularisedExponential(zero_one, None, 0.25), zero_one, 8, 0.5, validation_epsilon=0.25)
-    outcomes.append(packing_by_calls("wang2016.boost", _OnGrid(boosted, eight), eight, 500 if quick else 2_000, seed))
+    calls = 500 if quick else 2_000
+    outcomes.append(packing_by_calls("wang2016.boost", _OnGrid(boosted, eight), eight, calls, seed))
+    # ten times as many positions as records, each asking for one with probability 1/4: most of the eight are used
+    reduced = FromSemiPrivate(
+        GenericLearner(GridThresholds(eight.number + 1), 0.25), 80, 1, Dummies([0]), probability=Fraction(1, 4)
+    )
+    outcomes.append(packing_by_calls("alon2019.reduction", _OnGrid(reduced, eight), eight, calls, seed + 1))
     for name in cases:
         one = together(
             cases[name],
@@ -206,7 +279,7 @@ def packed(seed: int, quick: bool) -> Measurement:
             risks[name],
             "no private learner is always AERM: on some Z_i the expected empirical risk is 0.1 or more, where some "
             "threshold has 0",
-            f"at least {min((1 - v) / 2 for v in found[name]):.3g} on the worst dataset of each packing",
+            f"{min(worst[name]):.3g} or more on the worst dataset of each packing, exactly",
         )
         outcomes.append(replace(one, learner=name, kind="lower bound"))
     outcomes.append(
@@ -223,10 +296,10 @@ def packed(seed: int, quick: bool) -> Measurement:
         "packing",
         f"Fitting packed thresholds, n = {n}",
         "epsilon n",
-        "min over datasets of P(the learner's threshold is at home)",
+        "least P(the learner's threshold is at home)",
         (
             *(curve(name, place, products, values) for place, (name, values) in enumerate(found.items())),
-            curve("1/(1 + (K - 1) e^(-eps n))", 8, products, bounds, bound=True),
+            curve("1/(1 + (K - 1) e^(-eps n))", len(found), products, bounds, bound=True),
         ),
         x_log=False,
         y_log=True,
@@ -237,20 +310,22 @@ def packed(seed: int, quick: bool) -> Measurement:
         "Thresholds on [0, 1] cannot be learnt privately",
         ("wang2016:prop-12",),
         f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short "
-        "interval of their own fit. Every learner of thresholds of this project is run on all K datasets; a learner "
-        "that beats the bound is not private.",
+        "interval of their own fit. The learners of this project that are given labelled records alone and hide them "
+        f"whole are run on all K datasets, or on {MOST_DATASETS} of them, evenly spread, where those show what the "
+        "worst one must; a learner that beats the bound is not private.",
         "The best of them reaches "
         f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} of the "
         f"packing bound. {tally(outcomes)}",
         EXACT
-        + " Where the density is on an interval: doubles, right to 1e-9. Boosting is run by its calls: a claim that "
-        "holds is wrong with probability at most 1e-3, a contradiction with 1e-9.",
+        + " Where the density is on an interval: doubles, right to 1e-9. Boosting and the reduction of alon2019 are "
+        "run by their calls: a claim that holds is wrong with probability at most 1e-3, a contradiction with 1e-9.",
         (chart,),
         (),
         tuple(outcomes),
         left_out=(
-            "Learners that want public data, labels on request, or another task. alon2019's and beimel2015's "
-            "learners of a finite class run on the grid of the packing's own thresholds."
+            "Learners that are given public or unlabelled records, ask for labels, hide only labels, are (epsilon, "
+            "delta)-DP with a delta above 0, or have another task. Learners of a finite class run on the grid of the "
+            "packing's own thresholds."
         ),
     )
 
@@ -324,12 +399,12 @@ def growing(seed: int, quick: bool) -> Measurement:
         EXACT + " Risks in doubles, right to 1e-9.",
         (chart,),
         (),
-        (replace(one, size=bound[-1], measured=float(needed[-1]), learner="wang2016.regularised"),),
+        (replace(one, learner="wang2016.regularised"),),
         left_out="That uniform convergence is necessary is a statement about all problems, and open in general.",
     )
 
 
 RUNS = (
-    Run("packed-thresholds", ("wang2016:prop-12",), packed, (4.0, 40.0)),
+    Run("packed-thresholds", ("wang2016:prop-12",), packed, (1.5, 6.0)),
     Run("growing-grid", ("wang2016:rem-4.3",), growing, (0.1, 0.2)),
 )

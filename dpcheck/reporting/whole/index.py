@@ -66,10 +66,10 @@ def index_report(
         contradicted=tuple(one for report in papers for one in placed(report, ("contradicted", "not compatible"))),
         failed=(
             *(
-                Missing(f"{report.paper}/{measurement.key}", measurement.outcomes[0].detail)
+                Missing(f"{report.paper}/{measurement.key}", detail)
                 for report in papers
                 for measurement in report.measurements
-                if measurement.outcomes and measurement.outcomes[0].word == "failed"
+                for detail in failures_of(measurement)
             ),
             *(Missing(report.name, report.problem) for report in learners if report.problem),
         ),
@@ -125,7 +125,7 @@ def _paper(report: PaperReport, level: Level) -> PaperLine:
         trials=sum(measurement.trials for measurement in report.measurements),
         seconds=report.seconds,
         command=report.command,
-        slacks=tuple(sorted(one.slack for one in made if one.slack is not None)),
+        slacks=tuple(sorted(one.slack for one in made if one.slack is not None and one.kind == "upper bound")),
         explained=sum(one.broken and bool(one.expected) for one in made),
     )
 
@@ -197,6 +197,11 @@ def _findings(document: Mapping[str, Any]) -> FindingsLine:
 def unexpected(outcome: Outcome) -> bool:
     """Whether a claim is contradicted, itself or in the check made instead, and no erratum says why."""
     return outcome.broken and not outcome.expected
+
+
+def failures_of(measurement: Measurement) -> tuple[str, ...]:
+    """What went wrong in a measurement, wherever among its outcomes it stands; each thing once."""
+    return tuple(dict.fromkeys(one.detail for one in measurement.outcomes if one.word == "failed"))
 
 
 def unexpected_of(measurement: Measurement) -> tuple[Outcome, ...]:

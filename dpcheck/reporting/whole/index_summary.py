@@ -24,8 +24,9 @@ def sentences(report: IndexReport) -> tuple[str, ...]:
         found.append(f"{_many(ran, 'claim')} of the papers set against running code: {said}.")
     if report.contradicted:
         unexplained = sum(not one.outcome.expected for one in report.contradicted)
+        orders = any(one.outcome.word == "not compatible" for one in report.contradicted)
         found.append(
-            f"{_many(len(report.contradicted), 'claim')} contradicted, "
+            f"{_many(len(report.contradicted), 'claim')} contradicted{' or not compatible' if orders else ''}, "
             + ("each for a reason that the errata give." if not unexplained else f"{unexplained} without an erratum.")
         )
     elif ran:
