@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dpcheck.reporting.whole.journal import FOLDER, Journal
-from dpcheck.reporting.whole.units import Level, Unit
+from dpcheck.reporting.whole.units import Level, Unit, digest_of_file
 from tests.documents import check, our_schema
 from tests.test_report_targets import own_paper, read, run, without_times
 
@@ -146,3 +146,14 @@ def test_removing_leaves_what_is_not_ours(tmp_path: Path) -> None:
     (tmp_path / FOLDER / "notes.txt").write_text("mine", encoding="utf-8")
     kept.remove()
     assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["notes.txt"]
+
+
+def test_what_is_no_file_beside_a_users_file_is_passed_over(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text("1\n")
+    alone = digest_of_file(own)
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / ".#own.py").symlink_to("nobody@nowhere")  # as editors lock a file
+    assert digest_of_file(own) == alone
+    (tmp_path / "beside.py").write_text("2\n")
+    assert digest_of_file(own) != alone
