@@ -265,9 +265,7 @@ def _upper(check: UpperBound) -> None:
     for name in ("accuracy", "failure"):
         if name not in check.settings:
             raise InvalidArgument(f"settings must have accuracy and failure, got only {', '.join(check.settings)}")
-        _probability(
-            f"settings[{name!r}]", check.settings[name], above_zero=name == "failure" and not check.exactly
-        )
+        _probability(f"settings[{name!r}]", check.settings[name], above_zero=name == "failure" and not check.exactly)
         if name in check.scaled:
             _probability(f"scaled[{name!r}]", check.scaled[name], above_zero=name == "failure" and not check.exactly)
     _run_with(check)
