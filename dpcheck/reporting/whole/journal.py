@@ -136,7 +136,7 @@ class Journal:
             found = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return True
-        return not isinstance(found, dict) or found.get("source") != self._source
+        return not isinstance(found, dict) or (found.get("schema"), found.get("source")) != (_SCHEMA, self._source)
 
 
 def _digest(text: str) -> str:
