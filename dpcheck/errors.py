@@ -21,6 +21,10 @@ class InvalidArgument(DpcheckError, ValueError):
     """An argument that cannot be used: the message names it, what it got and what it wants."""
 
 
+class NoHypothesis(InvalidArgument):
+    """A learner that raises, or returns no hypothesis, in every one of its first trials: it is the learner's fault."""
+
+
 class TargetNotFound(DpcheckError, LookupError):
     """A target such as ``package.module:name`` that cannot be imported or does not exist."""
 

@@ -205,6 +205,8 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
     >>> as_target(lambda dataset, rng: 0).is_factory
     False
     """
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidArgument(f"options must be a mapping of the factory's arguments, got {options!r}")
     given = dict(options or {})
     if isinstance(target, Target):
         return target

@@ -231,3 +231,8 @@ def test_a_sampler_makes_a_learner() -> None:
     assert not as_target(learner).is_factory
     with pytest.raises(InvalidArgument, match=r"sample must be a callable \(dataset, size, rng\) -> outputs, got 3"):
         from_sampler(3)  # type: ignore[arg-type]
+
+
+def test_options_that_are_no_mapping_are_refused():
+    with pytest.raises(InvalidArgument, match="options must be a mapping of the factory's arguments, got 3"):
+        as_target(lambda dataset, rng: 0, options=3)  # type: ignore[arg-type]

@@ -162,6 +162,71 @@ UPPER = "CHECKS = (UpperBound({}),)\n"
         ("NOT_RUN = {'mine:a': ''}\n", "NOT_RUN['mine:a'] must say why there is nothing to run, got ''"),
         ("PAPER = 3\n", "mine.py must declare PAPER = Paper(key, title, theorems, steps), got int"),
         ("1/0\n", "mine.py could not be imported: ZeroDivisionError"),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': lambda s: s['epsilon']}, GOOD"),
+            "sizes['n'] must give a number of records from the settings, raised KeyError: 'epsilon'",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': lambda s: float('inf')}, GOOD"),
+            "sizes['n'] must give a number of records from the settings, gave inf",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': lambda s: -3}, GOOD"),
+            "sizes['n'] must give a number of records from the settings, gave -3",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, {'accuracy': 0.1, 'failure': 0}"),
+            "settings['failure'] must be above 0 (trials cannot show that nothing ever fails), got 0",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, reach='x'"),
+            "reach must be a whole number of at least 1, got 'x'",
+        ),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, name=3"), "name must be text, got 3"),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {3: 5}, GOOD"), "the keys of sizes must be names, got 3"),
+        (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, dataset=3"), "dataset must be callable as"),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, arguments={'bst': 3}"),
+            "arguments may have best, family, risk, risk_sample, tolerant, got 'bst' (did you mean 'best'?)",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, exactly='yes'"),
+            "exactly must be True or False, got 'yes'",
+        ),
+        (
+            UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, scaled={'accuracy': 3}"),
+            "scaled['accuracy'] must be between 0 and 1, got 3",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 'x'}, 0.1, 0.1),)\n",
+            "sizes['n'] must be a number of records, got 'x'",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 1),)\n",
+            "failure must be between 0 and 1, both excluded, got 1",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 0.1, size='x'),)\n",
+            "size must be a finite number above 0 or None, got 'x'",
+        ),
+        (
+            "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 0.1, options={'l': 3}),)\n",
+            "options['l'] must be a mapping of the factory's arguments, got 3",
+        ),
+        (
+            "CHECKS = (PrivacyCheck('mine:a', 'c', learner, 'x', pairs=[([0], [1])]),)\n",
+            "promised: claim must be an epsilon (a number)",
+        ),
+        (
+            "CHECKS = (PrivacyCheck('mine:a', 'c', learner, 1.0, pairs=[([0], [1])], max_samples='x'),)\n",
+            "max_samples must be a whole number of at least 1, got 'x'",
+        ),
+        ("RUNS = (Run('k', 'mine:a', learner),)\n", "RUNS[0]: results must be a tuple of ids, got 'mine:a'"),
+        ("RUNS = (Run('k/l', ('mine:a',), learner),)\n", "RUNS[0]: key must be words joined by hyphens, got 'k/l'"),
+        ("RUNS = (Run('k', ('mine:a',), learner, seconds=3),)\n", "RUNS[0]: seconds must be two numbers above 0"),
+        ("PAPER = Paper('', 'Mine', ())\n", "PAPER: key must be text, got ''"),
+        ("PAPER = Paper('mine', 'Mine', (3,))\n", "PAPER: theorems[0] must be a Theorem, got 3"),
+        ("PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 3),))\n", "PAPER: theorems[0]: title must be text, got 3"),
     ],
 )
 def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):
@@ -171,6 +236,40 @@ def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):
     message = str(raised.value)
     assert "mine.py" in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("3", "measure must return a Measurement, got 3"),
+        ("Measurement('other', 't', (), 'a', 'f', 'e')", "a Measurement with this key, got the key 'other'"),
+        ("Measurement('own', 3, (), 'a', 'f', 'e')", "Measurement: title must be text, got 3"),
+        ("Measurement('own', 't', ('mine:z',), 'a', 'f', 'e')", "results must name a result of PAPER, got 'mine:z'"),
+        (
+            "Measurement('own', 't', (), 'a', 'f', 'e', outcomes=(Outcome('fine', 'c', 'd', 'mine:a'),))",
+            "Outcome: word must be one of holds, contradicted",
+        ),
+    ],
+)
+def test_a_run_that_gives_no_measurement_of_this_paper_is_said_so(tmp_path, given, said):
+    path = declared(
+        tmp_path,
+        "from dpcheck.reality.model import Outcome\n"
+        f"def own(seed, quick):\n    return {given}\n"
+        "RUNS = (Run('own', ('mine:b',), own),)\n",
+    )
+    with pytest.raises(InvalidArgument, match=re.escape(said)):
+        measuring.make(str(path), "own", seed=0, quick=True)
+
+
+def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
+    path = declared(
+        tmp_path,
+        "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 0.1, size=1e15,"
+        " dataset=lambda law, sizes, rng: (sizes['n'], None)),)\n",
+    )
+    (chart,) = measuring.make(str(path), "a-lower-bound", seed=0, quick=True).charts
+    assert max(chart.series[0].x) == 200_000
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,11 @@ from typing import Any
 
 import pytest
 
+from dpcheck import errors
+from dpcheck.reporting.pages.layout import Place, page
 from dpcheck.reporting.whole.journal import FOLDER, Journal
-from dpcheck.reporting.whole.units import Level, Unit
+from dpcheck.reporting.whole.units import Level, Unit, digest_of_file
+from dpcheck.reporting.whole.workers import _tried
 from tests.documents import check, our_schema
 from tests.test_report_targets import own_paper, read, run, without_times
 
@@ -112,7 +116,7 @@ def test_what_is_kept_is_of_the_same_unit_level_and_code(tmp_path: Path) -> None
         assert journal(tmp_path, **other).read(UNIT, json.loads) is None  # type: ignore[arg-type]
     changed = Unit("measurement", "own/number", paper="own", run="number", digest="changed")
     assert journal(tmp_path).read(changed, json.loads) is None
-    journal(tmp_path).remove()
+    journal(tmp_path).remove([UNIT])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -144,5 +148,55 @@ def test_removing_leaves_what_is_not_ours(tmp_path: Path) -> None:
     kept = journal(tmp_path)
     kept.write(UNIT, "{}")
     (tmp_path / FOLDER / "notes.txt").write_text("mine", encoding="utf-8")
-    kept.remove()
+    kept.remove([UNIT])
     assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["notes.txt"]
+
+
+def test_a_run_that_ends_leaves_what_other_runs_have_kept(tmp_path: Path) -> None:
+    other = Unit("measurement", "own/other", paper="own", run="other")
+    journal(tmp_path).write(other, "{}")
+    journal(tmp_path, quick=False).write(UNIT, "{}")
+    journal(tmp_path, source="earlier version").write(UNIT, "{}")
+    journal(tmp_path).write(UNIT, "{}")
+    journal(tmp_path).remove([UNIT])
+    assert journal(tmp_path).read(UNIT, json.loads) is None
+    assert journal(tmp_path).read(other, json.loads) == "{}"
+    assert journal(tmp_path, quick=False).read(UNIT, json.loads) == "{}"
+    assert not journal(tmp_path, source="earlier version").path(UNIT).exists()
+
+
+def test_what_cannot_be_kept_is_said_and_stops_nothing(tmp_path: Path) -> None:
+    said: list[str] = []
+    (tmp_path / FOLDER).write_text("a file where the folder should be", encoding="utf-8")
+    journal(tmp_path, said=said.append).write(UNIT, "{}")
+    (line,) = said
+    assert line.startswith("own/number is done, and cannot be kept in")
+
+
+def test_what_is_no_file_beside_a_users_file_is_passed_over(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text("1\n")
+    alone = digest_of_file(own)
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / ".#own.py").symlink_to("nobody@nowhere")  # as editors lock a file
+    assert digest_of_file(own) == alone
+    (tmp_path / "beside.py").write_text("2\n")
+    assert digest_of_file(own) != alone
+
+
+@pytest.mark.parametrize(
+    ("error", "usage"), [("InvalidArgument", True), ("NoHypothesis", False), ("LearnerDied", False)]
+)
+def test_a_learner_that_always_raises_is_not_what_the_user_asked_wrongly(error: str, usage: bool) -> None:
+    def make(unit: Unit, level: Level) -> str:
+        raise getattr(errors, error)("why")
+
+    assert _tried(UNIT, Level(0, True), make) == ("failed", error, "why", usage)
+
+
+def test_pages_have_no_control_characters_and_turn_no_words_around() -> None:
+    text = page(
+        "errata.html", Place("own/errata.html", ()), papers=(), introduction=("a\x1b[31m\u202eb\udc80",), severities=()
+    )
+    assert "\\x1b[31m\\u202eb\\udc80" in text
+    assert not re.search("[\x1b\u202e\udc80]", text)

@@ -216,6 +216,13 @@ def test_a_paper_of_ones_own(made: Made) -> None:
         "dpcheck report mine.py/private-privacy --quick --seed 3",
         "dpcheck report mine.py/number --quick --seed 3",
     ]
+    # a theorem of one's own is found in one's own file only
+    assert {one["command"] for one in paper["results"]} == {
+        f"dpcheck theorems --from mine.py {one['id']}" for one in paper["results"]
+    }
+    page = (made.out / "own" / "own.html").read_text(encoding="utf-8")
+    assert "dpcheck theorems --from mine.py --paper own --recheck" in page
+    assert "dpcheck theorems --paper own" not in page
 
 
 def test_records_of_audits_and_measurements(made: Made) -> None:

@@ -568,3 +568,33 @@ def test_the_committed_run_keeps_its_rules() -> None:
     assert all(row["wrong"] > row["level"] for row in report["exact"] if row["must_fail"])
     assert sum(row["must_fail"] for row in report["exact"]) >= 2
     assert all(row["wrong"]["low"] <= row["level"] for row in report["calls"])
+
+
+def test_what_is_no_mapping_and_no_function_is_refused_at_once() -> None:
+    def never(dataset: Any, rng: Any) -> Any:
+        raise AssertionError("nothing is run")
+
+    law, wanted = UniformGrid(100), {"accuracy": 0.1, "trials": 10}
+    with pytest.raises(InvalidArgument, match="options must be a mapping of names to several values each, got 3"):
+        sweep(never, law, sizes={"private": 5}, options=3, **wanted)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="on_progress must be callable, got 3"):
+        sweep(never, law, sizes={"private": 5}, on_progress=3, **wanted)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="on_progress must be callable, got 3"):
+        size_curve(never, law, along="accuracy", values=[0.1], failure=0.1, on_progress=3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="the keys of sizes must be names, such as 'private', got 1"):
+        failure_rate(never, law, sizes={1: 5}, **wanted)  # type: ignore[dict-item, arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"at": 3}, "at must be a sequence of sizes, got 3"),
+        ({"at": []}, "at must be a sequence of at least one size, got []"),
+        ({"at": [1], "fixed": 3}, "fixed must be a mapping of names to numbers of records, got 3"),
+        ({"at": [1], "against": 3}, "against must be the name of a size, such as 'public', got 3"),
+    ],
+)
+def test_a_frontier_names_its_own_arguments(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        frontier(lambda dataset, rng: 0, UniformGrid(8), accuracy=0.1, failure=0.1, **wrong)
+    assert str(caught.value) == said

@@ -91,7 +91,7 @@ def make_report(asked: Asked) -> Exit:
     report = _report(asked, plan, known, units, progress, registry)
     written = _write(asked.out, report)
     if not (progress.interrupted or progress.failed or asked.keep):
-        journal.remove()
+        journal.remove(units)
     put("".join(f"{path}\n" for path in written))
     return _ended(plan, report, progress)
 
@@ -116,7 +116,7 @@ def _checked(plan: Plan, registry: Registry) -> dict[str, Checked]:
         known[key] = checked(registry, key)
     for one in plan.papers:
         if one.file:
-            known[one.file] = checked(Registry(Path(one.file)), one.paper)
+            known[one.file] = checked(Registry(Path(one.file)), one.paper, one.file)
     return known
 
 

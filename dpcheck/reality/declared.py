@@ -8,19 +8,21 @@ process imports the file again, so that nothing has to be handed over but its pa
 from __future__ import annotations
 
 import functools
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dpcheck.claims.points import as_claim
 from dpcheck.errors import InvalidArgument, nearest
 from dpcheck.learner import as_target
 from dpcheck.reality.lower import LowerBound, measure_lower_bound
 from dpcheck.reality.measuring import Run
-from dpcheck.reality.model import Measurement
+from dpcheck.reality.model import MEANINGS, Measurement, Outcome
 from dpcheck.reality.privacy import PrivacyCheck, measure_privacy
 from dpcheck.reality.upper import UpperBound, measure_upper_bound, own_sizes
 from dpcheck.theorems.bounds import Bound, exact_number
@@ -121,11 +123,43 @@ def _runs(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, ...
         where = f"{file}: RUNS[{place}]"
         if not isinstance(run, Run):
             raise InvalidArgument(f"{where} must be a Run(key, results, measure), got {run!r}")
+        if not isinstance(run.key, str) or not run.key.strip() or "/" in run.key:
+            raise InvalidArgument(f"{where}: key must be words joined by hyphens, got {run.key!r}")
+        if isinstance(run.results, str) or not isinstance(run.results, tuple | list):
+            raise InvalidArgument(f"{where}: results must be a tuple of ids, got {run.results!r}")
         for id in run.results:
             _known_id(where, "results", id, ids)
         if not callable(run.measure):
             raise InvalidArgument(f"{where}: measure must be callable as measure(seed, quick), got {run.measure!r}")
-    return runs
+        if not (isinstance(run.seconds, tuple | list) and len(run.seconds) == 2 and all(map(_above_zero, run.seconds))):
+            raise InvalidArgument(f"{where}: seconds must be two numbers above 0, quick and full, got {run.seconds!r}")
+    return tuple(replace(run, measure=functools.partial(_own, f"{file}: {run.key}", run, ids)) for run in runs)
+
+
+def _own(where: str, run: Run, ids: tuple[str, ...], seed: int, quick: bool) -> Measurement:
+    """What a run of the user's own gives, if it is what a page can show."""
+    found = run.measure(seed, quick)
+    if not isinstance(found, Measurement):
+        raise InvalidArgument(f"{where}: measure must return a Measurement, got {found!r}")
+    if found.key != run.key:
+        raise InvalidArgument(f"{where}: measure must return a Measurement with this key, got the key {found.key!r}")
+    for name in ("title", "asked", "found", "evidence"):
+        _text(f"{where}: Measurement: {name}", getattr(found, name))
+    for id in found.results:
+        _known_id(f"{where}: Measurement", "results", id, ids)
+    for outcome in found.outcomes:
+        if not isinstance(outcome, Outcome):
+            raise InvalidArgument(f"{where}: Measurement: outcomes must be Outcomes, got {outcome!r}")
+        if outcome.word not in MEANINGS:
+            words = ", ".join(MEANINGS)
+            raise InvalidArgument(f"{where}: Outcome: word must be one of {words}, got {outcome.word!r}")
+        if outcome.result:
+            _known_id(f"{where}: Outcome", "result", outcome.result, ids)
+    return found
+
+
+def _above_zero(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
 def _not_run(module: ModuleType, file: str, ids: tuple[str, ...]) -> Mapping[str, str]:
@@ -166,9 +200,49 @@ def _mapping(name: str, value: Any, wanted: str, *, empty: bool = True) -> None:
         raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
 
 
-def _probability(name: str, value: Any) -> None:
+def _probability(name: str, value: Any, *, above_zero: bool = False) -> None:
     if not 0 <= exact_number(name, value) <= 1:
         raise InvalidArgument(f"{name} must be between 0 and 1, got {value!r}")
+    if above_zero and not exact_number(name, value):
+        raise InvalidArgument(f"{name} must be above 0 (trials cannot show that nothing ever fails), got {value!r}")
+
+
+def _text(name: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name} must be text, got {value!r}")
+
+
+def _yes_or_no(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
+
+
+def _records(name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InvalidArgument(f"{name} must be a whole number of at least 1, got {value!r}")
+
+
+def _named(name: str, value: Mapping[Any, Any]) -> None:
+    for key in value:
+        if not isinstance(key, str) or not key.strip():
+            raise InvalidArgument(f"the keys of {name} must be names, got {key!r}")
+
+
+#: What a declaration hands on to ``failure_rate``; all else it sets itself.
+_HANDED_ON = ("best", "family", "risk", "risk_sample", "tolerant")
+
+
+def _run_with(check: UpperBound | LowerBound) -> None:
+    """What upper and lower bounds have in common."""
+    _text("expected", check.expected)
+    _named("sizes", check.sizes)
+    if check.dataset is not None and not callable(check.dataset):
+        raise InvalidArgument(f"dataset must be callable as dataset(distribution, sizes, rng), got {check.dataset!r}")
+    _mapping("arguments", check.arguments, f"a mapping with some of {', '.join(_HANDED_ON)}")
+    for name in check.arguments:
+        if name not in _HANDED_ON:
+            hint = nearest(name, _HANDED_ON) if isinstance(name, str) else ""
+            raise InvalidArgument(f"arguments may have {', '.join(_HANDED_ON)}, got {name!r}{hint}")
 
 
 def _law(name: str, value: Any) -> None:
@@ -191,7 +265,13 @@ def _upper(check: UpperBound) -> None:
     for name in ("accuracy", "failure"):
         if name not in check.settings:
             raise InvalidArgument(f"settings must have accuracy and failure, got only {', '.join(check.settings)}")
-        _probability(f"settings[{name!r}]", check.settings[name])
+        _probability(f"settings[{name!r}]", check.settings[name], above_zero=name == "failure" and not check.exactly)
+        if name in check.scaled:
+            _probability(f"scaled[{name!r}]", check.scaled[name], above_zero=name == "failure" and not check.exactly)
+    _run_with(check)
+    _text("name", check.name)
+    _records("reach", check.reach)
+    _yes_or_no("exactly", check.exactly)
     if check.over and check.over not in check.sizes:
         raise InvalidArgument(f"over must be one of the sizes {', '.join(check.sizes)}, got {check.over!r}")
     own_sizes(check)
@@ -206,6 +286,8 @@ def _lower(check: LowerBound) -> None:
     for name in check.options:
         if name not in check.learners:
             raise InvalidArgument(f"options must name learners, got {name!r}{nearest(name, check.learners)}")
+    for name, given in check.options.items():
+        _mapping(f"options[{name!r}]", given, "a mapping of the factory's arguments")
     for name, learner in check.learners.items():
         as_target(learner, name=name, options=check.options.get(name))
     if isinstance(check.instances, str) or not isinstance(check.instances, list | tuple) or not check.instances:
@@ -213,8 +295,17 @@ def _lower(check: LowerBound) -> None:
     for place, instance in enumerate(check.instances):
         _law(f"instances[{place}]", instance)
     _mapping("sizes", check.sizes, "a mapping such as {'private': 10}", empty=False)
-    for name in ("accuracy", "failure"):
-        _probability(name, getattr(check, name))
+    for name, size in check.sizes.items():
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            raise InvalidArgument(f"sizes[{name!r}] must be a number of records, got {size!r}")
+    _named("learners", check.learners)
+    _probability("accuracy", check.accuracy)
+    if not 0 < exact_number("failure", check.failure) < 1:
+        raise InvalidArgument(f"failure must be between 0 and 1, both excluded, got {check.failure!r}")
+    if check.size is not None and not _above_zero(check.size):
+        raise InvalidArgument(f"size must be a finite number above 0 or None, got {check.size!r}")
+    _yes_or_no("complete", check.complete)
+    _run_with(check)
 
 
 def _private(check: PrivacyCheck) -> None:
@@ -224,6 +315,13 @@ def _private(check: PrivacyCheck) -> None:
     given = [name for name in ("neighbours", "pairs", "dataset") if getattr(check, name) is not None]
     if not given:
         raise InvalidArgument("neighbours, pairs or dataset must be given: on which datasets the claim is checked")
+    try:
+        as_claim(check.promised)
+    except InvalidArgument as error:
+        raise InvalidArgument(f"promised: {error}") from error
+    _text("name", check.name)
+    _text("expected", check.expected)
+    _records("max_samples", check.max_samples)
 
 
 _WANTED: dict[type, Callable[[Any], None]] = {UpperBound: _upper, LowerBound: _lower, PrivacyCheck: _private}

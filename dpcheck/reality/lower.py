@@ -18,6 +18,8 @@ from dpcheck.utility.failure import FailureRate, failure_rate
 HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
 #: All intervals of a chart are right together, save with this probability.
 TOGETHER = 0.05
+#: The chart goes to no larger size, wherever the bound is (unless the declared size itself is larger).
+REACH = 200_000
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int
     outcomes = check_lower_bound(declared, seed=seed, trials=5_000 if quick else 20_000)
     over = max(declared.sizes, key=lambda name: declared.sizes[name])
     most = max(declared.sizes[over], int(declared.size or 0), 1) * (8 if quick else 64)
+    most = min(most, max(declared.sizes[over], REACH))
     count = 4 if quick else 8
     grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
     trials, series = 100 if quick else 500, []

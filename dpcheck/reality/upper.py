@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcheck.errors import InvalidArgument
+from dpcheck.harmless import one_line
 from dpcheck.learner import as_target
 from dpcheck.reality.exact_failure import exact_failure
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
@@ -100,9 +101,25 @@ def own_sizes(declared: UpperBound, changed: Mapping[str, Value] | None = None) 
             value = evaluate(size, **{each: known[each] for each in size.domain if each in known and each != size.size})
             number = value if isinstance(value, int) else math.ceil(value.high)
         else:
-            number = int(size(known)) if callable(size) else int(size)
+            number = _called(name, size, known) if callable(size) else int(size)
         found[name] = known[name] = number
     return found
+
+
+def _called(name: str, size: Callable[[Mapping[str, Any]], int], known: Mapping[str, Any]) -> int:
+    """A size that a function of the settings gives; what else it does is said in one line."""
+    wanted = f"sizes[{name!r}] must give a number of records from the settings"
+    try:
+        given = size(known)
+    except Exception as error:
+        raise InvalidArgument(f"{wanted}, raised {type(error).__name__}: {one_line(str(error))}") from error
+    try:
+        number = -1 if isinstance(given, str | bytes | bool) else int(given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidArgument(f"{wanted}, gave {one_line(repr(given))}") from error
+    if number < 0:
+        raise InvalidArgument(f"{wanted}, gave {one_line(repr(given))}")
+    return number
 
 
 def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, search: bool = False) -> Outcome:

@@ -97,10 +97,15 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
         if erratum.readings:
             lines += [f"Readings under which it holds: {prose(erratum.readings)}", ""]
     lines += _witness(fault)
-    lines += [f"Reproduce: {code(f'dpcheck theorems {result.id} --witness')}", ""]
+    lines += [f"Reproduce: {code(witness_command(result))}", ""]
     lines += _repair(fault)
     lines += [f"Touches: {touched_by(fault, paper)}.", ""]
     return lines
+
+
+def witness_command(result: ResultShown) -> str:
+    """What shows where a statement or a line of its proof fails."""
+    return f"{result.command.removesuffix(' --witness')} --witness"
 
 
 def where_of(fault: Fault, paper: CheckedPaper) -> str:

@@ -63,6 +63,7 @@ def check_declared(paper: Paper, name: str) -> None:
         ...
     dpcheck.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
     """
+    _check_types(paper, name)
     try:
         check_names(paper)
     except InvalidArgument as error:
@@ -75,6 +76,27 @@ def check_declared(paper: Paper, name: str) -> None:
             parse_formula(claim.formula)
         except InvalidArgument as error:
             raise InvalidArgument(f"{name}: a formula of {part} is not of the language: {error}") from error
+
+
+def _check_types(paper: Paper, name: str) -> None:
+    """What a declaration is made of: everything else takes it for granted."""
+    for field in ("key", "title"):
+        _check_text(f"{name}: PAPER: {field}", getattr(paper, field))
+    for field, kind in (("theorems", Theorem), ("steps", Step)):
+        entries = getattr(paper, field)
+        if not isinstance(entries, tuple | list):
+            raise InvalidArgument(f"{name}: PAPER: {field} must be a tuple of {kind.__name__}, got {entries!r}")
+        for place, entry in enumerate(entries):
+            if not isinstance(entry, kind):
+                raise InvalidArgument(f"{name}: PAPER: {field}[{place}] must be a {kind.__name__}, got {entry!r}")
+    for place, theorem in enumerate(paper.theorems):
+        for field in ("id", "title"):
+            _check_text(f"{name}: PAPER: theorems[{place}]: {field}", getattr(theorem, field))
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidArgument(f"{name} must be text, got {value!r}")
 
 
 def _listed(names: list[str]) -> str:

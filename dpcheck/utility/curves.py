@@ -118,7 +118,7 @@ def sweep(
         Point i gets a seed of its own, so that points are independent.
     on_progress : callable ``(points so far, points in all)``, optional
     **arguments
-        All else that ``failure_rate`` takes (``failure``, ``trials``, ``hypotheses``, ``jobs``, ...), the same for all.
+        All else that ``failure_rate`` takes (``failure``, ``trials``, ``dataset``, ``jobs``, ...), the same for all.
 
     Returns
     -------
@@ -146,6 +146,10 @@ def sweep(
     if not isinstance(sizes, Mapping) or not sizes:
         raise InvalidArgument(f"sizes must be a mapping such as {{'private': [100, 1000]}}, got {sizes!r}")
     by_size = [_several(size) for size in sizes.values()]
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidArgument(f"options must be a mapping of names to several values each, got {options!r}")
+    if on_progress is not None and not callable(on_progress):
+        raise InvalidArgument(f"on_progress must be callable, got {on_progress!r}")
     by_option = [_several(values) for values in (options or {}).values()]
     accuracies = _several(accuracy)
     grid = list(itertools.product(itertools.product(*by_option), itertools.product(*by_size), accuracies))

@@ -22,7 +22,7 @@ from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
 from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
+from dpcheck.errors import InvalidArgument, NoHypothesis
 from dpcheck.learner import Target, as_target, attribute_of
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance, predictions
@@ -220,7 +220,8 @@ def failure_rate(
     Raises
     ------
     InvalidArgument
-        When an argument cannot be used, or (unless ``tolerant``) the learner raises in each of the first 25 trials.
+        When an argument cannot be used; NoHypothesis, which is one, when (unless ``tolerant``) the learner raises in
+        each of the first 25 trials.
 
     Source: alon2019:def-2.2 (accuracy), with the sequential verdict of Ville 1939.
 
@@ -324,6 +325,9 @@ def labelled_public(distribution: Distribution, sizes: Mapping[str, int], rng: G
 def _checked_sizes(sizes: Any, free: bool) -> dict[str, int]:
     if not isinstance(sizes, Mapping) or not sizes:
         raise InvalidArgument(f"sizes must be a mapping such as {{'private': 500, 'public': 50}}, got {sizes!r}")
+    for name in sizes:
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidArgument(f"the keys of sizes must be names, such as 'private', got {name!r}")
     found = {str(name): whole(f"sizes[{name!r}]", size, 0) for name, size in sizes.items()}
     if not free and len(found) > 1 and set(found) != {"private", "public"}:
         raise InvalidArgument(
@@ -513,7 +517,7 @@ def _run(
             outcomes, raised = np.concatenate([outcomes, found]), np.concatenate([raised, errors])
             first_error = first_error or message
             if seen == 0 and errors.all() and not tolerant:
-                raise InvalidArgument(
+                raise NoHypothesis(
                     f"learner must return a hypothesis, got an error in each of {len(errors)} trials: {message}"
                 )
             decided = rule.decided(outcomes, seen)

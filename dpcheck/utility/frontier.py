@@ -7,7 +7,7 @@ size of the other.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +130,15 @@ def frontier(
     """
     if over == against:
         raise InvalidArgument(f"over and against must be two sizes, got {over!r} for both")
+    if not isinstance(against, str) or not against.strip():
+        raise InvalidArgument(f"against must be the name of a size, such as 'public', got {against!r}")
+    if isinstance(at, str | Mapping) or not isinstance(at, Iterable):
+        raise InvalidArgument(f"at must be a sequence of sizes, got {at!r}")
     sizes = [whole(f"at[{place}]", size, 0) for place, size in enumerate(at)]
+    if not sizes:
+        raise InvalidArgument(f"at must be a sequence of at least one size, got {at!r}")
+    if fixed is not None and not isinstance(fixed, Mapping):
+        raise InvalidArgument(f"fixed must be a mapping of names to numbers of records, got {fixed!r}")
     for name in ("along", "values"):
         if name in arguments:
             raise InvalidArgument(f"{name} is an argument of size_curve: a frontier takes 'against' and 'at'")

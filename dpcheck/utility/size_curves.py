@@ -199,6 +199,8 @@ def size_curve(
     for name, mapping in (("options", options), ("fixed", fixed)):
         if mapping is not None and not isinstance(mapping, Mapping):
             raise InvalidArgument(f"{name} must be a mapping, got {mapping!r}")
+    if on_progress is not None and not callable(on_progress):
+        raise InvalidArgument(f"on_progress must be callable, got {on_progress!r}")
     wanted |= {name: arguments.pop(name) for name in _VARYING if name in arguments}
     varies = [distribution] if not _is_law(distribution) else []
     varies += [*wanted.values(), *(options or {}).values(), *(fixed or {}).values()]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator, SeedSequence
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.errors import InvalidArgument, NoHypothesis
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.failure import RISK_SAMPLE, TRIALS, FailureRate, failure_rate
@@ -311,7 +311,7 @@ def sample_complexity(
                 on_progress(size, len(found), before + found[place].trials)
     points = tuple(SizePoint(grid[place], search.words[place], found[place]) for place in sorted(found))
     if points and all(point.result.errors == point.result.trials for point in points):
-        raise InvalidArgument(
+        raise NoHypothesis(
             f"learner must return a hypothesis at some size, got an error in every trial from {points[0].size} to "
             f"{points[-1].size} records: {points[-1].result.first_error}"
         )

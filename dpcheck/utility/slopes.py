@@ -196,6 +196,8 @@ def compare_slopes(
         raise InvalidArgument(f"widest must be a number above 0, got {widest!r}")
     own = None if level is None else float(between("level", level, 0, 1))
     trusted = float(between("confidence", confidence, 0, 1))
+    if settings is not None and not isinstance(settings, Mapping):
+        raise InvalidArgument(f"settings must be a mapping of symbols' names to numbers, got {settings!r}")
     formula = formula_of(model, variable=variable, settings=settings or {}, terms=free == "terms")
     values = [formula.at(point.x) for point in points]
     names = _names(formula, values)

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from dpcheck.harmless import printable
 from dpcheck.reporting.pages.chart_numbers import columns_of_words, is_thinned, rows_of
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
 from dpcheck.reporting.pages.typesetting import breakable, prose, typeset
@@ -61,9 +62,12 @@ class Place:
 
 
 def page(template: str, place: Place, **parts: Any) -> str:
-    """A page made of its template and what is shown on it; every word that is not ours to trust is escaped."""
+    """A page made of its template and what is shown on it; every word that is not ours to trust is escaped.
+
+    Control characters and those that turn the direction of what is read are written as escapes too.
+    """
     text: str = _environment().get_template(template).render(place=place, signs=SIGNS, **parts)
-    return text
+    return printable(text)
 
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:

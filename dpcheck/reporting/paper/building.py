@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 
 from dpcheck.proving.formula import Formula
 from dpcheck.reporting.paper.mathml import mathml_of, relation_mathml
@@ -58,7 +59,7 @@ def _result(paper: Paper, result: TheoremResult, used_by: tuple[str, ...]) -> Re
         used_by=used_by,
         learners=theorem.learners,
         checks=theorem.checks,
-        command=f"dpcheck theorems {theorem.id}{' --witness' if result.status is Status.REFUTED else ''}",
+        command=f"dpcheck theorems {quote(theorem.id)}{' --witness' if result.status is Status.REFUTED else ''}",
     )
 
 

@@ -17,6 +17,7 @@ from dpcheck.reporting.paper.summary import (
     headline,
     outcomes_sentence,
     owners,
+    replay_command,
 )
 from dpcheck.reporting.whole.model import Count
 
@@ -51,6 +52,7 @@ def render(report: PaperReport, place: Place = Place()) -> str:  # noqa: B008, a
         alone=unconnected(report.results),
         meanings=MEANINGS,
         outcome_meanings=tuple(OUTCOME_MEANINGS.items()),
+        replay=replay_command(report),
         checked="" if report.part else checked_sentence(report),
         headline="" if report.part else headline(report),
         owners=owners(report.results),

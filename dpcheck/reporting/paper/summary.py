@@ -101,6 +101,15 @@ def _definitions(count: int) -> str:
     return "1 line is a definition" if count == 1 else f"{count} lines are definitions"
 
 
+def replay_command(report: PaperReport) -> str:
+    """What replays all certificates of the paper, from its file where that is a user's."""
+    from shlex import quote
+
+    shown = report.results[0] if report.results else None
+    start = "dpcheck theorems " if shown is None else shown.command.partition(quote(shown.id))[0]
+    return f"{start}--paper {quote(report.paper)} --recheck"
+
+
 def checked_sentence(report: PaperReport) -> str:
     """What was checked."""
     steps = sum(count for _, count in report.shares)

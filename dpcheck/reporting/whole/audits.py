@@ -49,7 +49,7 @@ def audit_reports(path: Path, shown: str) -> tuple[AuditReport, ...]:
         if schema == "dpcheck-measurement/1":
             return (_of_measurement(decoded(json.dumps(found.get("measurement")), Measurement), shown),)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        if isinstance(error, RecordCorrupt):
+        if isinstance(error, RecordCorrupt) and str(error).startswith(shown):
             raise
         raise RecordCorrupt(f"{shown} is not {_WANTED}: {' '.join(str(error).split())[:200]}") from error
     raise RecordCorrupt(f"{shown} must be {_WANTED}, got the schema {schema!r}")

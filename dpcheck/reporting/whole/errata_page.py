@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpcheck.reporting.errata import INTRODUCTION, SEVERITIES, CheckedPaper, touched_by, where_of
+from dpcheck.reporting.errata import INTRODUCTION, SEVERITIES, CheckedPaper, touched_by, where_of, witness_command
 from dpcheck.reporting.pages.layout import Place, page
 from dpcheck.reporting.paper.model import FormulaShown
 from dpcheck.reporting.paper.summary import Fault, faults_of
@@ -112,5 +112,5 @@ def _shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
         because=because,
         downstream=downstream,
         touches=touched_by(fault, paper),
-        command=f"dpcheck theorems {result.id} --witness",
+        command=witness_command(result),
     )

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -81,7 +81,19 @@ class Journal:
         return text
 
     def write(self, unit: Unit, text: str) -> None:
-        """Keep a unit's record; the file is there as a whole or not at all."""
+        """Keep a unit's record; the file is there as a whole or not at all.
+
+        Where it cannot be kept (the disk is full, another run took the folder away), that is said: the report goes on.
+        """
+        try:
+            try:
+                self._write(unit, text)
+            except FileNotFoundError:  # another run into the same folder has just ended
+                self._write(unit, text)
+        except OSError as error:
+            self._complain(f"{unit.name} is done, and cannot be kept in {self.folder} ({error.strerror or error})")
+
+    def _write(self, unit: Unit, text: str) -> None:
         self.folder.mkdir(exist_ok=True)
         ignored = self.folder / ".gitignore"
         if not ignored.exists():
@@ -89,7 +101,7 @@ class Journal:
         made = json.loads(text)
         # what is read back is dumped again to be compared: it has to be dumped in the same way here
         digest = _digest(json.dumps(made))
-        document = {"schema": _SCHEMA, "unit": unit.key, "digest": digest, "made": made}
+        document = {"schema": _SCHEMA, "unit": unit.key, "digest": digest, "source": self._source, "made": made}
         path = self.path(unit)
         handle, name = tempfile.mkstemp(dir=self.folder, prefix=".writing-")
         try:
@@ -100,15 +112,31 @@ class Journal:
             Path(name).unlink(missing_ok=True)
             raise
 
-    def remove(self) -> None:
-        """Take it away, with what earlier levels and versions left; what is none of its own stays."""
+    def remove(self, units: Iterable[Unit]) -> None:
+        """Take away what is kept of these units, and what no run of this code can use.
+
+        What other runs have kept (another paper's, another level's, one that goes on beside this one) stays, and what
+        is no record at all.
+        """
         if not self.folder.is_dir() or self.folder.is_symlink():
             return
-        for file in self.folder.iterdir():
-            if file.name == ".gitignore" or file.name.startswith(".writing-") or file.suffix == ".json":
+        own = {self.path(unit) for unit in units}
+        for file in self.folder.glob("*.json"):
+            if file in own or self._is_useless(file):
                 file.unlink(missing_ok=True)
+        if any(self.folder.glob("*.json")):
+            return
+        for file in (self.folder / ".gitignore", *self.folder.glob(".writing-*")):
+            file.unlink(missing_ok=True)  # where another run is just writing, it writes again
         with contextlib.suppress(OSError):  # something else is in it
             self.folder.rmdir()
+
+    def _is_useless(self, file: Path) -> bool:
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return True
+        return not isinstance(found, dict) or (found.get("schema"), found.get("source")) != (_SCHEMA, self._source)
 
 
 def _digest(text: str) -> str:

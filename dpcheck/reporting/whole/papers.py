@@ -135,14 +135,14 @@ class Checked:
         )
 
 
-def checked(registry: Registry, key: str) -> Checked:
-    """Replay a paper's certificates, and evaluate all of its results."""
+def checked(registry: Registry, key: str, file: str = "") -> Checked:
+    """Replay a paper's certificates, and evaluate all of its results; ``file`` is the user's that declares it."""
     paper, evaluation = registry.paper(key), registry.evaluations[key]
     claims = [evaluation.claim(claim) for claim in claims_of(paper)]
     counts = shares(evaluation.step(step.label) for step in paper.steps)
     return Checked(
         paper,
-        results_of(paper, evaluation),
+        tuple(replace(one, command=_of_file(one.command, file)) for one in results_of(paper, evaluation)),
         tuple((status.value, count) for status, count in counts.items()),
         len(claims),
         sum(found.status is not Status.UNDECIDED for found in claims),
@@ -189,6 +189,15 @@ def paper_report(
         part=target.part,
         learner_pages=tuple(learner_pages),
     )
+
+
+def _of_file(command: str, file: str) -> str:
+    """A command of dpcheck theorems about a paper that stands in a user's file."""
+    from shlex import quote
+
+    if not file:
+        return command
+    return command.replace("dpcheck theorems ", f"dpcheck theorems --from {quote(shown_path(file))} ", 1)
 
 
 def words_counted(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -63,7 +64,10 @@ def digest_of_file(file: Path) -> str:
     """A digest of a user's file and of those beside it, which it may import."""
     digest = sha256()
     for one in sorted(file.resolve().parent.glob("*.py")):
-        digest.update(one.name.encode("utf-8", "surrogateescape") + b"\n" + sha256(one.read_bytes()).digest())
+        # a folder, an editor's lock (a link to nowhere), another's file: nothing that can be imported
+        with contextlib.suppress(OSError):
+            content = sha256(one.read_bytes()).digest()
+            digest.update(one.name.encode("utf-8", "surrogateescape") + b"\n" + content)
     return digest.hexdigest()
 
 

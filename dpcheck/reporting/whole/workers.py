@@ -157,7 +157,6 @@ def _serve(pipe: Connection, make: Callable[[Unit, Level], str]) -> None:
 
 
 def _tried(unit: Unit, level: Level, make: Callable[[Unit, Level], str]) -> tuple[Any, ...]:
-    from dpcheck.errors import DpcheckError
     from dpcheck.harmless import one_line
 
     try:
@@ -167,7 +166,14 @@ def _tried(unit: Unit, level: Level, make: Callable[[Unit, Level], str]) -> tupl
             raise
         return ("failed", "SystemExit", f"it ended the process with sys.exit({error.code!r})", False)
     except Exception as error:
-        return ("failed", type(error).__name__, one_line(str(error)), isinstance(error, DpcheckError))
+        return ("failed", type(error).__name__, one_line(str(error)), _is_usage(error))
+
+
+def _is_usage(error: Exception) -> bool:
+    """Whether dpcheck refused what it was given; a learner that always raises is not refused, it fails."""
+    from dpcheck.errors import DpcheckError, LearnerDied, NoHypothesis
+
+    return isinstance(error, DpcheckError) and not isinstance(error, LearnerDied | NoHypothesis)
 
 
 _END = "the report ends"
