@@ -21,6 +21,7 @@ def typeset(text: str) -> Markup:
     <span class="m">n<sub>pub</sub> ≥ d/α<sup>2</sup></span>
     """
     html = str(escape(text))
+    html = re.sub(r"(?<![\d.,])10{7,}(?![\d.,])", lambda found: f"10^{len(found.group()) - 1}", html)
     for plain, sign in (
         ("&lt;=", "≤"), ("&gt;=", "≥"), ("=&gt;", "⇒"), ("-&gt;", "→"), ("!=", "≠"), (" * ", " · "),
     ):  # fmt: skip
