@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.errors import InvalidArgument
