@@ -46,7 +46,7 @@ def wrapped(words: str, letters: int) -> str:
 
     Examples
     --------
-    >>> wrapped("Failure with epsilon = 1", 18)
+    >>> wrapped("Failure with epsilon = 1", 15)
     'Failure with\\nε\\xa0=\\xa01'
     """
     words = re.sub(r" (=|<|≤|≥|>) ", rf"{_NO_BREAK}\1{_NO_BREAK}", said(words))
