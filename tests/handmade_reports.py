@@ -45,7 +45,9 @@ ROOT = Path(__file__).resolve().parent.parent
 #: What a page must show as it is, and never act on.
 HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\" 'words' </style></script><script>alert(2)</script> $x$ {{ 7 * 7 }}"
 
-_FORMULA = FormulaShown("1/n <= 1", "n in Z[1, inf)", "", "PROVED", "", "arithmetic", "<math><mn>1</mn></math>")
+#: Wider than any page: it scrolls by itself.
+_WIDE = f"<math><mrow>{'<mi>n</mi><mo>+</mo>' * 120}<mi>n</mi></mrow></math>"
+_FORMULA = FormulaShown("1/n <= 1", "n in Z[1, inf)", "", "PROVED", "", "arithmetic", _WIDE)
 _ERRATUM = ErratumShown("n >= 1/alpha", "It fails at alpha = 1/2.", "constant", "clean", "")
 _REPAIR = RepairShown("n >= 2/alpha", "constant", "PROVED", "because 2 > 1", "nothing", (_FORMULA,), "")
 _STEP = StepShown(
@@ -57,7 +59,15 @@ _BROKEN = replace(
     because="", erratum=_ERRATUM, repair=_REPAIR,
 )  # fmt: skip
 _READING = replace(_BROKEN, label="L1.c", erratum=replace(_ERRATUM, quality="reading", readings="with >= it holds"))
-_BOUND = BoundShown("lem-1", "upper", "n >= 2/alpha", r"\frac{2}{\alpha}", "alpha in (0, 1)", "solved", "")
+_BOUND = BoundShown(
+    "lem-1",
+    "upper",
+    "n >= 2/alpha",
+    r"\frac{2}{\alpha}",
+    f"alpha in (0, 1); beta in [1/{'3' * 90}, 1]",
+    "solved",
+    _WIDE,
+)
 
 
 def _result(short: str, title: str, status: str, **changes: Any) -> ResultShown:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,8 +15,10 @@ from tests.page_checks import Page, faults_of
 
 pytest.importorskip("matplotlib")
 from dpcheck.reality.model import Chart, Series
+from dpcheck.reporting.pages.axes import edges
 from dpcheck.reporting.pages.charts import chart_svg
 from dpcheck.reporting.pages.layout import Place
+from dpcheck.reporting.pages.typesetting import typeset
 
 KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
 
@@ -104,6 +109,85 @@ def test_a_chart_draws_what_cannot_stand_on_a_logarithmic_axis() -> None:
     for y_log in (False, True):
         assert "<svg" in chart_svg(Chart("k", "nothing but zeros", "n", "p", (series,), y_log=y_log))
     assert "<svg" in chart_svg(Chart("k", "nothing at all", "n", "p", ()))
+
+
+def test_a_chart_marks_what_lies_below_its_logarithmic_axis() -> None:
+    words = "at the lower edge: this or less"
+    found = Series("found", "exact", 0, (1.0, 2.0, 3.0), (0.5, 0.25, 0.0))
+    claimed = Series("claimed", "bound", 1, (1.0, 2.0, 3.0), (0.9, 0.3, 0.0))
+    assert words in chart_svg(Chart("k", "t", "n", "p", (found,), y_log=True))
+    assert words in chart_svg(Chart("k", "t", "n", "p", (found,), y_log=True, y_range=(0.3, 1.0)))
+    for left in (
+        Chart("k", "t", "n", "p", (claimed,), y_log=True),
+        Chart("k", "t", "n", "p", (found,)),
+        Chart("k", "t", "n", "p", (replace(found, y=(0.5, 0.25, 0.1)),), y_log=True, y_range=(1e-9, 1.0)),
+    ):
+        assert words not in chart_svg(left)
+
+
+def test_a_curve_under_another_shows_around_it() -> None:
+    one = Series("one", "exact", 0, (1.0, 2.0), (0.5, 0.25))
+    other = replace(one, name="other", colour=1)
+    broad = "stroke-width: 3.6"
+    assert broad in chart_svg(Chart("k", "t", "n", "p", (one, other)))
+    assert broad not in chart_svg(Chart("k", "t", "n", "p", (one, replace(other, y=(0.4, 0.2)))))
+
+
+def test_whole_numbers_have_whole_ticks() -> None:
+    series = Series("s", "exact", 0, (1.0, 2.0), (0.5, 0.25))
+    assert ">1.2<" not in chart_svg(Chart("k", "t", "records", "p", (series,), x_log=False))
+    assert ">1.5<" in chart_svg(Chart("k", "t", "share", "p", (replace(series, x=(1.0, 2.25)),), x_log=False))
+
+
+def test_no_empty_powers_of_ten_below_a_chart() -> None:
+    series = Series("s", "exact", 0, (1.0, 2.0), (0.5, 2e-3))
+    assert edges(Chart("k", "t", "n", "p", (series,), y_log=True, y_range=(1e-15, 1.0))).floor == pytest.approx(1e-3)
+    stretched = replace(series, role="measured", low=(1e-9, 1e-9), high=(1.0, 1.0))
+    assert edges(Chart("k", "t", "n", "p", (stretched,), y_log=True)).floor > 1e-5
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown"),
+    [
+        ("e^eps n_pub", '>ε</tspan><tspan dy="0.4em"> n</tspan>'),
+        ("delta = 1e-06", 'δ = 10<tspan dy="-0.556em" font-size="72%">-6</tspan>'),
+        ("toy.A_one_two", "toy.A_one_two"),
+        ("a <script> $x_1$", "&lt;script&gt; $x"),
+    ],
+)
+def test_words_in_charts_have_their_signs(plain: str, shown: str) -> None:
+    svg = chart_svg(Chart("k", "t", plain, "p", (Series("s", "exact", 0, (1.0, 2.0), (0.5, 0.25)),)))
+    assert shown in svg
+    ElementTree.fromstring(svg)
+
+
+def test_learners_that_share_a_claim_are_told_together() -> None:
+    record = handmade_reports.kinds()["paper"].record
+    measurement = record.measurements[0]
+    outcomes = tuple(
+        replace(
+            measurement.outcomes[0], word="holds", claim="the same", detail=f"{at} of 9", learner=f"l{at}", instead=""
+        )
+        for at in range(3)
+    )
+    made = replace(record, measurements=(replace(measurement, outcomes=outcomes),))
+    text = handmade_reports.kinds()["paper"].render(made, Place())
+    part = text[text.index(f'id="measure-{measurement.key}"') :]
+    assert "each of 3 learners" in part
+    assert part.count("<p>the same</p>") == 1
+    assert all(f"{at} of 9" in part for at in range(3))
+
+
+def test_an_audit_that_found_a_violation_names_no_leak_it_would_have_caught() -> None:
+    made = handmade_reports.kinds()["audit"]
+    for status, leak, named in (("violated", 1.0, False), ("inconclusive", 1.0, True), ("inconclusive", inf, False)):
+        text = made.render(replace(made.record, status=status, detectable_epsilon=leak), Place())
+        assert ("would have been caught" in text) is named
+
+
+def test_long_powers_of_ten_are_short() -> None:
+    assert str(typeset(f"eps in [1/1{'0' * 100}, 1]")) == "ε in [1/10<sup>100</sup>, 1]"
+    assert str(typeset("n = 1,000,000 or 100000")) == "n = 1,000,000 or 100000"
 
 
 def test_partial_and_quick_reports_say_so(pages: Mapping[str, str]) -> None:

@@ -161,7 +161,7 @@ def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int
             Chart(
                 key,
                 f"Excess risk above {float(exact_number('accuracy', declared.accuracy)):g}, worst instance",
-                over,
+                f"{over} records",
                 "probability of failure",
                 tuple(series),
                 tuple(marks),

@@ -254,7 +254,7 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
             Chart(
                 key,
                 f"Excess risk above {_shown(declared.settings['accuracy'])} has this probability",
-                over,
+                f"{over} records",
                 "probability of failure",
                 tuple(series),
                 (

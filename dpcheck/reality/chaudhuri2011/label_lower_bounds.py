@@ -89,7 +89,7 @@ def label_lower_bounds(seed: int, quick: bool) -> Measurement:
             series.append(Series(label, "exact", 3 * colour + offset, tuple(map(float, sizes)), tuple(failures)))
             if learner != "ERM":
                 checked += [(points, epsilon, m, f) for m, f in zip(sizes, failures, strict=True) if m <= bound]
-        marks.append(Mark(f"theorem 12, N = {points}: {bound:.1f} records", x=bound, colour=colour))
+        marks.append(Mark(f"theorem 12, N = {points}: {bound:.1f} records", x=bound, colour=6 if points == 4 else 4))
     for points in (4, 16, 64):
         for epsilon in (0.2, 0.5, 1.0):
             for m in range(1, math.floor(singletons_size(points, epsilon)) + 1):

@@ -105,7 +105,7 @@ def pure(seed: int, quick: bool) -> Measurement:
                         bound=True,
                     ),
                 ),
-                (Mark(f"epsilon = {epsilon:g}: no amplification", y=epsilon),),
+                (Mark(f"epsilon = {epsilon:g}: no amplification", y=epsilon, colour=7),),
                 x_log=False,
                 alt=f"Exact privacy losses below four bounds, for all sample sizes of {size} records.",
             )
@@ -379,7 +379,7 @@ def vanishing(seed: int, quick: bool) -> Measurement:
                         bound=True,
                     ),
                 ),
-                (Mark("epsilon: no amplification", y=epsilon),),
+                (Mark("epsilon: no amplification", y=epsilon, colour=7),),
                 y_log=True,
                 alt="Losses falling with n below the bound of lemma 4.",
             )

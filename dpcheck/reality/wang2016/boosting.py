@@ -222,7 +222,7 @@ def boosting(seed: int, quick: bool) -> Measurement:
                 ),
                 curve("xi(n)/delta, Markov for a single run", 3, drawn["logs"], drawn["markov"], bound=True),
             ),
-            (Mark("1: a bound above says nothing", y=1.0),),
+            (Mark("1: a bound above says nothing", y=1.0, colour=5),),
             x_log=False,
             y_log=True,
             alt="The repaired cost is linear in log(3/delta), the printed one its root; what is needed lies far below.",

@@ -162,7 +162,7 @@ def lipschitz(seed: int, quick: bool) -> Measurement:
         "n",
         "expected excess risk",
         tuple(series),
-        (Mark("1/4: the largest excess there is", y=0.25),),
+        (Mark("1/4: the largest excess there is", y=0.25, colour=5),),
         y_log=True,
         alt="Measured excess risks far below (11), which is above the largest excess on the left.",
         shades=(Shade("(11) says nothing", y=(0.25, None)),),
@@ -261,7 +261,7 @@ def sampling(seed: int, quick: bool) -> Measurement:
         "n",
         "privacy loss (nats)",
         tuple(series),
-        (Mark("epsilon: what is claimed", y=1.0),),
+        (Mark("epsilon: what is claimed", y=1.0, colour=7),),
         alt="The printed density's loss tends to two, the repaired one's to one.",
     )
     printed = [o for o in outcomes if o.word == "contradicted"]

@@ -234,7 +234,7 @@ def supports(seed: int, quick: bool) -> Measurement:
             curve("uniform over 3n atoms", 2, numbers, hard),
             curve("N/n", 3, numbers, [min(2.0, atoms / n) for n in numbers], bound=True),
         ),
-        (Mark("2/3", y=2 / 3), Mark("e^(-1/3)", y=math.exp(-1 / 3), colour=1)),
+        (Mark("2/3", y=2 / 3, colour=5), Mark("e^(-1/3)", y=math.exp(-1 / 3), colour=7)),
         y_log=True,
         y_range=(1e-4, 2.5),
         alt="With finitely many atoms the risk falls like 1/n, with 3n atoms it stays above two thirds.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.plots import as_svg
 from dpcheck.reality.model import Chart, Mark, Series, Shade
-from dpcheck.reporting.pages.axes import edges, said, set_ticks
+from dpcheck.reporting.pages.axes import Edges, edges, set_ticks
+from dpcheck.reporting.pages.chart_words import raised_and_lowered, said, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,10 @@ _VARIABLES = {
     **{colour: f"var(--series-{number})" for number, colour in enumerate(_COLOURS, 1)},
 }
 #: Names longer than this stand under each other in a legend; longer than a line's letters, on several lines.
-_LONG, _LETTERS_OF_A_LINE, _LETTERS_OF_A_TITLE = 34, 74, 62
+_LONG, _LETTERS_OF_A_LINE, _LETTERS_OF_A_TITLE, _LETTERS_OF_HEIGHT = 34, 74, 66, 34
+#: What was found below a logarithmic axis is a mark of its own at its edge, with these words in the legend.
+_OUTSIDE = 1e-3
+_CUT, _AT_EDGE = 11, "at the lower edge: this or less"
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 #: Bounds of different colours have different dashes too.
 _BOUNDS = ((0, (5, 2.5)), (0, (8, 2, 2, 2)), (0, (3, 2)), (0, (8, 2, 2, 2, 2, 2)))
@@ -76,13 +79,14 @@ def chart_svg(chart: Chart, within: str = "") -> str:
     except ImportError as error:
         raise InvalidArgument(f"report needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
     names = [*(one.name for one in chart.series), *(one.name for one in chart.marks), *(s.name for s in chart.shades)]
+    names += [_AT_EDGE] if _is_cut(chart, edges(chart)) else []
     columns = 2 if max(map(len, names), default=0) <= _LONG else 1
-    lines = sum(max(1, len(textwrap.wrap(name, _LETTERS_OF_A_LINE))) for name in dict.fromkeys(names))
-    title = textwrap.wrap(chart.title, _LETTERS_OF_A_TITLE)
-    height = _HEIGHT + _LINE * (math.ceil(lines / columns) + 1.1 * max(0, len(title) - 1))
+    lines = sum(wrapped(name, _LETTERS_OF_A_LINE).count("\n") + 1 for name in dict.fromkeys(names))
+    title = wrapped(chart.title, _LETTERS_OF_A_TITLE)
+    height = _HEIGHT + _LINE * (math.ceil(lines / columns) + 1.1 * title.count("\n"))
     with rc_context(_STYLE):
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-        _draw(figure, chart, "\n".join(title), columns)
+        _draw(figure, chart, title, columns)
         text = as_svg(figure)
     key = re.sub(r"[^\w-]+", "-", "-".join(part for part in ("chart", within, chart.key) if part))
     return for_page(text, key, chart.title, chart.alt or chart.title)
@@ -102,6 +106,7 @@ def for_page(svg: str, key: str, title: str, alt: str) -> str:
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{key}-\1)", svg)
     for colour, name in _VARIABLES.items():
         svg = svg.replace(colour, name)
+    svg = raised_and_lowered(svg)
     box = re.search(r'viewBox="[^"]+"', svg)
     head = f'<svg class="chart" {box.group() if box else ""} role="img" aria-labelledby="{key}-name {key}-text">'
     named = f'<title id="{key}-name">{escape(title)}</title><desc id="{key}-text">{escape(alt)}</desc>'
@@ -116,32 +121,66 @@ def _draw(figure: Figure, chart: Chart, title: str, columns: int) -> None:
     if ends.y_log:
         axes.set_yscale("log")
     handles: dict[str, Any] = {}
-    for series in chart.series:
-        handles[series.name] = _draw_series(axes, series, ends.floor)
+    for place, series in enumerate(chart.series):
+        hidden = any(_same(series, other) for other in chart.series[place + 1 :])
+        handles[series.name] = _draw_series(axes, series, ends.floor, hidden)
     for mark in chart.marks:
         handles[mark.name] = _draw_mark(axes, mark)
-    axes.set_title(said(title), loc="left")
+    if _is_cut(chart, ends):
+        handles[_AT_EDGE] = axes.plot([], [], color=_INK, linestyle="none", marker=_CUT, markersize=6.0)[0]
+    # from the figure's edge: above the axes alone there is less room than words need
+    figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize=_STYLE["axes.titlesize"])
     axes.set_xlabel(said(chart.x_label))
-    axes.set_ylabel(said("\n".join(textwrap.wrap(chart.y_label, 38))))
+    axes.set_ylabel(wrapped(chart.y_label, _LETTERS_OF_HEIGHT))
     if chart.x_range is not None:
         axes.set_xlim(*chart.x_range)
     if chart.y_range is not None:
-        axes.set_ylim(*chart.y_range)
-    set_ticks(axes, ends.x_log, ends.y_log)
+        axes.set_ylim(max(chart.y_range[0], ends.floor), chart.y_range[1])
+    elif ends.y_log and any(value < ends.floor for series in chart.series for value in (*series.y, *series.low)):
+        axes.set_ylim(bottom=ends.floor)
+    x = [value for series in chart.series for value in series.x]
+    set_ticks(axes, ends.x_log, ends.y_log, all(float(value).is_integer() for value in x))
     for shade in chart.shades:
         handles[shade.name] = _draw_shade(axes, shade)
     axes.grid(True, which="major", linewidth=0.6)
     axes.set_axisbelow(True)
     if handles:
-        words = ["\n".join(textwrap.wrap(said(name), _LETTERS_OF_A_LINE)) or name for name in handles]
+        words = [wrapped(name, _LETTERS_OF_A_LINE) for name in handles]
         figure.legend(list(handles.values()), words, loc="outside lower left", ncols=columns)
 
 
-def _draw_series(axes: Axes, series: Series, floor: float) -> Any:
-    """A curve or points, its intervals as a band, whiskers where each is of trials of its own; returns its handle."""
+def _is_cut(chart: Chart, ends: Edges) -> bool:
+    """Whether a number that was found, not one that is claimed, lies below the lower edge of a logarithmic axis."""
+    return ends.y_log and any(_cut(series, ends.floor) for series in chart.series)
+
+
+def _cut(series: Series, floor: float) -> list[float]:
+    """Where a curve that was found is below the lower edge."""
+    if series.role == "bound":
+        return []
+    return [x for x, y in zip(series.x, series.y, strict=True) if y <= floor]
+
+
+def _same(one: Series, other: Series) -> bool:
+    """Whether the second would hide the first: both were found, and are the same to the eye."""
+    if "bound" in (one.role, other.role) or one.x != other.x:
+        return False
+    return all(math.isclose(left, right, rel_tol=0.01) for left, right in zip(one.y, other.y, strict=True))
+
+
+def _draw_series(axes: Axes, series: Series, floor: float, hidden: bool) -> Any:
+    """A curve or points, its intervals as a band, whiskers where each is of trials of its own; returns its handle.
+
+    One that another would hide is drawn broader, and shows around it.
+    """
     colour = _COLOURS[series.colour % len(_COLOURS)]
     marker = _MARKERS[series.colour % len(_MARKERS)]
-    y = [_shown(value, floor) for value in series.y]
+    # what is claimed leaves the chart; what was found stays at its edge, marked
+    y = [_shown(value, floor * _OUTSIDE if series.role == "bound" else floor) for value in series.y]
+    broad, large = (3.6, 6.5) if hidden else (1.6, 4.0)
+    cut = _cut(series, floor)
+    if cut:
+        axes.plot(cut, [floor] * len(cut), color=colour, linestyle="none", marker=_CUT, markersize=7.0, clip_on=False)
     if series.low and series.high:
         low, high = ([_shown(value, floor) for value in ends] for ends in (series.low, series.high))
         axes.fill_between(series.x, low, high, color=colour, alpha=0.16, linewidth=0)
@@ -154,13 +193,13 @@ def _draw_series(axes: Axes, series: Series, floor: float) -> Any:
                 [max(0.0, end - value) for value, end in zip(y, high, strict=True)],
             )
         return axes.errorbar(
-            series.x, y, yerr=whiskers, fmt=marker, color=colour, markersize=4.5, capsize=2.5, linewidth=1.2,
+            series.x, y, yerr=whiskers, fmt=marker, color=colour, markersize=large + 0.5, capsize=2.5, linewidth=1.2,
         )  # fmt: skip
     marked = series.role == "exact"
     (line,) = axes.plot(
-        series.x, y, color=colour, linewidth=1.6,
+        series.x, y, color=colour, linewidth=broad if marked else 1.6,
         linestyle="-" if marked else _BOUNDS[series.colour % len(_BOUNDS)],
-        marker=marker if marked else None, markersize=4.0, markevery=max(1, len(y) // _MARKED),
+        marker=marker if marked else None, markersize=large, markevery=max(1, len(y) // _MARKED),
     )  # fmt: skip
     return line
 

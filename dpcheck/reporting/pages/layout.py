@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from markupsafe import Markup
 
 from dpcheck.harmless import printable
 from dpcheck.reporting.pages.chart_numbers import columns_of_words, is_thinned, rows_of
+from dpcheck.reporting.pages.grouping import together
 from dpcheck.reporting.pages.numbers import shown_duration, shown_number
 from dpcheck.reporting.pages.typesetting import breakable, prose, typeset
 from dpcheck.reporting.paper.summary import SIGNS
@@ -96,6 +98,8 @@ def _environment() -> Environment:
     environment.filters["thinned"] = is_thinned
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number
+    environment.filters["together"] = together
+    environment.globals["infinity"] = math.inf
     environment.filters["duration"] = shown_duration
     environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.reporting.paper.mathml, which escapes
     return environment

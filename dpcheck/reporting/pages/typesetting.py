@@ -7,7 +7,8 @@ import re
 from markupsafe import Markup, escape
 
 _GREEK = {
-    "alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "epsilon": "ε", "eta": "η", "lambda": "λ", "Delta": "Δ",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "epsilon": "ε", "eta": "η", "kappa": "κ",
+    "lambda": "λ", "xi": "ξ", "rho": "ρ", "tau": "τ", "Delta": "Δ",
 }  # fmt: skip
 _OVER = {"tilde": "\u0303", "hat": "\u0302"}
 
@@ -21,6 +22,7 @@ def typeset(text: str) -> Markup:
     <span class="m">n<sub>pub</sub> ≥ d/α<sup>2</sup></span>
     """
     html = str(escape(text))
+    html = re.sub(r"(?<![\d.,])10{7,}(?![\d.]|,\d)", lambda found: f"10^{len(found.group()) - 1}", html)
     for plain, sign in (
         ("&lt;=", "≤"), ("&gt;=", "≥"), ("=&gt;", "⇒"), ("-&gt;", "→"), ("!=", "≠"), (" * ", " · "),
     ):  # fmt: skip

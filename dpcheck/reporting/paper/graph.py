@@ -15,6 +15,8 @@ from dpcheck.reporting.paper.model import ResultShown
 from dpcheck.reporting.paper.summary import SIGNS, faults_of, touching
 
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _EDGE, _LANE = 148.0, 50.0, 52.0, 16.0, 8.0, 14.0
+#: A page may make the graph so much smaller before it scrolls.
+_LEGIBLE = 0.75
 #: How often the order within columns is improved.
 _SWEEPS = 24
 
@@ -117,7 +119,8 @@ def graph_svg(results: Sequence[Node], key: str = "graph") -> str:
     width = len(columns) * (_WIDTH + _ACROSS) - _ACROSS + 2 * _EDGE
     places = _placed(columns, height)
     parts = [
-        f'<svg class="graph" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="group" '
+        f'<svg class="graph" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'style="min-width:{_LEGIBLE * width:g}px" role="group" '
         f'aria-label="What rests on what: results as boxes, arrows from each to those that rest on it">',
         f'<defs><marker id="{key}-arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path class="tip" d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',

@@ -142,11 +142,11 @@
 
   // What scrolls sideways can be reached and scrolled by the keyboard, and only while it does.
   function reachable() {
-    for (const part of document.querySelectorAll(".scroll, .plot")) {
+    for (const part of document.querySelectorAll(".scroll, .plot, .formula")) {
       if (part.scrollWidth > part.clientWidth + 1) {
         part.tabIndex = 0;
         part.setAttribute("role", "group");
-        part.setAttribute("aria-label", `${part.dataset.name ?? "Table"} (scrolls sideways)`);
+        part.setAttribute("aria-label", `${part.dataset.name ?? (part.classList.contains("formula") ? "Formula" : "Table")} (scrolls sideways)`);
       } else {
         for (const name of ["tabindex", "role", "aria-label"]) part.removeAttribute(name);
       }
