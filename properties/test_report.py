@@ -67,7 +67,7 @@ def test_what_is_kept_is_read_back(value: Any, name: str) -> None:
         text = json.dumps(value)
         journal.write(unit, text)
         assert journal.read(unit, json.loads) == text
-        journal.remove()
+        journal.remove([unit])
         assert list(Path(folder).iterdir()) == []
 
 

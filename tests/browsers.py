@@ -107,6 +107,8 @@ def grave_faults(seen: Seen, *rules: str) -> list[str]:
     if not seen.page.evaluate("() => 'axe' in window"):
         seen.page.evaluate(_axe())
     asked = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    # a change of size reaches the page's own script with the next frame, so two of them are awaited
+    seen.page.evaluate("() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))")
     found = seen.page.evaluate("(asked) => axe.run(document, asked)", asked)
     return [
         f"{one['id']} ({one['impact']}, {len(one['nodes'])}): {one['nodes'][0]['html'][:160]}; "

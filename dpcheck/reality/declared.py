@@ -304,7 +304,8 @@ def _lower(check: LowerBound) -> None:
         raise InvalidArgument(f"failure must be between 0 and 1, both excluded, got {check.failure!r}")
     if check.size is not None and not _above_zero(check.size):
         raise InvalidArgument(f"size must be a finite number above 0 or None, got {check.size!r}")
-    _yes_or_no("complete", check.complete)
+    if check.complete is not None:
+        _yes_or_no("complete", check.complete)
     _run_with(check)
 
 

@@ -171,7 +171,7 @@ def _measurement(measurement: Measurement) -> list[str]:
     if measurement.command:
         lines += [code(measurement.command), ""]
     if measurement.left_out:
-        lines += [f"Left out: {measurement.left_out}.", ""]
+        lines += [f"Left out: {measurement.left_out.rstrip('.')}.", ""]
     for one in measurement.tables:
         lines += [f"{one.caption}:", "", *table(one.columns, one.rows), ""]
     for chart in measurement.charts:
