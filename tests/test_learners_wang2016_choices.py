@@ -417,6 +417,15 @@ def test_inner_minimisations(rng: np.random.Generator) -> None:
         assert NonNegativeFactorisation().values(positive, z)[h, i] <= best + 1e-12
 
 
+def test_losses_of_records_on_the_sphere_stay_in_their_range(rng: np.random.Generator) -> None:
+    z = rng.normal(size=(2000, 3))
+    z /= np.linalg.norm(z, axis=1, keepdims=True)
+    assert ((z**2).sum(axis=1) > 1).any()  # rounding leaves some of them outside
+    nothing = np.zeros((1, 3, 2))
+    assert DictionaryLearning(0.5).values(nothing, z).max() <= 1.0
+    assert NonNegativeFactorisation().values(nothing, z).max() <= 1.0
+
+
 def test_topics(rng: np.random.Generator) -> None:
     topics = np.array([[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
     counts = np.array([[3, 1, 0], [1, 1, 2], [0, 0, 4], [0, 0, 0], [8, 0, 0]])

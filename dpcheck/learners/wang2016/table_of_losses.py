@@ -444,7 +444,9 @@ class DictionaryLearning:
         """Shape (hypotheses, records)."""
         h = np.asarray(hypotheses, dtype=np.float64)
         z = in_ball(private_part(dataset), self.radius, h.shape[1])
-        return np.stack([_lasso(dictionary, z, self.weight) for dictionary in h])
+        found = np.stack([_lasso(dictionary, z, self.weight) for dictionary in h])
+        # a record put on the sphere may be longer than the radius by rounding
+        return np.asarray(np.minimum(found, self.radius**2))
 
 
 def _lasso(dictionary: Array, z: Array, weight: float) -> Array:
@@ -508,7 +510,8 @@ class NonNegativeFactorisation:
         if h.ndim != 3 or (h < 0).any():
             raise InvalidArgument(f"hypotheses must be dictionaries of numbers of at least 0, got shape {h.shape}")
         z = in_ball(private_part(dataset), self.radius, h.shape[1])
-        return np.array([[nnls(dictionary, record)[1] ** 2 for record in z] for dictionary in h])
+        found = np.array([[nnls(dictionary, record)[1] ** 2 for record in z] for dictionary in h])
+        return np.asarray(np.minimum(found, self.radius**2))
 
 
 @dataclass(frozen=True)
