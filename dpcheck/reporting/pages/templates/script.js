@@ -143,10 +143,10 @@
   // What scrolls sideways can be reached and scrolled by the keyboard, and only while it does.
   function reachable() {
     for (const part of document.querySelectorAll(".scroll, .plot, .formula")) {
-      if (part.scrollWidth > part.clientWidth + 1) {
+      if (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1) {
         part.tabIndex = 0;
         part.setAttribute("role", "group");
-        part.setAttribute("aria-label", `${part.dataset.name ?? (part.classList.contains("formula") ? "Formula" : "Table")} (scrolls sideways)`);
+        part.setAttribute("aria-label", `${part.dataset.name ?? (part.classList.contains("formula") ? "Formula" : "Table")} (scrolls)`);
       } else {
         for (const name of ["tabindex", "role", "aria-label"]) part.removeAttribute(name);
       }
