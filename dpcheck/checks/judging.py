@@ -14,7 +14,7 @@ from dpcheck.checks.subject import FEW_CALLS, Subject
 from dpcheck.claims import claim_point
 from dpcheck.execution.answers import Answers, Raised
 from dpcheck.neighbours import Pair
-from dpcheck.verdict import Status, Stop, Verdict, odds
+from dpcheck.verdict import Status, Verdict, odds
 
 #: What Python raises of itself when code meets what it did not expect: an accident, not a refusal.
 ACCIDENTS = frozenset(
@@ -31,8 +31,17 @@ MORE_TIME = "give it more calls or seconds (max_samples, max_seconds)"
 _MEND_FIRST = "mend the learner first: nothing else can be said of it here"
 
 
-def judged_claim(verdict: Verdict, *, holds: str, broken: str, hint: str) -> Outcome:
-    """What an audit of the claim says: ``holds`` and ``broken`` are the beginnings of a sentence each."""
+def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first: str = "") -> Outcome:
+    """What an audit of the claim says; no words of it say that the claim holds where runs were all that was looked at.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    about : str, what was audited, in words that follow "against"
+    broken : str, the beginning of the sentence that says it is broken
+    hint : str
+    first : str, what else is to be said before
+    """
     if verdict.status is Status.LEARNER_FAILED:
         return _learner_failed(verdict)
     if verdict.status is Status.VIOLATED:
@@ -44,17 +53,19 @@ def judged_claim(verdict: Verdict, *, holds: str, broken: str, hint: str) -> Out
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
     if verdict.exact is not None:
-        return passed(f"{holds}: by the declared laws epsilon is {verdict.exact.epsilon:.4g}", verdict)
-    seen = f"a leak of size {verdict.detectable_epsilon:.2g} would have shown"
+        laws = f"by the declared laws epsilon is {verdict.exact.epsilon:.4g}"
+        return passed(f"{first}{laws}, which is within {about}", verdict)
     if np.isinf(verdict.detectable_epsilon):
-        if verdict.stop is Stop.MAX_SECONDS:
-            return _inconclusive(verdict)
-        seen = "so few that against so weak a claim no leak would have shown for certain"
-    return passed(f"{holds} ({verdict.samples:,} calls; {seen})", verdict)
+        return _inconclusive(verdict)
+    seen = (
+        f"a leak of size {verdict.detectable_epsilon:.2g} in {verdict.detectable_coverage:.2g} of the outputs would "
+        "have shown"
+    )
+    return passed(f"{first}nothing was found against {about} ({verdict.samples:,} calls; {seen})", verdict)
 
 
-def judged_equality(verdict: Verdict, *, equal: str, differs: str, hint: str) -> Outcome:
-    """What a comparison of two laws says: ``equal`` and ``differs`` are the beginnings of a sentence each."""
+def judged_equality(verdict: Verdict, *, between: str, differs: str, hint: str) -> Outcome:
+    """What a comparison of two laws says: ``between`` what, in words; ``differs`` begins the sentence of a failure."""
     if verdict.status is Status.LEARNER_FAILED:
         return _learner_failed(verdict)
     if verdict.status is Status.VIOLATED:
@@ -62,7 +73,13 @@ def judged_equality(verdict: Verdict, *, equal: str, differs: str, hint: str) ->
         return failed(f"{differs} (odds {odds(verdict.log_evidence)} against equality{seen})", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
-    return passed(f"{equal} ({verdict.samples:,} calls)", verdict)
+    return passed(f"no difference was found between {between} ({equality_basis(verdict)})", verdict)
+
+
+def equality_basis(verdict: Verdict) -> str:
+    """What a comparison that found nothing rests on."""
+    size = f"one of size {verdict.detectable_epsilon:.2g} in {verdict.detectable_coverage:.2g} of the outputs"
+    return f"{verdict.samples:,} calls; {size} would have shown"
 
 
 def _learner_failed(verdict: Verdict) -> Outcome:
@@ -194,7 +211,8 @@ def odd_data(
         return passed(f"{does}, and its neighbours too")
     return judged_claim(
         verdict,
-        holds=f"{does}, and the claim holds between it and a neighbour",
+        about="the claim between it and a neighbour",
         broken=f"{does}, and the claim is broken between it and a neighbour",
         hint=hint,
+        first=f"{does}, and ",
     )

@@ -12,7 +12,7 @@ from dpcheck.checks.judging import behaviour_of, judged_equality
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Converted, Situation
-from dpcheck.checks.subject import Subject
+from dpcheck.checks.subject import DIFFERENCE, Subject
 from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_frame, is_labelled, is_pandas
 from dpcheck.data.rows import size_of
 
@@ -153,7 +153,7 @@ def check_read_only_input(subject: Subject) -> Outcome:
         return failed(f"it fails on arrays that are read-only ({after.said})", "copy the input before writing into it")
     return judged_equality(
         subject.compare(*situations),
-        equal="read-only arrays give the same law",
+        between="the law of read-only arrays and that of the data as they are",
         differs="read-only arrays give another law",
         hint="copy the input before writing into it",
     )
@@ -182,7 +182,7 @@ def _one_law(
     forms: Sequence[Situation],
     hint: str,
 ) -> Outcome:
-    """Each form gives the law of the first, or is refused in words by every call."""
+    """No form is seen to give another law than the first, or it is refused in words by every call."""
     base = Situation(dataset, Converted(own), f"{own_words}{_INPUT}")
     first, *rest = (behaviour_of(given, types_refused=True) for given in subject.answers([base, *forms]))
     if first.always_raises:
@@ -197,7 +197,7 @@ def _one_law(
             return failed(f"it breaks on {words} input ({seen.said}), which is neither an answer nor a refusal", hint)
         outcome = judged_equality(
             subject.compare(base, other, share=1 / len(forms)),
-            equal="",
+            between=f"{words} and {own_words} input",
             differs=f"{words} input gives another law than {own_words} input of the same numbers",
             hint=hint,
         )
@@ -208,7 +208,11 @@ def _one_law(
         same.append(words)
     if unsure is not None:
         return unsure
-    parts = [f"{', '.join(same)} give the law of {own_words} input"] if same else []
+    parts = (
+        [f"no difference of size {DIFFERENCE:g} from {own_words} input was found with {', '.join(same)}"]
+        if same
+        else []
+    )
     parts += [f"{', '.join(refused)} input is refused in words"] if refused else []
     return passed("; ".join(parts))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.checks.judging import MORE_TIME, behaviour
+from dpcheck.checks.judging import MORE_TIME, behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.rows import rows_taken
@@ -39,8 +39,9 @@ FAR = 1000.0
 def check_outside_the_domain(subject: Subject) -> Outcome:
     """A record from far outside the claim's domain is refused or clipped, and does not leak.
 
-    "Refused": every call raises, in words. "Clipped", or otherwise covered: the claim holds between the data with it
-    and the same data without it. Everything else leaks: what the caller did not check, the learner gives away.
+    Refused: every call raises, in words. Clipped, or otherwise covered: nothing is found against the claim between the
+    data with it and the same data without it. Everything else leaks: what the caller did not check, the learner gives
+    away.
     """
     assert subject.relation is not None
     assert subject.relation.records is not None
@@ -97,7 +98,7 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
             pairs += _with_and_without(subject, dataset, ordinary, record, what)
             answers = True
     if answers and not pairs:
-        return passed(f"{what}: it answers; a neighbour has the same one, so that it is nothing to hide")
+        return passed(f"{what}: it answers; no neighbour is without it, so that nothing was audited")
     if not pairs:
         return passed(f"{what}: it {' and '.join(sorted(said))}")
     if subject.claim is None:
@@ -115,8 +116,14 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
         return inconclusive(
             f"{what}: {verdict.samples:,} calls were too few to say whether it leaks", MORE_TIME, verdict
         )
-    said.add("clips, or covers it otherwise: the claim holds there too")
-    return passed(f"{what}: it {' and '.join(sorted(said))}", verdict)
+    said.add("answers (clipping, or covering it otherwise)")
+    return judged_claim(
+        verdict,
+        about="the claim between such data and their neighbours",
+        broken="the claim is broken",
+        hint=mend,
+        first=f"{what}: it {' and '.join(sorted(said))}, and ",
+    )
 
 
 def _with_and_without(subject: Subject, dataset: Any, ordinary: Any, record: Any, what: str) -> list[Pair]:

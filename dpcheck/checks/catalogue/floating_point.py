@@ -21,7 +21,7 @@ def check_floating_point(subject: Subject) -> Outcome:
         return passed("its outputs hold no floating-point numbers")
     return judged_claim(
         subject.audit(pairs=subject.pairs[:2], numerics="exact"),
-        holds="the claim holds for the bits of the outputs",
+        about="the claim in the bits of the outputs, on these pairs",
         broken="the claim is broken by the low-order bits of the outputs",
         hint="noise in doubles gives away what it was added to (Mironov 2012): round to a grid that does not depend on "
         "the data, or use discrete noise; where the claim is about real numbers, announce it as an expected failure",

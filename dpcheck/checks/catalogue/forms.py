@@ -92,7 +92,7 @@ def _with_the_law(subject: Subject, way: SeenByTheLaw | OneOfASample, words: str
         outcomes.append(
             judged_equality(
                 subject.compare(declared, other, share=0.5),
-                equal=f"{words} and the declared law agree",
+                between=f"{words} and the declared law",
                 differs=f"distribution is not the law of the {words}",
                 hint=mend,
             )

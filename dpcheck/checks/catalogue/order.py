@@ -20,7 +20,7 @@ def check_order_of_records(subject: Subject) -> Outcome:
     turned = rows_taken(dataset, opposite_order(dataset, subject.relation))
     return judged_equality(
         subject.compare(plainly(dataset, "the records as they are"), plainly(turned, "the records turned round")),
-        equal="the records turned round give the same law",
+        between="the laws of the records as they are and turned round",
         differs="the records turned round give another law, though order_blind = True is claimed",
         hint="look for what depends on the place of a record: the first ones, batches, ties; or drop order_blind",
     )

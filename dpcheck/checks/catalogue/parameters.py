@@ -48,7 +48,7 @@ def check_refusal_of_an_impossible_epsilon(subject: Subject) -> Outcome:
         return failed(f"epsilon = 0 is refused without naming epsilon ({kind}: {message})", _SAY_SO)
     verdict = judged_claim(
         subject.audit(claim=PureDP(0.0), pairs=subject.pairs[:1], options={"epsilon": 0.0}, calls=2_000),
-        holds="with epsilon = 0 the data are hidden entirely",
+        about="epsilon = 0",
         broken="epsilon = 0 is accepted, and the answers depend on the data",
         hint="refuse an epsilon of 0, or answer without looking at the data",
     )

@@ -38,21 +38,19 @@ _MORE_NOISE = (
 
 @needs(a_claim)
 def check_privacy_of_the_claim(subject: Subject) -> Outcome:
-    """It is as private as it claims, on the pairs given, made or searched."""
-    return judged_claim(
-        subject.audit(), holds="nothing against the claim was found", broken="the claim is broken", hint=_MORE_NOISE
-    )
+    """Nothing is found against its claim on the pairs given, made or searched."""
+    return judged_claim(subject.audit(), about="the claim", broken="the claim is broken", hint=_MORE_NOISE)
 
 
 @needs(a_claim)
 def check_group_privacy_at_distance_2(subject: Subject) -> Outcome:
-    """Between datasets that differ in 2 records it leaks no more than the claim implies for groups of 2."""
+    """Between datasets that differ in 2 records it is seen to leak no more than the claim implies for groups of 2."""
     return _at_distance(subject, 2)
 
 
 @needs(a_claim)
 def check_group_privacy_at_distance_5(subject: Subject) -> Outcome:
-    """Between datasets that differ in 5 records it leaks no more than the claim implies for groups of 5."""
+    """Between datasets that differ in 5 records it is seen to leak no more than the claim implies for groups of 5."""
     return _at_distance(subject, 5)
 
 
@@ -87,7 +85,7 @@ def check_extremes_of_the_domain(subject: Subject) -> Outcome:
                 return failed(f"it refuses datasets of extreme records ({seen.said})", hint, verdict)
     return judged_claim(
         verdict,
-        holds="the claim holds between datasets of extreme records",
+        about="the claim between datasets of extreme records",
         broken="the claim is broken between datasets of extreme records",
         hint=hint,
     )
@@ -154,7 +152,7 @@ def _at_distance(subject: Subject, steps: int) -> Outcome:
     # check of the claim itself says what would have been seen.
     return judged_claim(
         subject.audit_each(pairs, claim=claim, detect=math.inf),
-        holds=f"{claim}, which the claim implies at distance {steps}, holds",
+        about=f"{claim}, which the claim implies at distance {steps}",
         broken=f"{claim}, which the claim implies at distance {steps}, is broken",
         hint="a claim that held between all neighbours would hold here too: " + _MORE_NOISE,
     )

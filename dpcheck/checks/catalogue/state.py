@@ -25,7 +25,9 @@ def check_input_unchanged(subject: Subject) -> Outcome:
                 f"it changes its input {situation.words}",
                 "copy the dataset before writing into it: whoever calls twice would get another answer",
             )
-    return passed(f"its input was as before on {len(situations)} dataset{'' if len(situations) == 1 else 's'}")
+    return passed(
+        f"its input was as before after the calls on {len(situations)} dataset{'' if len(situations) == 1 else 's'}"
+    )
 
 
 def check_statelessness(subject: Subject) -> Outcome:
@@ -36,7 +38,7 @@ def check_statelessness(subject: Subject) -> Outcome:
             Situation(left, AfterACallOn(left), "an output on D after a call on D"),
             Situation(left, AfterACallOn(right), "an output on D after a call on its neighbour"),
         ),
-        equal="outputs on D are the same in law after a call on D and after one on its neighbour",
+        between="outputs on D after a call on D and after one on its neighbour",
         differs="outputs on D after a call on its neighbour differ in law from those after a call on D",
         hint="the learner keeps state between calls, and gives away with it what other data it has seen: " + _NO_STATE,
     )
@@ -50,7 +52,7 @@ def check_independence_of_calls(subject: Subject) -> Outcome:
             Situation(dataset, HowFarApart(True), "two outputs of one learner"),
             Situation(dataset, HowFarApart(False), "two outputs of two learners"),
         ),
-        equal="two outputs of one learner are as far apart as those of two",
+        between="how far apart two outputs of one learner and of two learners are",
         differs="two outputs of one learner depend on each other",
         hint="noise that is used twice protects once: draw it anew in every call; " + _NO_STATE,
     )
@@ -70,7 +72,7 @@ def check_pickling(subject: Subject) -> Outcome:
         )
     return judged_equality(
         subject.compare(here, there),
-        equal="after pickling it answers as before",
+        between="its answers before and after pickling",
         differs="after pickling it answers with another law",
         hint="__getstate__ or __reduce__ loses something that its answers depend on",
     )
