@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
-from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.game import Batch, Shape, both
 from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import join
@@ -268,11 +268,6 @@ def _choose(
             plans[place] = learn_plan(batches[place], shape, delta, caller.question.alpha, remaining)
         places = sorted(places, key=lambda place: -plans[place].predicted)[:FINALISTS]
     return places[0], plans[places[0]], batches[places[0]]
-
-
-def both(one: Batch, other: Batch) -> Batch:
-    """Two batches as one."""
-    return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
 
 
 def parts_of(budget: int, pairs: int, *, tails: bool = False) -> tuple[int, int]:
