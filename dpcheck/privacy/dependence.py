@@ -30,6 +30,8 @@ LEAST_DRAWS, LEAST_ORDERED = 16, 128
 MOST_COLUMNS = 6
 #: Polynomials of the ranks in which two samples are compared.
 DEGREES = 6
+#: Values are compared as they are, cut off at these quantiles, where so many of them are different.
+CUT_OFF, MOSTLY = (0.02, 0.98), 0.9
 #: Standard deviations that the differences of two samples may have instead of 1.
 SCALES: Floats = np.array([0.02, 0.1, 0.3, 0.6, 1.5, 3.0, 10.0, 40.0])
 #: The lags whose evidence adds up from look to look; any other one must be seen within one sample.
@@ -54,7 +56,7 @@ class Dependence:
     """The evidence so far that draws of one sample depend on each other, by way of depending."""
 
     looks: int = 0
-    spread: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, DEGREES + 1, len(SCALES)), -np.inf))
+    spread: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, DEGREES + 2, len(SCALES)), -np.inf))
     copies: Floats = field(default_factory=lambda: np.full(len(CHANCES), -np.inf))
     ends: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, 2, len(SCALES)), -np.inf))
     lags: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, LAGS_FOLLOWED, len(SCALES)), -np.inf))
@@ -70,8 +72,7 @@ class Dependence:
         spread_logs, end_logs, lag_logs = np.zeros_like(spread), np.zeros_like(ends), np.zeros_like(self.lags)
         columns = [(_chosen(one, place), _chosen(other, place)) for place in range(_width(one, other))]
         for place, (first, second) in enumerate(columns):
-            ranks = random_ranks(np.concatenate([first, second]), rng)
-            spread_logs[place] = _scale_logs(differences(ranks, len(first)))
+            spread_logs[place] = _scale_logs(differences(np.concatenate([first, second]), len(first), rng))
             ends_of = np.array([_end(first, 0, rng), _end(second, -1, rng)])
             end_logs[place] = _scale_log(ends_of)
             for values in (first, second):
@@ -125,14 +126,21 @@ def random_ranks(values: Floats, rng: np.random.Generator) -> Floats:
     return ranks
 
 
-def differences(ranks: Floats, first: int) -> Floats:
-    """The difference of two samples in each polynomial of the pooled ranks, in its standard deviations under chance."""
-    values = np.polynomial.legendre.legvander(2.0 * ranks - 1.0, DEGREES)[:, 1:]
-    values = values - values.mean(axis=0)
-    variance = (values**2).sum(axis=0) / (len(ranks) - 1)
+def differences(values: Floats, first: int, rng: np.random.Generator) -> Floats:
+    """The difference of two samples in each polynomial of the pooled ranks, and at last in the values themselves (cut
+    off where they are extreme; where values come again and again, in their ranks), in standard deviations under chance.
+    """
+    ranks = random_ranks(values, rng)
+    plain = ranks
+    if len(np.unique(values)) > MOSTLY * len(values) and np.isfinite(values).all():
+        plain = np.clip(values, *np.quantile(values, CUT_OFF))
+    scores = np.column_stack([np.polynomial.legendre.legvander(2.0 * ranks - 1.0, DEGREES)[:, 1:], plain])
+    scores = scores - scores.mean(axis=0)
+    variance = (scores**2).sum(axis=0) / (len(ranks) - 1)
     rest = len(ranks) - first
-    gap = values[:first].mean(axis=0) - values[first:].mean(axis=0)
-    return np.asarray(gap / np.sqrt(variance * (1.0 / first + 1.0 / rest)))
+    gap = scores[:first].mean(axis=0) - scores[first:].mean(axis=0)
+    spread = np.sqrt(variance * (1.0 / first + 1.0 / rest))
+    return np.asarray(np.divide(gap, spread, out=np.ones_like(gap), where=spread > 0.0))
 
 
 def autocorrelations(values: Floats, rng: np.random.Generator) -> Floats:
@@ -169,17 +177,17 @@ def _scale_log(sizes: Floats) -> Floats:
 
 
 def _scale_logs(sizes: Floats) -> Floats:
-    """Those of each polynomial alone, and of all of them together."""
+    """Those of each difference alone, and of all polynomials together (which chance makes independent)."""
     each = _scale_log(sizes)
-    return np.concatenate([each, each.sum(axis=0, keepdims=True)])
+    return np.concatenate([each, each[:DEGREES].sum(axis=0, keepdims=True)])
 
 
 def _end(values: Floats, place: int, rng: np.random.Generator) -> float:
     """The rank of the first or last draw among all of its sample, as a standard normal number."""
     from scipy.special import ndtri
 
-    below = np.count_nonzero(values < values[place])
-    equal = max(np.count_nonzero(values == values[place]), 1)
+    below = int((values < values[place]).sum())
+    equal = max(int((values == values[place]).sum()), 1)
     return float(ndtri((below + rng.random() * equal) / len(values)).clip(-8.0, 8.0))
 
 
@@ -211,7 +219,8 @@ def _width(one: Observations, other: Observations) -> int:
 
 
 def _plain(seen: Observations) -> int:
-    return seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
+    width = int(seen.columns.shape[1])
+    return width if seen.plain is None else min(seen.plain, width)
 
 
 def _chosen(seen: Observations, place: int) -> Floats:

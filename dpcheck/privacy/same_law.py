@@ -2,15 +2,16 @@
 
 A fair coin chooses for each slot whether a draw or a call fills it. Under one law the coin stays fair whatever the
 output is, so that in any cell of outputs fixed beforehand draws and calls come as heads and tails do. Each cell is bet
-on by the average over all chances of heads (with the weights of Jeffreys): its evidence is a function of two counts. The
-bets on the cells of one partition multiply; partitions are averaged: the columns of the outputs in 2 to 64 parts, single
-answers, answers drawn before, and the guesses of the rules that the audit would refute a claim with.
+on by the average over all chances of heads (with the weights of Jeffreys): its evidence is a function of two counts.
+The bets on the cells of one partition multiply; partitions are averaged: the columns of the outputs in 2 to 64 parts,
+single answers, answers given before, and the guesses of the rules that the audit would refute a claim with.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ MOST_ANSWERS, MOST_KNOWN = 64, 20_000
 POWER = 0.95
 #: Sides (D, D'), and where an output came from (call, draw).
 SIDES, SOURCES = 2, 2
+SIDE_NAMES = ("D'", "D")
 #: What a guess is: none, D, D'.
 GUESSES = 3
 
@@ -55,23 +57,22 @@ class SameLaw:
     """
 
     edges: tuple[Floats, ...] = ()
-    places: NDArray[np.int64] | None = None
-    answers: NDArray[np.uint64] | None = None
-    known: NDArray[np.uint64] | None = None
-    columns: Integers | None = None
-    answered: Integers | None = None
-    repeated: Integers | None = None
-    guessed: Integers | None = None
+    places: tuple[int, ...] = ()
+    answers: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    known: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    columns: Integers = field(default_factory=lambda: _no_counts(0, PARTS + 1))
+    answered: Integers = field(default_factory=lambda: _no_counts(MOST_ANSWERS + 1))
+    repeated: Integers = field(default_factory=lambda: _no_counts(2))
+    guessed: Integers = field(default_factory=lambda: _no_counts(GUESSES))
+    begun: bool = False
     slots: int = 0
     event: str = ""
 
     def see(self, slots: Slots, event: str = "") -> SameLaw:
         """After more slots; ``event`` says in words what their guesses go by."""
         seen = slots.seen
-        if self.places is None or self.answers is None or self.known is None:
+        if not self.begun:
             return self._begun(seen)
-        assert self.columns is not None and self.answered is not None
-        assert self.repeated is not None and self.guessed is not None
         code = slots.side.astype(np.int64) * SOURCES + slots.drawn
         columns = self.columns.copy()
         for row, (place, edges) in enumerate(zip(self.places, self.edges, strict=True)):
@@ -106,61 +107,67 @@ class SameLaw:
             edges.append(values[at] if len(values) else np.zeros(PARTS - 1))
         tokens, times = np.unique(seen.tokens, return_counts=True)
         often = tokens[np.argsort(-times, kind="stable")][: min(MOST_ANSWERS, int((times > 1).sum()))]
-        return SameLaw(
-            tuple(edges),
-            places,
-            np.sort(often),
-            tokens[:MOST_KNOWN],
-            np.zeros((len(places), PARTS + 1, SIDES, SOURCES), np.int64),
-            np.zeros((MOST_ANSWERS + 1, SIDES, SOURCES), np.int64),
-            np.zeros((2, SIDES, SOURCES), np.int64),
-            np.zeros((GUESSES, SIDES, SOURCES), np.int64),
+        return replace(
+            self,
+            edges=tuple(edges),
+            places=tuple(int(place) for place in places),
+            answers=np.sort(often),
+            known=tokens[:MOST_KNOWN],
+            columns=_no_counts(len(places), PARTS + 1),
+            begun=True,
         )
 
     @property
     def evidence(self) -> float:
         """The logarithm of the evidence against one law."""
-        if self.slots == 0 or self.columns is None:
+        if self.slots == 0:
             return 0.0
-        assert self.answered is not None and self.repeated is not None and self.guessed is not None
         kinds = [bets(self.guessed), bets(self.answered), bets(self.repeated)]
         if len(self.columns):
             kinds.append(_column_bets(self.columns))
         return float(np.logaddexp.reduce(kinds)) - math.log(len(kinds))
 
-    @property
-    def difference(self) -> str:
-        """The most telling difference, in words: how often draws and calls fall into a cell."""
-        if self.slots == 0 or self.columns is None:
+    def difference(self, name: Callable[[int], str]) -> str:
+        """The most telling difference in words: how often draws and calls fall into a cell; ``name`` names columns."""
+        if self.slots == 0:
             return ""
-        assert self.answered is not None and self.repeated is not None and self.guessed is not None
-        kinds: list[tuple[float, str, Integers]] = [
-            (bets(self.guessed), "", self.guessed),
-            (bets(self.answered), "one of the frequent answers", self.answered),
-            (bets(self.repeated), "an answer given before", self.repeated),
+        cells = [
+            (f"guessed D by {self.event}", self.guessed[1], self.guessed),
+            (f"guessed D' by {self.event}", self.guessed[2], self.guessed),
+            ("an answer given before", self.repeated[1], self.repeated),
         ]
-        for row, place in enumerate(self.places if self.places is not None else ()):
-            joined = _joined(self.columns[row], 4)
-            for part in range(len(joined)):
-                words = f"output[{place}] in its {part + 1}. quarter of 4" if part < 4 else f"output[{place}] no number"
-                alone = np.stack([joined[part], joined.sum(axis=0) - joined[part]])
-                kinds.append((bets(alone), words, np.stack([alone[1], alone[0]])))
-        _, words, table = max(kinds, key=lambda kind: kind[0])
-        if words:
-            # of single answers, the one that differs most; of the others the second cell is the event
-            place = 1
-            if table is self.answered:
-                place = int(np.argmax([bets(table[i : i + 1]) for i in range(len(table))]))
-            cell, side = table[place], int(np.argmax([bets(table[:, s : s + 1]) for s in range(SIDES)]))
-        else:
-            place = 1 + int(np.argmax([bets(table[i : i + 1]) for i in (1, 2)]))
-            cell, side = table[place], int(np.argmax([bets(table[:, s : s + 1]) for s in range(SIDES)]))
-            words = f"guess {('D', chr(68) + chr(39))[place - 1]} by {self.event or 'the rule learned'}"
-        whole = table.sum(axis=0)[side]
+        cells += [("one of the most frequent answers", answer, self.answered) for answer in self.answered[:-1]]
+        for row, place in enumerate(self.places):
+            quarters, edges = _joined(self.columns[row], 4), self.edges[row][PARTS // 4 - 1 :: PARTS // 4]
+            for part, words in enumerate(_quarters(name(place), edges)):
+                cells.append((words, quarters[part], quarters))
+
+        def telling(cell: Integers, whole: Integers, side: int) -> float:
+            return bets(np.stack([cell[side : side + 1], (whole.sum(axis=0) - cell)[side : side + 1]]))
+
+        found = [
+            (telling(cell, whole, side), number, side)
+            for number, (_, cell, whole) in enumerate(cells)
+            for side in (1, 0)
+        ]
+        _, number, side = max(found)
+        words, cell, whole = cells[number]
+        of = whole.sum(axis=0)[side]
         return (
-            f"{words}, on {'D' if side else chr(68) + chr(39)}: draws {cell[side, 1]:,} of {whole[1]:,}, "
-            f"calls {cell[side, 0]:,} of {whole[0]:,}"
+            f"{words}, on {SIDE_NAMES[side]}: draws of sample {cell[side, 1]:,} of {of[1]:,}, "
+            f"calls {cell[side, 0]:,} of {of[0]:,}"
         )
+
+
+def _quarters(name: str, edges: Floats) -> list[str]:
+    """The quarters of a column in words, and what is no number.
+
+    >>> _quarters("output", np.array([1.0, 2.0, 3.0]))[0::3]
+    ['output < 1', 'output >= 3']
+    """
+    low, middle, high = (f"{edge:.4g}" for edge in edges)
+    inner = [f"{low} <= {name} < {middle}", f"{middle} <= {name} < {high}"]
+    return [f"{name} < {low}", *inner, f"{name} >= {high}", f"{name} is no number"]
 
 
 def bets(table: Integers) -> float:
@@ -201,6 +208,10 @@ def _coin(table: NDArray[np.int64]) -> Floats:
 
     tails, heads = table[..., 0].astype(np.float64), table[..., 1].astype(np.float64)
     return np.asarray((tails + heads) * math.log(2.0) + betaln(heads + 0.5, tails + 0.5) - math.log(math.pi))
+
+
+def _no_counts(*cells: int) -> Integers:
+    return np.zeros((*cells, SIDES, SOURCES), np.int64)
 
 
 def _counted(cells: NDArray[np.int64], code: NDArray[np.int64], count: int) -> Integers:

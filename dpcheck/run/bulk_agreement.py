@@ -9,21 +9,36 @@ are looked at for dependence, for as long as they are used.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.claims import TestedPoint
 from dpcheck.privacy.agreement import rows
 from dpcheck.privacy.dependence import FIRST_START, Dependence
 from dpcheck.privacy.evidence import log_evidence_at
-from dpcheck.privacy.game import Batch, Game, best_guesses, certified_calls, certify, tally, uncounted, with_counts
+from dpcheck.privacy.game import (
+    Batch,
+    Game,
+    Shape,
+    best_guesses,
+    both,
+    certified_calls,
+    certify,
+    learn,
+    new_game,
+    tally,
+    uncounted,
+    with_counts,
+)
 from dpcheck.privacy.judge import UNCONFIRMED
-from dpcheck.privacy.observations import join
+from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.same_law import SameLaw, Slots, smallest_seen
 from dpcheck.privacy.state import State
-from dpcheck.run.agreeing import Watch, disagreement
+from dpcheck.run.agreeing import FAR_APART, Watch, disagreement
 from dpcheck.run.calling import Caller, Look
 from dpcheck.run.question import COIN_STREAM, Question
 from dpcheck.verdict import Finding
@@ -40,8 +55,14 @@ PROMISING = 3.0
 WATCHED_DRAWS, SELDOM = 20_000, 5
 #: The opening comparison, its pairs, those of later looks and this comparison share one level.
 SHARED_LEVEL = math.log(4.0)
+#: Calls and draws of the looks of a comparison that is no audit; as many draws in one sample as audits make, and more.
+FULL_LOOKS = ((200, 200), (200, 600), (400, 2_000), (1_500, 10_000), (1_500, 10_000), (1_500, 10_000), (1_500, 20_000))
+#: Names the column of an output that is one number.
+ONE_NUMBER = Shape(1, repeats=False, others=False)
 #: The kind of the finding that says what calls and draws were used for.
 SEPARATE = "separate calls"
+#: Guesses of outputs (1: D, -1: D', 0: none), and in words what they go by.
+Guess = Callable[[Observations], tuple[NDArray[np.int8], str]]
 #: First words of the keys of the streams of draws, of the slots and of the ranks.
 DRAWS_KEY, SLOTS_KEY, RANKS_KEY = 1_000_004, 1_000_005, 1_000_006
 #: Nats that averaging over partitions costs a difference in one of them, at the most.
@@ -50,8 +71,12 @@ PARTITIONS = math.log(4.0 * 2.0 * 12.0)
 
 @dataclass
 class Sampling:
-    """What was seen of draws beside calls. ``suspects`` are the games with the counts of draws instead of calls."""
+    """What was seen of draws beside calls. ``suspects`` are the games with the counts of draws instead of calls.
 
+    ``shape`` names the columns of outputs.
+    """
+
+    shape: Shape = ONE_NUMBER
     suspects: dict[int, Game] = field(default_factory=dict)
     laws: dict[int, SameLaw] = field(default_factory=dict)
     dependence: Dependence = field(default_factory=Dependence)
@@ -60,20 +85,27 @@ class Sampling:
     draws: int = 0
     looks: int = 0
 
-    def see(self, place: int, game: Game, called: Look, drawn: Look, caller: Caller, key: tuple[int, ...]) -> None:
-        """One more look of calls and one of draws on a pair, under the rules of ``game``, which has seen neither."""
-        question = caller.question
+    def watched(self, caller: Caller, drawn: Look, key: tuple[int, ...]) -> None:
+        """One more look of draws: do those of one sample depend on each other?"""
         before = self.draws
         self.draws += len(drawn.batch.coins)
         self.watch.see(caller, drawn, key)
         self.looks += 1
         if before < WATCHED_DRAWS or self.looks % SELDOM == 0:
-            rng = np.random.default_rng(question.stream(COIN_STREAM, RANKS_KEY, *key))
+            rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, *key))
             for one, other in drawn.apart:
                 self.dependence = self.dependence.see(one, other, rng)
-        suspect = self.suspects.get(place, game)
-        slots, event = slots_of(question, suspect, called.batch, drawn.batch, key)
+
+    def compared(
+        self, place: int, guess: Guess, called: Batch, drawn: Batch, caller: Caller, key: tuple[int, ...]
+    ) -> None:
+        """Calls and draws on a pair, compared in all parts of the outputs and in guesses that have seen neither."""
+        slots, event = slots_of(caller.question, guess, called, drawn, key)
         self.laws[place] = self.laws.get(place, SameLaw()).see(slots, event)
+
+    def suspect(self, place: int, game: Game) -> Game:
+        """The game of a pair with the counts of draws; before there are any, its own."""
+        return self.suspects.get(place, game)
 
     def count(self, place: int, game: Game, drawn: Batch, points: Sequence[TestedPoint]) -> None:
         """Count the guesses on draws of the rules of ``game``, which has not seen them."""
@@ -100,7 +132,7 @@ class Sampling:
 
     @property
     def _law(self) -> tuple[float, int]:
-        """The most evidence against one law, and the pair it comes from; the j-th pair compared has weight 6/(pi j)^2."""
+        """The most evidence against one law, and its pair; the j-th pair compared has weight 6 / (pi j)^2."""
         found = [
             (law.evidence + math.log(FIRST_START) - 2.0 * math.log(number), place)
             for number, (place, law) in enumerate(self.laws.items(), 1)
@@ -125,7 +157,21 @@ class Sampling:
             return self.watch.complaint(bulk=True)
         return (
             f"its sample does not follow the law of its calls (evidence e^{self.evidence:.0f} : 1): "
-            f"{self.laws[place].difference}; its sample must give independent draws of the law of its calls."
+            f"{self.laws[place].difference(self.shape.name)}; its sample must give independent draws of the law of "
+            "its calls."
+        )
+
+    def power(self, needed: float) -> str:
+        """What the comparison of draws and calls would have seen, in words; ``needed`` nats are a disagreement."""
+        slots = min((law.slots for law in self.laws.values()), default=0)
+        where = "" if len(self.laws) <= 1 else f" of each of {len(self.laws)} pairs, at least"
+        weight_lost = 2.0 * math.log(max(len(self.laws), 1)) - math.log(FIRST_START)
+        least = smallest_seen(slots, needed + SHARED_LEVEL + PARTITIONS + weight_lost)
+        if least >= 1.0:
+            return f"The two were compared on {slots:,} outputs{where}: too few to see a difference"
+        return (
+            f"The two were compared on {slots:,} outputs{where}: a total variation above {least:.2g} that shows in "
+            "one of the events compared would have been seen with probability 0.95"
         )
 
     def findings(self, state: State, *, decided: bool) -> tuple[Finding, ...]:
@@ -134,15 +180,11 @@ class Sampling:
             return ()
         alpha, weights = state.record.alpha, [pair.weight for pair in state.pairs]
         calls = sum(certified_calls(pair.game) for pair in state.pairs if pair.game is not None)
-        slots = min((law.slots for law in self.laws.values()), default=0)
-        weight_lost = 2.0 * math.log(max(len(self.laws), 1)) - math.log(FIRST_START)
-        needed = disagreement(alpha) + SHARED_LEVEL + PARTITIONS + weight_lost
-        where = "" if len(self.laws) == 1 else f" of each of {len(self.laws)} pairs, at least"
         words = (
             f"{calls:,} separate calls count for the claim; {self.draws:,} draws of sample were learned from only. "
-            f"The two were compared on {slots:,} outputs{where}: {seen_words(slots, needed)}"
+            f"{self.power(disagreement(alpha))}"
         )
-        found = (Finding(SEPARATE, words),)
+        found: tuple[Finding, ...] = (Finding(SEPARATE, words),)
         suspected = [i for i, weight in enumerate(weights) if self.suspected(i, weight, alpha)]
         if suspected and not decided:
             place = max(suspected, key=lambda i: self.evidences[i])
@@ -158,20 +200,26 @@ class Sampling:
         return found
 
 
-def seen_words(slots: int, needed: float) -> str:
-    """What a comparison on so many outputs would have seen."""
-    least = smallest_seen(slots, needed)
-    if least >= 1.0:
-        return "too few to see a difference"
-    return (
-        f"a total variation above {least:.2g} that shows in one of the events compared would have been seen with "
-        "probability 0.95"
-    )
+def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampling:
+    """Compare calls with draws of samples as large as an audit draws, in the events that tell two datasets apart."""
+    sampling = Sampling(shape)
+    game = new_game(shape, 0.0, 0.0, boosted=False)
+    for number, (calls, draws) in enumerate(FULL_LOOKS):
+        key = (DRAWS_KEY, number)
+        called = caller.look(sides, calls, (*key, 0), bulk=False)
+        drawn = caller.look(sides, draws, (*key, 1), bulk=True)
+        sampling.watched(caller, drawn, key)
+        guess = partial(best_guesses, sampling.suspect(0, game))
+        sampling.compared(0, guess, called.batch, drawn.batch, caller, key)
+        sampling.count(0, game, drawn.batch, (TestedPoint(0.0, 0.0, 1.0),))
+        game = learn(game, both(called.batch, drawn.batch))
+        sampling.learned(0, game)
+        if sampling.evidence >= FAR_APART:
+            break
+    return sampling
 
 
-def slots_of(
-    question: Question, game: Game, called: Batch, drawn: Batch, key: tuple[int, ...]
-) -> tuple[Slots, str]:
+def slots_of(question: Question, guess: Guess, called: Batch, drawn: Batch, key: tuple[int, ...]) -> tuple[Slots, str]:
     """Outputs of both sides whose source a fair coin chose, and in words what their guesses go by.
 
     Coins are thrown until calls or draws are used up, which is known from the coins alone.
@@ -193,5 +241,5 @@ def slots_of(
     order = np.empty(len(source), np.int64)
     order[np.concatenate([np.flatnonzero(source == 1), np.flatnonzero(source == 0)])] = np.arange(len(source))
     seen = join([rows(drawn.seen, some_draws), rows(called.seen, some_calls)], order)
-    guesses, event = best_guesses(game, seen)
+    guesses, event = guess(seen)
     return Slots(seen, source, side_of, guesses), event

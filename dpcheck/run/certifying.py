@@ -6,15 +6,16 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
-from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.game import Shape, both, certified_calls, certify, learn, new_game
+from dpcheck.privacy.evidence import epsilon_lower
+from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.state import State
 from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, other_law
@@ -197,7 +198,7 @@ def certify_pairs(
 
 
 def _next(run: Run, chosen: Sequence[int]) -> int:
-    """The pair of the next look: one that draws alone would refute, so that calls decide; else what the calls suggest."""
+    """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
     if not run.bulk:
         return next_pair(run.state, chosen, run.evidences, run.question)
     drawn = run.sampling.evidences
@@ -235,7 +236,10 @@ def _look(
         began = caller.noticed.seconds
         drawn = caller.look(sides, draws, (DRAWS_KEY, place, game.calls), bulk=True)
         run.draw_cost = 0.7 * run.draw_cost + 0.3 * (caller.noticed.seconds - began) / draws
-        run.sampling.see(place, game, look, drawn, caller, (place, game.calls))
+        key = (place, game.calls)
+        run.sampling.watched(caller, drawn, key)
+        guess = partial(best_guesses, run.sampling.suspect(place, game))
+        run.sampling.compared(place, guess, look.batch, drawn.batch, caller, key)
         run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
         batch = both(batch, drawn.batch)
     complaint = _complaint(run, question.alpha)
@@ -295,7 +299,7 @@ def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool
         run.fail(other_law(evidence))
         return False
     run.bulk = True
-    run.call_cost = run.per_call
+    run.call_cost, run.sampling.shape = run.per_call, shape
     return True
 
 
