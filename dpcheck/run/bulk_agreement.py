@@ -59,6 +59,8 @@ SHARED_LEVEL = math.log(4.0)
 FULL_LOOKS = ((200, 200), (200, 600), (400, 2_000), (1_500, 10_000), (1_500, 10_000), (1_500, 10_000), (1_500, 20_000))
 #: Names the column of an output that is one number.
 ONE_NUMBER = Shape(1, repeats=False, others=False)
+#: Pairs of small samples on each dataset that are looked at for dependence first, and the draws of each.
+SMALL_SAMPLES, SMALL_SAMPLE = 30, 150
 #: The kind of the finding that says what calls and draws were used for.
 SEPARATE = "separate calls"
 #: Guesses of outputs (1: D, -1: D', 0: none), and in words what they go by.
@@ -83,6 +85,7 @@ class Sampling:
     watch: Watch = field(default_factory=Watch)
     evidences: dict[int, float] = field(default_factory=dict)
     draws: int = 0
+    calls: int = 0
     looks: int = 0
 
     def watched(self, caller: Caller, drawn: Look, key: tuple[int, ...]) -> None:
@@ -100,6 +103,7 @@ class Sampling:
         self, place: int, guess: Guess, called: Batch, drawn: Batch, caller: Caller, key: tuple[int, ...]
     ) -> None:
         """Calls and draws on a pair, compared in all parts of the outputs and in guesses that have seen neither."""
+        self.calls += len(called.coins)
         slots, event = slots_of(caller.question, guess, called, drawn, key)
         self.laws[place] = self.laws.get(place, SameLaw()).see(slots, event)
 
@@ -203,9 +207,18 @@ class Sampling:
 def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampling:
     """Compare calls with draws of samples as large as an audit draws, in the events that tell two datasets apart."""
     sampling = Sampling(shape)
+    for number in range(SMALL_SAMPLES):
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, number))
+        for side in sides:
+            keys = [(DRAWS_KEY, number, side, which) for which in (0, 1)]
+            one, other = (caller.outputs(side, SMALL_SAMPLE, key, bulk=True) for key in keys)
+            sampling.draws += 2 * SMALL_SAMPLE
+            sampling.dependence = sampling.dependence.see(one, other, rng)
+        if sampling.evidence >= FAR_APART:
+            return sampling
     game = new_game(shape, 0.0, 0.0, boosted=False)
     for number, (calls, draws) in enumerate(FULL_LOOKS):
-        key = (DRAWS_KEY, number)
+        key = (DRAWS_KEY, SMALL_SAMPLES + number)
         called = caller.look(sides, calls, (*key, 0), bulk=False)
         drawn = caller.look(sides, draws, (*key, 1), bulk=True)
         sampling.watched(caller, drawn, key)

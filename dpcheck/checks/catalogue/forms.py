@@ -55,7 +55,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
             evidence = max(evidence, found)
         if evidence < -math.log(level):
             sampling = at_full_size(caller, (0, 1), opening.shape)
-            calls += sum(sum(look) for look in FULL_LOOKS[: sampling.looks])
+            calls += sampling.calls + sampling.draws
             evidence, power = sampling.evidence, sampling.power(-math.log(level))
             why = sampling.complaint.partition(";")[0]
     except LearnerDied as error:
