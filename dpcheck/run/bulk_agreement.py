@@ -205,7 +205,10 @@ class Sampling:
 
 
 def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampling:
-    """Compare calls with draws of samples as large as an audit draws, in the events that tell two datasets apart."""
+    """Compare calls with draws of samples as large as an audit draws, in the events that tell two datasets apart.
+
+    Many small samples come first: what their draws have in common shows in the number of samples.
+    """
     sampling = Sampling(shape)
     for number in range(SMALL_SAMPLES):
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, number))
