@@ -25,9 +25,10 @@ from dpcheck.run.exact import answers_exactly, run_exact
 from dpcheck.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.verdict import Status, Stop, Verdict
 
-#: An audit errs against a correct learner in three ways, each at the audit's level: a violation, runs that seem not to
-#: be fresh, a ``sample`` that seems not to agree. Each audit of a check is therefore held to a third of its share.
-WAYS_TO_ERR = 3
+#: An audit errs against a correct learner in four ways, each at the audit's level: a violation, runs that seem not to
+#: be fresh, a ``sample`` that seems not to agree at first, or later. Each audit of a check is therefore held to a
+#: quarter of its share.
+WAYS_TO_ERR = 4
 #: The difference that a comparison of two laws must not miss: the leak, as an epsilon, of telling the two apart. Where
 #: it could not have been seen a comparison is inconclusive; mostly far smaller ones are.
 DIFFERENCE = 1.0

@@ -30,8 +30,8 @@ from dpcheck.privacy.bank import (
     value_sums,
     words_of,
 )
-from dpcheck.privacy.evidence import GRADES, Tally, full_stakes
-from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.evidence import GRADES, Tally, expert_log_evidence, full_stakes
+from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.scores import Score, fit_scores, score_names
 from dpcheck.privacy.sparse import fit_part_scores, part_names
 
@@ -60,6 +60,11 @@ class Batch:
 
     seen: Observations
     coins: NDArray[np.int8]
+
+
+def both(one: Batch, other: Batch) -> Batch:
+    """Two batches as one."""
+    return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
 
 
 @dataclass(frozen=True)
@@ -323,6 +328,47 @@ def event_words(game: Game, expert: int) -> tuple[str, str]:
         expert -= len(feature.rules)
     atom, side = divmod(expert, 2)
     return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
+
+
+def certified_calls(game: Game) -> int:
+    """How many outputs rules were certified on (fewer than were learned from: the first ones only taught)."""
+    return max((feature.watched for feature in game.features), default=0)
+
+
+def uncounted(game: Game) -> Game:
+    """The same rules without any count."""
+    features = tuple(replace(f, counts=np.zeros_like(f.counts), watched=0) for f in game.features)
+    return replace(game, features=features, atoms=tuple(replace(a, counts=np.zeros_like(a.counts)) for a in game.atoms))
+
+
+def with_counts(game: Game, counted: Game) -> Game:
+    """The rules of one game with the counts of another that had the same rules before the last outputs were seen."""
+    features = tuple(
+        replace(feature, counts=other.counts, watched=other.watched)
+        for feature, other in zip(game.features, counted.features, strict=True)
+    )
+    kept = counted.atoms[: len(game.atoms)]
+    born = tuple(replace(atom, counts=np.zeros_like(atom.counts)) for atom in game.atoms[len(kept) :])
+    atoms = tuple(replace(atom, counts=old.counts) for atom, old in zip(game.atoms, kept, strict=False))
+    return replace(game, features=features, atoms=atoms + born)
+
+
+def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]:
+    """What the expert with most evidence guesses of outputs (1: D, -1: D', 0: nothing), and its event in words."""
+    counts = tally(game)
+    if not len(counts.weight) or not (counts.correct + counts.wrong).any():
+        return np.zeros(len(seen), np.int8), ""
+    expert = int(np.argmax(expert_log_evidence(counts, game.epsilon, game.delta) + np.log(counts.weight)))
+    words = event_words(game, expert)[0]
+    for feature in _born(game):
+        if expert < len(feature.rules):
+            placed = _places(feature, game.scores, seen)
+            guesses = np.zeros(len(seen)) if placed is None else np.sign(feature.guesses[expert][placed[0]])
+            return guesses.astype(np.int8), words
+        expert -= len(feature.rules)
+    atom, side = divmod(expert, 2)
+    hit = seen.tokens == np.uint64(game.atoms[atom].token)
+    return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
 
 
 def _rule_words(feature: Feature, row: int) -> tuple[str, str]:

@@ -115,6 +115,16 @@ class Lens:
         table = np.bincount(places * 2 + coins, minlength=2 * self.count).reshape(self.count, 2)
         return table.astype(np.int64), sums
 
+    def places(self, seen: Observations) -> Integers:
+        """The bin of each output."""
+        values = self._values(seen)
+        if values is not None and self.bins is not None:
+            return self.bins.place(values)
+        tokens = seen.kinds if self.of_forms else seen.tokens
+        place = np.minimum(np.searchsorted(self.known, tokens), max(len(self.known) - 1, 0))
+        hit = self.known[place] == tokens if len(self.known) else np.zeros(len(seen), bool)
+        return np.where(hit, place, len(self.known)).astype(np.int64)
+
     def _values(self, seen: Observations) -> Floats | None:
         if self.score is not None:
             return self.score.log_odds(seen.columns)
@@ -560,6 +570,11 @@ def profile_lower(certified: Certified, epsilons: Floats) -> Floats:
     left = (1.0 - certified.missed_left) - odds * certified.false_left
     right = (1.0 - certified.false_left) - odds * certified.missed_left
     return np.asarray(np.maximum(0.0, np.maximum(left.max(axis=1), right.max(axis=1))))
+
+
+def guesses_of_plan(plan: Plan, seen: Observations) -> NDArray[np.int8]:
+    """What a plan guesses of outputs: 1 for D, -1 for D', 0 for nothing."""
+    return np.sign(plan.weights[plan.lens.places(seen)]).astype(np.int8)
 
 
 def event_of(plan: Plan) -> tuple[str, str]:

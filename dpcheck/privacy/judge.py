@@ -32,6 +32,8 @@ NOTHING = Detectable(math.inf, 1.0)
 LEAST_REPEATED = 256
 #: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
 NO_NUMBER_OF_CALLS = 1 << 34
+#: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
+UNCONFIRMED = "not confirmed by calls"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",
@@ -70,7 +72,7 @@ def judge(state: State) -> Verdict:
         else Status.VIOLATED
         if violated
         else Status.INCONCLUSIVE
-        if detectable.epsilon > record.detect
+        if detectable.epsilon > record.detect or any(finding.kind == UNCONFIRMED for finding in record.findings)
         else Status.NO_VIOLATION_FOUND
     )
     lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)

@@ -10,12 +10,13 @@ from typing import Any
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.game import Shape
-from dpcheck.privacy.judge import judge, total_evidence
+from dpcheck.privacy.judge import UNCONFIRMED, judge, total_evidence
 from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.state import PairState, State, restored
 from dpcheck.record import Record
 from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import pairs_share, weighted
+from dpcheck.run.bulk_agreement import SEPARATE
 from dpcheck.run.calling import Caller, caller_for, runner_of, with_columns
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
@@ -289,9 +290,11 @@ def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | N
 
 def _ended(run: Run) -> State:
     """The state with what the run noticed, ready to be judged."""
+    earlier = tuple(finding for finding in run.state.record.findings if finding.kind not in (SEPARATE, UNCONFIRMED))
+    earlier += run.sampling.findings(run.state, decided=run.stop in (Stop.VIOLATION, Stop.LEARNER))
     record = replace(
         run.state.record,
-        findings=findings_of(run.state.record.findings, run.noticed, run.notes, run.reproducible, run.failure),
+        findings=findings_of(earlier, run.noticed, run.notes, run.reproducible, run.failure),
         stop=run.stop,
         seconds=run.seconds,
         failure=run.failure,

@@ -6,18 +6,21 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpcheck.claims import claim_point
+from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Shape, certify, learn, new_game
+from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.state import State
 from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, other_law
 from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
+from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
 from dpcheck.run.question import Question
@@ -32,6 +35,8 @@ SLOW_CALL = 1e-3
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 10_000
+#: Calls per pair, in those that a leak of the planned shape takes: the shape asked about in the end may be narrower.
+NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
 
@@ -59,6 +64,10 @@ class Run:
     served: Question | None = None
     per_call: float = 0.0
     bulk: bool = False
+    sampling: Sampling = field(default_factory=Sampling)
+    call_cost: float = 0.0
+    draw_cost: float = 0.0
+    needed: dict[float, int] = field(default_factory=dict)
     shown_at: int = 0
     shown: float = 0.0
 
@@ -83,6 +92,27 @@ class Run:
         logs = [math.log(self.state.pairs[i].weight) + e for i, e in self.evidences.items()]
         cash = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
         return float(np.logaddexp.reduce([*logs, math.log(cash)] if cash > 1e-12 else logs))
+
+    def needed_calls(self, place: int, shape: Shape) -> int:
+        """The separate calls that bring a pair to the leak asked for, by its weight."""
+        weight = self.state.pairs[place].weight
+        if weight not in self.needed:
+            (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
+            rules = [rule for feature in new_game(shape, epsilon, delta).features for rule in feature.rules]
+            best = max(rule.weight for rule in rules) * weight
+            detect, alpha = self.question.detect, self.question.alpha
+            least = calls_to_catch(epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points)
+            self.needed[weight] = int(NEEDED_MARGIN * least)
+        return self.needed[weight]
+
+    def share_of_calls(self, place: int, shape: Shape) -> float:
+        """The part of the next look on a pair that is separate calls: all of it where there is no ``sample``."""
+        if not self.bulk:
+            return 1.0
+        pair = self.state.pairs[place]
+        calls = certified_calls(pair.game) if pair.game is not None else 0
+        needed = self.needed_calls(place, self.shapes.get(place, shape))
+        return self.sampling.share(place, pair.weight, self.question.alpha, calls, needed)
 
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""
@@ -136,7 +166,10 @@ def certify_pairs(
     # once and for all, so that a run with as many calls and no clock has the same looks
     few = run.state.samples + run.calls_left < FEW_CALLS
     while True:
-        place = next_pair(run.state, chosen, run.evidences, run.question)
+        place = _next(run, chosen)
+        share = run.share_of_calls(place, opening.shape)
+        if run.bulk:
+            run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
         game = run.state.pairs[place].game
         left = run.question.max_samples - run.state.samples
         calls = look_size(game.calls if game is not None else 0, left, few=few)
@@ -154,7 +187,8 @@ def certify_pairs(
             if not _sample_agrees(run, caller, sides[chosen[0]][0], opening.shape):
                 return False
             continue
-        if not _look(run, caller, place, sides[place], calls, opening.shape, until_total=until_total):
+        separate = max(1, round(share * calls))
+        if not _look(run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total):
             return False
         if last:
             run.stop = Stop.MAX_SECONDS
@@ -163,25 +197,61 @@ def certify_pairs(
             return True
 
 
+def _next(run: Run, chosen: Sequence[int]) -> int:
+    """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
+    if not run.bulk:
+        return next_pair(run.state, chosen, run.evidences, run.question)
+    drawn = run.sampling.evidences
+    alpha = run.question.alpha
+    suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
+    if suspects:
+        return max(suspects, key=lambda i: drawn[i] + math.log(run.state.pairs[i].weight))
+    suggested = {i: max(run.evidences[i], drawn.get(i, 0.0)) for i in chosen}
+    return next_pair(run.state, chosen, suggested, run.question)
+
+
 def _look(
-    run: Run, caller: Caller, place: int, sides: tuple[int, int], calls: int, shape: Shape, *, until_total: bool
+    run: Run,
+    caller: Caller,
+    place: int,
+    sides: tuple[int, int],
+    sizes: tuple[int, int],
+    shape: Shape,
+    until_total: bool,
 ) -> bool:
-    """One look on one pair; False when it ends the run."""
+    """One look on one pair, of so many calls and draws of ``sample``; False when it ends the run."""
     question = run.question
+    calls, draws = sizes
     game = run.state.pairs[place].game
     if game is None:
         game = new_game(run.shapes.get(place, shape), *claim_point(run.state.claim))
     began = caller.noticed.seconds
-    look = caller.look(sides, calls, (place, game.calls), bulk=run.bulk)
-    run.per_call = 0.7 * run.per_call + 0.3 * (caller.noticed.seconds - began) / calls
+    look = caller.look(sides, calls, (place, game.calls), bulk=False)
+    cost = (caller.noticed.seconds - began) / calls
+    run.call_cost = 0.7 * run.call_cost + 0.3 * cost if run.bulk else cost
+    run.per_call = 0.7 * run.per_call + 0.3 * cost
     run.watch.see(caller, look, (place, game.calls))
-    if run.watch.evidence >= disagreement(question.alpha):
-        run.state = run.state.with_calls("certify", calls)
-        run.fail(run.watch.complaint(bulk=run.bulk))
+    batch, counted = look.batch, certify(game, look.batch)
+    if draws:
+        began = caller.noticed.seconds
+        drawn = caller.look(sides, draws, (DRAWS_KEY, place, game.calls), bulk=True)
+        run.draw_cost = 0.7 * run.draw_cost + 0.3 * (caller.noticed.seconds - began) / draws
+        key = (place, game.calls)
+        run.sampling.watched(caller, drawn, key)
+        guess = partial(best_guesses, run.sampling.suspect(place, game))
+        run.sampling.compared(place, guess, look.batch, drawn.batch, caller, key)
+        run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
+        batch = both(batch, drawn.batch)
+    complaint = _complaint(run, question.alpha)
+    if complaint:
+        run.state = run.state.with_calls("certify", calls + draws)
+        run.fail(complaint)
         return False
-    # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed
-    game = learn(certify(game, look.batch), look.batch)
-    run.state = run.state.with_game(place, game).with_calls("certify", calls)
+    # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
+    # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
+    game = learn(counted, batch)
+    run.sampling.learned(place, game)
+    run.state = run.state.with_game(place, game).with_calls("certify", calls + draws)
     run.evidences[place] = pair_evidence(run.state, place)
     total = run.total()
     if run.state.samples >= SHOWN_GROWTH * run.shown_at:
@@ -196,6 +266,14 @@ def _look(
         run.stop = Stop.POWER
         return False
     return True
+
+
+def _complaint(run: Run, alpha: float) -> str:
+    if run.watch.evidence >= disagreement(alpha):
+        return run.watch.complaint(bulk=False)
+    if run.sampling.evidence >= disagreement(alpha):
+        return run.sampling.complaint
+    return ""
 
 
 def told(run: Run, evidence: float, change: str) -> None:
@@ -221,6 +299,7 @@ def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool
         run.fail(other_law(evidence))
         return False
     run.bulk = True
+    run.call_cost, run.sampling.shape = run.per_call, shape
     return True
 
 

@@ -5,19 +5,32 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
-from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.agreement import rows
+from dpcheck.privacy.game import Batch, Shape, both
+from dpcheck.privacy.horizon import (
+    Certified,
+    Early,
+    Plan,
+    certify_plan,
+    event_of,
+    guesses_of_plan,
+    learn_plan,
+    profile_lower,
+)
 from dpcheck.privacy.judge import OPAQUE
-from dpcheck.privacy.observations import join
+from dpcheck.privacy.observations import Observations, join
 from dpcheck.record import environment
 from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
+from dpcheck.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.run.noticing import death_text, findings_of
@@ -44,8 +57,12 @@ PROFILE_POINTS = 61
 CALLS_WORTH_SAMPLE = 20_000
 #: Draws of ``sample`` that show what one costs.
 TIMED_CALLS = 500
+#: Separate calls beside draws of ``sample``: this part of the budget, no more than so many, and no more of the seconds.
+CALLS_PART, MOST_CALLS_BESIDE, SECONDS_PART = 0.1, 10_000, 0.3
+#: They are compared in parts; the first one only fixes the cells.
+COMPARED_PARTS = (0.1, 0.4, 1.0)
 #: Keys of the streams of the two parts.
-LEARN_KEY, CERTIFY_KEY, TIE_KEY, TIMING_KEY = 2_000_001, 2_000_002, 2_000_003, 2_000_004
+LEARN_KEY, CERTIFY_KEY, TIE_KEY, TIMING_KEY, BESIDE_KEY = 2_000_001, 2_000_002, 2_000_003, 2_000_004, 2_000_005
 
 
 def measure(
@@ -136,6 +153,7 @@ class _Measuring:
     found: tuple[int, Plan, Certified] | None = None
     findings: tuple[Finding, ...] = ()
     watch: Watch = field(default_factory=Watch)
+    sampling: Sampling = field(default_factory=Sampling)
 
 
 def run_measure(
@@ -195,13 +213,17 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             run.failure = other_law(evidence)
             return
     per_call = opening.seconds_per_call
+    beside = 0
     if bulk:  # what separate calls cost says nothing about ``sample``
+        beside = int(min(CALLS_PART * budget, MOST_CALLS_BESIDE, SECONDS_PART * question.max_seconds / per_call))
+        budget -= beside
         before = caller.noticed.seconds
         caller.outputs(sides[0][0], TIMED_CALLS, (TIMING_KEY,), bulk=True)
         per_call = max((caller.noticed.seconds - before) / TIMED_CALLS, LEAST_COST)
         run.phases["agreement"] += TIMED_CALLS
         budget -= TIMED_CALLS
-    fits = int(min(question.max_seconds / per_call, 1e15))
+    seconds = question.max_seconds - beside * opening.seconds_per_call
+    fits = int(min(seconds / per_call, 1e15))
     if fits < budget:
         run.findings += (
             Finding(
@@ -234,9 +256,56 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
     batch = _gather(caller, sides[place], remaining - first, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.alpha):
-        run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=bulk)
+        run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=False)
+        return
+    if beside:
+        _compare(run, caller, sides[place], place, plan, batch, beside, delta, opening.shape)
+    if bulk and run.sampling.evidence >= disagreement(question.alpha):
+        run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
+
+
+def _compare(
+    run: _Measuring,
+    caller: Caller,
+    sides: tuple[int, int],
+    place: int,
+    plan: Plan,
+    drawn: Batch,
+    calls: int,
+    delta: float,
+    shape: Shape,
+) -> None:
+    """Separate calls beside the draws that are certified: in all parts of the outputs, and in the plan's guesses."""
+    run.sampling.shape = shape
+    look = caller.look(sides, calls, (BESIDE_KEY,), bulk=False)
+    run.phases["certify"] = run.phases.get("certify", 0) + calls
+    run.watch.see(caller, look, (BESIDE_KEY,))
+    ends = [0, *(int(part * calls) for part in COMPARED_PARTS)]
+    event = event_of(plan)[0]
+    count = len(drawn.coins)
+
+    def guess(seen: Observations) -> tuple[NDArray[np.int8], str]:
+        return guesses_of_plan(plan, seen), event
+
+    for number, (first, last) in enumerate(pairwise(ends)):
+        called = _part(look.batch, first, last)
+        beside = _part(drawn, count * first // calls, count * last // calls)
+        run.sampling.compared(place, guess, called, beside, caller, (BESIDE_KEY, number))
+    if run.sampling.evidence >= disagreement(caller.question.alpha):
+        return
+    alone = certify_plan(plan, look.batch, delta, caller.question.alpha)
+    words = (
+        f"the bound is that of draws of sample; {calls:,} separate calls alone certify "
+        f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(caller.question.alpha))}"
+    )
+    run.findings += (Finding(SEPARATE, words),)
+
+
+def _part(batch: Batch, first: int, last: int) -> Batch:
+    some = np.arange(first, last)
+    return Batch(rows(batch.seen, some), batch.coins[some])
 
 
 def _choose(
@@ -270,11 +339,6 @@ def _choose(
     return places[0], plans[places[0]], batches[places[0]]
 
 
-def both(one: Batch, other: Batch) -> Batch:
-    """Two batches as one."""
-    return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
-
-
 def parts_of(budget: int, pairs: int, *, tails: bool = False) -> tuple[int, int]:
     """How many of the calls are learned from, and how many pairs, the first ones, they are spread over.
 
@@ -304,7 +368,10 @@ def _gather(
         size = min(LARGEST_LOOK, calls - made)
         look = caller.look(sides, size, (*key, made), bulk=bulk)
         parts.append(look.batch)
-        run.watch.see(caller, look, (*key, made))
+        if bulk:
+            run.sampling.watched(caller, look, (*key, made))
+        else:
+            run.watch.see(caller, look, (*key, made))
         made += size
         run.phases[phase] = run.phases.get(phase, 0) + size
         tell(

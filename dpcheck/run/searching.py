@@ -16,7 +16,7 @@ from dpcheck.claims import claim_point, points_tested
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.game import Shape, new_game
+from dpcheck.privacy.game import Shape, certified_calls, new_game
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.promise import promise
 from dpcheck.privacy.state import PairState
@@ -256,6 +256,9 @@ class _Balance:
     def __call__(self) -> bool:
         made = [game.calls if (game := pair.game) is not None else 0 for pair in self.run.state.pairs]
         promising = max(self.run.evidences.values()) >= PROMISING
+        counted = [certified_calls(game) if (game := pair.game) is not None else 0 for pair in self.run.state.pairs]
+        if self.run.bulk:  # draws of ``sample`` bring no pair any nearer
+            made = counted
         return sum(made) >= (PATIENCE if promising else 1.0) * explored_calls(self.run) and all(
             calls >= needed for calls, needed in zip(made, self.needed, strict=True)
         )

@@ -14,6 +14,7 @@ from dpcheck.errors import LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised
 from dpcheck.run.agreeing import COMPARISON_LOOKS, agree_with_sample, warm_up
+from dpcheck.run.bulk_agreement import FULL_LOOKS, at_full_size
 from dpcheck.verdict import odds
 
 #: Draws of one ``sample`` of which one is compared with the declared law.
@@ -36,8 +37,9 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     try:
         caller = subject.caller(runner, datasets).as_bulk()
         opening = warm_up(caller, ((0, 1),))
-        # five calls or draws for each output of a look, as agree_with_sample makes them
-        affordable = opening.seconds_per_call * sum(COMPARISON_LOOKS)
+        # five calls or draws for each output of a look, as agree_with_sample makes them; and calls beside large samples
+        separate = sum(COMPARISON_LOOKS) + sum(calls for calls, _ in FULL_LOOKS)
+        affordable = opening.seconds_per_call * separate
         if affordable > subject.question.max_seconds:
             return inconclusive(
                 f"comparing sample with calls takes some {affordable:,.0f} s, more than the "
@@ -45,22 +47,28 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
                 "give it more seconds (max_seconds)",
             )
         caller = caller.scaled(opening.scale).laid_out(opening.layout)
-        evidence, calls = 0.0, opening.calls
+        level = alpha / (len(datasets) + 1)
+        evidence, calls, why, power = 0.0, opening.calls, "sample and separate calls do not agree", ""
         for place in range(len(datasets)):
-            used, found = agree_with_sample(caller, place, opening.shape, alpha / len(datasets))
+            used, found = agree_with_sample(caller, place, opening.shape, level)
             calls += used
             evidence = max(evidence, found)
+        if evidence < -math.log(level):
+            sampling = at_full_size(caller, (0, 1), opening.shape)
+            calls += sampling.calls + sampling.draws
+            evidence, power = sampling.evidence, sampling.power(-math.log(level))
+            why = sampling.complaint.partition(";")[0]
     except LearnerDied as error:
         raise told_where(error, datasets) from error
     finally:
         runner.close()
     subject.spent.calls += calls
-    if evidence >= -math.log(alpha / len(datasets)):
+    if evidence >= -math.log(level):
         return failed(
-            f"sample and separate calls do not agree (odds {odds(evidence)})",
+            why if "evidence" in why else f"{why} (odds {odds(evidence)})",
             "sample must give independent draws of the law of the calls: one draw repeated, or another formula, is not",
         )
-    return passed(f"sample and separate calls agree ({calls:,} calls and draws)")
+    return passed(f"sample and separate calls agree ({calls:,} calls and draws). {power}")
 
 
 @needs(a_distribution)
