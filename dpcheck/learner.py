@@ -93,7 +93,7 @@ class Target:
         """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""
         if self.is_factory:
             return self.original(**self.options)
-        if inspect.isroutine(self.original):
+        if _is_stateless(self.original):
             return self.original
         try:
             return copy.deepcopy(self.original)
@@ -101,17 +101,27 @@ class Target:
             return self.original
 
     @property
+    def maker(self) -> Any:
+        """The factory with its options, or None for an instance: what all learners that it makes share."""
+        return (self.original, dict(self.options)) if self.is_factory else None
+
+    @property
     def can_be_copied(self) -> bool:
         """Whether :meth:`make` gives a learner that shares no state with earlier ones."""
         if self.is_factory:
             return True
-        if inspect.isroutine(self.original):
+        if _is_stateless(self.original):
             return getattr(self.original, "__closure__", None) is None
         try:
             copy.deepcopy(self.original)
         except Exception:
             return False
         return True
+
+
+def _is_stateless(learner: Any) -> bool:
+    """Whether it is a function, which a copy would share; a method of an object is copied with its object."""
+    return inspect.isroutine(learner) and not inspect.ismethod(learner)
 
 
 def by_calls(learner: Any, **options: Any) -> Target:

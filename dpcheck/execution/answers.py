@@ -32,6 +32,8 @@ class Answers:
 
     ``values`` is an array (first axis: runs) when all answers are numbers of one dtype or arrays of one shape and
     dtype, else a list. ``warned`` maps the index of a run to the warnings it gave (category and masked message).
+    ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it, and
+    ``lasting`` whether it can reach anything that outlives a request.
     """
 
     values: NDArray[Any] | list[Any]
@@ -40,6 +42,9 @@ class Answers:
     changed_input: bool = False
     used_rng: bool = True
     seconds: float = 0.0
+    owned: int = 0
+    caches: tuple[str, ...] = ()
+    lasting: bool = False
 
     @property
     def count(self) -> int:
@@ -51,13 +56,15 @@ class Answers:
 class Request:
     """Runs asked for: ``count`` runs of a fresh learner on dataset number ``dataset``, randomness from ``seed``.
 
-    ``bulk`` asks for one call to the learner's ``sample`` instead of separate calls.
+    ``bulk`` asks for one call to the learner's ``sample`` instead of separate calls, ``forgetting`` for runs whose
+    caches of answers are empty.
     """
 
     dataset: int
     count: int
     seed: SeedSequence
     bulk: bool = False
+    forgetting: bool = False
 
 
 class Runner(Protocol):

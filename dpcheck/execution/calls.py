@@ -21,6 +21,7 @@ from dpcheck.data import copy_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, raised, settle
+from dpcheck.execution.own_generators import Owned, described, forgotten, owned_by, seeded
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 
 #: A learner that changes its input mostly does so at once: this many first calls are compared, and the last.
@@ -123,6 +124,7 @@ def run_request(
     passing: Passing,
     carry: Callable[[Any], Any],
     printed: Printed | None = None,
+    maker: Any = None,
 ) -> Answers:
     """The answers of one request: a fresh learner, one generator, a fresh copy of the dataset per call.
 
@@ -140,6 +142,8 @@ def run_request(
         Hands over an answer that is not plain data, or raises.
     printed : context manager with a count, optional
         Counts what is printed where nobody else does.
+    maker : any, optional
+        The factory, where ``make`` calls one: what it holds is shared by the learners it makes.
 
     Raises
     ------
@@ -162,7 +166,15 @@ def run_request(
         if printed is not None:
             stack.enter_context(printed)
         seed_global_generators(seed)
+        shared = owned_by(maker) if maker is not None else Owned()
+        stack.enter_context(seeded(shared, seed))
         learner = _made(make, request, passing)
+        # what a factory has made it has made now; a copy's generators would all start where the original's stand
+        owned = shared if maker is not None else owned_by(learner)
+        if owned is not shared:
+            stack.enter_context(seeded(owned, seed))
+        if request.forgetting and owned.caches:
+            stack.enter_context(forgotten(owned))
         comparable = same_dataset(copy_dataset(dataset), dataset)
         if request.bulk:
             values, changed = _bulk(learner, dataset, request, rng, passing, carry, comparable)
@@ -180,6 +192,9 @@ def run_request(
         changed_input=changed,
         used_rng=used,
         seconds=time.perf_counter() - started,
+        owned=len(owned.generators),
+        caches=described(owned),
+        lasting=owned.lasting,
     )
 
 

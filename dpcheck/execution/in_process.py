@@ -99,6 +99,7 @@ class InProcessRunner:
                     passing=_PASSING,
                     carry=detached,
                     printed=_PrintCounter(),
+                    maker=self._target.maker,
                 )
         except _Hung:
             raise LearnerDied(

@@ -56,6 +56,7 @@ class _Loaded:
 
     make: Callable[[], Any]
     datasets: tuple[Any, ...]
+    maker: Any = None
 
 
 def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
@@ -119,7 +120,7 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     except BaseException as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         return None, ("cannot", (_said(error), missing))
-    return _Loaded(make, tuple(datasets)), ("loaded", offers)
+    return _Loaded(make, tuple(datasets), target.maker), ("loaded", offers)
 
 
 def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]:
@@ -131,6 +132,7 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
             heartbeat=beats,
             passing=_NOTHING_PASSES,
             carry=carried,
+            maker=loaded.maker,
         )
         return "answers", answers
     except LearnerDied as died:

@@ -43,7 +43,10 @@ OPENING_KEY, COMPARISON_KEY, INDEPENDENCE_KEY = 1_000_001, 1_000_002, 1_000_003
 
 @dataclass(frozen=True)
 class Opening:
-    """What the first calls showed; ``failure`` is empty unless the learner gives no answer at all."""
+    """What the first calls showed; ``failure`` is empty unless the learner gives no answer at all.
+
+    ``alike``: on each dataset all answers were equal, so that they may be remembered ones.
+    """
 
     calls: int
     shape: Shape
@@ -53,6 +56,7 @@ class Opening:
     opaque: bool
     failure: str
     layout: Layout | None = None
+    alike: bool = False
 
 
 def disagreement(alpha: float) -> float:
@@ -98,7 +102,8 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
     # of fewer answers it cannot be said that they are nearly all different
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
-    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout)
+    alike = each >= SLOW_OPENING_CALLS and all(len(np.unique(part.tokens)) == 1 for part in parts)
+    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, alike)
 
 
 def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:

@@ -41,6 +41,9 @@ class Noticed:
     warned: set[str] = field(default_factory=set)
     bulk: bool = False
     low_bits: LowBits = field(default_factory=LowBits)
+    owned: int = 0
+    caches: set[str] = field(default_factory=set)
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,15 +85,19 @@ class Caller:
             self.noticed.seconds += answer.seconds
             self.noticed.warned.update(text for texts in answer.warned.values() for text in texts)
             self.noticed.sides.add(request.dataset)
+            self.noticed.owned = max(self.noticed.owned, answer.owned)
+            self.noticed.caches.update(answer.caches)
+            self.noticed.lasting |= answer.lasting
         return given
 
     def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:
         """``count`` outputs on one dataset from one fresh learner, outside any game."""
         request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
         answers = self.answers([request])[0]
-        return self._observed(answers)
+        return self.observed(answers)
 
-    def _observed(self, answers: Answers) -> Observations:
+    def observed(self, answers: Answers) -> Observations:
+        """Answers as the game sees them."""
         plain = bare(answers) if self.plainly else answers
         watched = not self.noticed.low_bits.done
         return observe(plain, self.numerics, self.scale, self.layout, self.probe, low_bits=watched)
@@ -121,7 +128,7 @@ class Caller:
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
         given = self.answers(requests)
-        blocks = [self._observed(one) for one in given]
+        blocks = [self.observed(one) for one in given]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
         order = np.empty(calls, dtype=np.int64)

@@ -23,6 +23,7 @@ from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
+from dpcheck.run.freshness import FreshnessWatch, memory
 from dpcheck.run.question import Question
 from dpcheck.verdict import Stop
 
@@ -59,6 +60,7 @@ class Run:
     notes: tuple[str, ...] = ()
     noticed: Noticed = field(default_factory=Noticed)
     watch: Watch = field(default_factory=Watch)
+    freshness: FreshnessWatch = field(default_factory=FreshnessWatch)
     evidences: dict[int, float] = field(default_factory=dict)
     shapes: dict[int, Shape] = field(default_factory=dict)
     served: Question | None = None
@@ -133,7 +135,14 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
-    return caller.scaled(opening.scale).laid_out(opening.layout)
+    ready = caller.scaled(opening.scale).laid_out(opening.layout)
+    if opening.alike:
+        used, complaint = memory(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
+        run.state = run.state.with_calls("agreement", used)
+        if complaint:
+            run.fail(complaint)
+            return None
+    return ready
 
 
 def certify_pairs(
@@ -247,6 +256,11 @@ def _look(
         run.state = run.state.with_calls("certify", calls + draws)
         run.fail(complaint)
         return False
+    run.freshness.see(caller, look, (place, game.calls))
+    if run.freshness.fails(question.alpha):
+        run.state = run.state.with_calls("certify", calls + draws)
+        run.fail(run.freshness.freshness.complaint())
+        return False
     # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
     # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
     game = learn(counted, batch)
@@ -260,7 +274,8 @@ def _look(
         run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
     told(run, total, run.state.pairs[place].change)
     if until_total and total >= -math.log(question.alpha):
-        run.stop = Stop.VIOLATION
+        if _confirmed_fresh(run, caller, sides, (place, game.calls)):
+            run.stop = Stop.VIOLATION
         return False
     if until_total and run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question):
         run.stop = Stop.POWER
@@ -274,6 +289,19 @@ def _complaint(run: Run, alpha: float) -> str:
     if run.sampling.evidence >= disagreement(alpha):
         return run.sampling.complaint
     return ""
+
+
+def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tuple[int, ...]) -> bool:
+    """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
+    left = run.question.max_samples - run.state.samples
+    calls = run.freshness.calls_to_confirm(run.question.alpha, left, run.call_cost if run.bulk else run.per_call)
+    if calls:
+        used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
+        run.state = run.state.with_calls("agreement", used)
+    if run.freshness.fails(run.question.alpha):
+        run.fail(run.freshness.freshness.complaint())
+        return False
+    return True
 
 
 def told(run: Run, evidence: float, change: str) -> None:

@@ -33,6 +33,7 @@ from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.run.freshness import FreshnessWatch, memory
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
@@ -154,6 +155,7 @@ class _Measuring:
     findings: tuple[Finding, ...] = ()
     watch: Watch = field(default_factory=Watch)
     sampling: Sampling = field(default_factory=Sampling)
+    freshness: FreshnessWatch = field(default_factory=FreshnessWatch)
 
 
 def run_measure(
@@ -202,7 +204,13 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if opening.opaque:
         run.findings += (OPAQUE,)
     caller = caller.scaled(opening.scale).laid_out(opening.layout)
-    budget = question.max_samples - opening.calls
+    if opening.alike:
+        used, complaint = memory(caller, sides[0], opening.seconds_per_call)
+        run.phases["agreement"] += used
+        if complaint:
+            run.stop, run.failure = Stop.LEARNER, complaint
+            return
+    budget = question.max_samples - run.phases["agreement"]
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
     if bulk:
         used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
@@ -262,6 +270,9 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         _compare(run, caller, sides[place], place, plan, batch, beside, delta, opening.shape)
     if bulk and run.sampling.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
+        return
+    if run.freshness.fails(question.alpha):
+        run.stop, run.failure = Stop.LEARNER, run.freshness.freshness.complaint()
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
 
@@ -372,6 +383,7 @@ def _gather(
             run.sampling.watched(caller, look, (*key, made))
         else:
             run.watch.see(caller, look, (*key, made))
+            run.freshness.see(caller, look, (*key, made))
         made += size
         run.phases[phase] = run.phases.get(phase, 0) + size
         tell(

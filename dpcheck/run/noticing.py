@@ -39,6 +39,15 @@ def findings_of(
                 + ("" if reproducible else "; its runs cannot be repeated from the seed"),
             )
         )
+    if noticed.owned:
+        several = "s were" if noticed.owned > 1 else " was"
+        found.append(
+            Finding(
+                "owns its generator",
+                f"{noticed.owned} generator{several} found in it and seeded from the run's seed for each fresh learner: "
+                "what seeds it elsewhere was not looked at",
+            )
+        )
     if DIFFERENT_END in failure:
         found.append(
             Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other")

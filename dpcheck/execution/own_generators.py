@@ -1,0 +1,305 @@
+"""Generators and caches that a learner owns: found in what it holds, without calling any of its code.
+
+A learner that keeps ``self.rng = np.random.default_rng()`` is copied for each request, and its noise would start again
+with each copy. So what is found is seeded anew for each request, from the request's own seed. Objects are followed as
+the garbage collector sees them (attributes, slots, containers, cells, defaults, frames of generators), functions into
+those globals that their code names.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import gc
+import os
+import random
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.random import BitGenerator, RandomState, SeedSequence
+
+#: Objects looked at, and members of one container: what a learner draws from is near its surface, and a fitted model
+#: or a dataset that it holds may be large.
+MOST_OBJECTS, MOST_MEMBERS = 20_000, 2_000
+#: Added to a request's spawn key for the seeds of generators that the learner owns.
+_OWN_GENERATORS = 0x6F776E
+#: Words of 32 bits that seed a generator that is not numpy's.
+_SEED_WORDS = 4
+#: What cannot hold a generator.
+_LEAVES = (int, float, complex, str, bytes, bytearray, bool, type(None), np.generic, CodeType, range, slice)
+_STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
+#: Code of these is not gone into: what it keeps for itself is none of the learner's randomness.
+_LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "pandas", "joblib", "torch", "jax", "dpcheck"})
+_FOREIGN = frozenset(sys.stdlib_module_names) | _LIBRARIES
+
+
+@dataclass(frozen=True)
+class Owned:
+    """What was found: objects to seed, caches of answers, and whether it keeps anything that outlives a request."""
+
+    generators: tuple[Any, ...] = ()
+    caches: tuple[Any, ...] = ()
+    lasting: bool = False
+
+
+def owned_by(*roots: Any) -> Owned:
+    """The generators and caches that can be reached from these objects, in the order in which they are met.
+
+    Examples
+    --------
+    >>> class Learner:
+    ...     def __init__(self): self.sources = [np.random.default_rng(), random.Random()]
+    >>> [type(found).__name__ for found in owned_by(Learner()).generators]
+    ['PCG64', 'Random']
+    """
+    generators: list[Any] = []
+    caches: list[Any] = []
+    lasting = False
+    seen: set[int] = set()
+    waiting: deque[tuple[Any, bool]] = deque((root, False) for root in roots)
+    kept: list[Any] = []  # what is made on the way stays alive, so that no identity is used twice
+    while waiting and len(seen) < MOST_OBJECTS:
+        found, outlives = waiting.popleft()
+        if isinstance(found, _LEAVES) or id(found) in seen:
+            continue
+        seen.add(id(found))
+        source = _source(found)
+        if source is not None:
+            if id(source) not in _GLOBAL:
+                seen.add(id(source))
+                if all(source is not known for known in generators):
+                    generators.append(source)
+            continue
+        kind = type(found)
+        if kind is functools._lru_cache_wrapper or _is_memorised(found):
+            caches.append(found)
+            waiting.extend((part, outlives) for part in _members(vars(found)))
+            continue
+        if isinstance(found, ModuleType):
+            continue  # only what code names in it is gone into, see _named
+        if isinstance(found, FunctionType):
+            parts = _cells(found)
+            kept_by_it = [part for part in (found.__defaults__, found.__kwdefaults__, found.__dict__) if part]
+            waiting.extend((part, True) for part in kept_by_it)
+            if not _is_foreign(found.__module__):
+                named, stores = _named(found)
+                lasting |= stores
+                waiting.extend((part, True) for part in named)
+        elif isinstance(found, type):
+            parts = []
+            if not _is_foreign(found.__module__):
+                own = [part for name, part in vars(found).items() if not (name.startswith("__") and name != "__call__")]
+                waiting.extend((part, True) for part in (*own, vars(found).get("__init__"), *found.__bases__))
+        elif isinstance(found, np.ndarray):
+            lasting |= outlives
+            parts = _members(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
+        elif isinstance(found, list | tuple | dict | set | frozenset | deque):
+            lasting |= outlives and not isinstance(found, tuple | frozenset)
+            parts = _members(found)
+            if kind not in _PLAIN_CONTAINERS:
+                parts += gc.get_referents(found)[:MOST_MEMBERS]
+        else:
+            lasting |= outlives and not _is_foreign(kind.__module__) and kind.__module__ != "builtins"
+            parts = gc.get_referents(found)[:MOST_MEMBERS]
+        kept.append(parts)
+        waiting.extend((part, outlives) for part in parts)
+    return Owned(tuple(generators), tuple(caches), lasting)
+
+
+@contextmanager
+def seeded(owned: Owned, seed: SeedSequence, first: int = 0) -> Iterator[None]:
+    """Generators seeded from ``seed``, one child each from number ``first`` on; put back as they were at the end.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng()
+    >>> draws = []
+    >>> for _ in range(2):
+    ...     with seeded(owned_by(rng), SeedSequence(7)):
+    ...         draws.append(rng.random())
+    >>> draws[0] == draws[1]
+    True
+    """
+    undo: list[Callable[[], None]] = []
+    try:
+        for number, generator in enumerate(owned.generators, start=first):
+            child = SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, _OWN_GENERATORS, number))
+            with suppress(Exception):  # a subclass of somebody's may refuse: what it draws is then judged by its runs
+                undo.append(_seed(generator, child))
+        yield
+    finally:
+        for back in undo:
+            with suppress(Exception):
+                back()
+
+
+@contextmanager
+def forgotten(owned: Owned) -> Iterator[None]:
+    """Caches of answers empty, as in a process that was just started; those on disk look elsewhere meanwhile.
+
+    Examples
+    --------
+    >>> @functools.lru_cache
+    ... def drawn(size): return np.random.default_rng().random()
+    >>> first = drawn(1)
+    >>> with forgotten(owned_by(drawn)):
+    ...     drawn(1) == first
+    False
+    """
+    undo: list[Callable[[], None]] = []
+    with tempfile.TemporaryDirectory(prefix="dpcheck-") as directory:
+        for number, cache in enumerate(owned.caches):
+            with suppress(Exception):
+                if isinstance(cache, functools._lru_cache_wrapper):
+                    cache.cache_clear()
+                else:
+                    undo.append(_elsewhere(cache, os.path.join(directory, str(number))))
+        try:
+            yield
+        finally:
+            for back in undo:
+                with suppress(Exception):
+                    back()
+
+
+def _source(found: Any) -> Any:
+    """What is to be seeded in a generator: the bit generator of numpy's, or the object itself; None for the rest."""
+    if isinstance(found, np.random.Generator):
+        return found.bit_generator
+    if isinstance(found, BitGenerator):
+        return found
+    if isinstance(found, RandomState):
+        return found
+    if isinstance(found, random.Random) and not isinstance(found, random.SystemRandom):
+        return found
+    kind = type(found)
+    if kind.__name__ == "Generator" and kind.__module__.partition(".")[0] == "torch":
+        return found if callable(getattr(kind, "manual_seed", None)) else None
+    return None
+
+
+def _seed(generator: Any, child: SeedSequence) -> Callable[[], None]:
+    """Seed it, and give what puts it back."""
+    if isinstance(generator, BitGenerator):
+        before, sequence = generator.state, generator.seed_seq
+        _set(generator, type(generator)(child).state, child)
+        return lambda: _set(generator, before, sequence)
+    words = child.generate_state(_SEED_WORDS)
+    if isinstance(generator, RandomState):
+        state = generator.get_state(legacy=False)
+        try:
+            RandomState.seed(generator, words)
+        except TypeError:  # not the Mersenne twister
+            bits = generator._bit_generator
+            _set(bits, type(bits)(child).state, child)
+        return lambda: generator.set_state(state)
+    if isinstance(generator, random.Random):
+        old = random.Random.getstate(generator)
+        random.Random.seed(generator, words.tobytes())
+        return lambda: random.Random.setstate(generator, old)
+    old_state = generator.get_state()
+    generator.manual_seed(int(child.generate_state(1, np.uint64)[0] >> np.uint64(1)))
+    return lambda: generator.set_state(old_state)
+
+
+def _set(generator: BitGenerator, state: Any, sequence: Any) -> None:
+    """State and seed sequence: children that it spawns must be new ones too."""
+    try:
+        generator.__setstate__((state, sequence))
+    except Exception:  # numpy 1 keeps no sequence in it
+        generator.state = state
+
+
+def _elsewhere(cache: Any, directory: str) -> Callable[[], None]:
+    """Let a function that joblib remembers keep its answers in another place."""
+    from joblib import Memory
+
+    before = cache.store_backend
+    cache.store_backend = Memory(directory, verbose=0).store_backend
+
+    def back() -> None:
+        cache.store_backend = before
+
+    return back
+
+
+def _is_memorised(found: Any) -> bool:
+    kind = type(found)
+    return kind.__module__ == "joblib.memory" and "Memorized" in kind.__name__ and hasattr(found, "store_backend")
+
+
+_GLOBAL = frozenset(
+    id(part)
+    for part in (random._inst, np.random.mtrand._rand, np.random.mtrand._rand._bit_generator)  # type: ignore[attr-defined]
+)
+_PLAIN_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, deque})
+
+
+def _members(container: Any) -> list[Any]:
+    """The first members, by the container's own type even where a subclass says otherwise."""
+    if isinstance(container, dict):
+        pairs = zip(range(MOST_MEMBERS), dict.items(container), strict=False)
+        return [part for _, pair in pairs for part in pair]
+    for kind in (list, tuple, set, frozenset, deque):
+        if isinstance(container, kind):
+            return [part for _, part in zip(range(MOST_MEMBERS), kind.__iter__(container), strict=False)]
+    return []
+
+
+def _cells(function: FunctionType) -> list[Any]:
+    cells = []
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # not filled yet
+            cells.append(cell.cell_contents)
+    return cells
+
+
+def _named(function: FunctionType) -> tuple[list[Any], bool]:
+    """What the code of a function names: globals, and what it may take from modules; and whether it sets a global."""
+    names: list[str] = []
+    codes = [function.__code__]
+    stores = False
+    while codes:
+        code = codes.pop()
+        names += code.co_names
+        stores |= _STORE_GLOBAL in code.co_code[::2]
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    found: list[Any] = []
+    for name in dict.fromkeys(names):
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType):
+            if not _is_foreign(value.__name__):
+                found += [vars(value)[other] for other in names if other in vars(value)]
+        elif value is not None:
+            found.append(value)
+    return found, stores
+
+
+def _is_foreign(module: Any) -> bool:
+    """Whether a module belongs to the interpreter or to a library whose own state is not the learner's."""
+    if not isinstance(module, str):
+        return True
+    top = module.partition(".")[0]
+    return top in _FOREIGN and top != "__main__"
+
+
+def described(owned: Owned) -> tuple[str, ...]:
+    """The caches in words.
+
+    >>> described(owned_by(functools.lru_cache(len)))
+    ('functools.lru_cache of len',)
+    """
+    found = []
+    for cache in owned.caches:
+        library = "functools.lru_cache" if isinstance(cache, functools._lru_cache_wrapper) else "joblib.Memory"
+        inner = vars(cache).get("__wrapped__", vars(cache).get("func"))
+        name = getattr(inner, "__qualname__", "") if isinstance(inner, FunctionType | BuiltinFunctionType) else ""
+        found.append(f"{library} of {name}" if name else library)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,138 @@
+"""Are a learner's runs fresh? Watched on the calls of the game, asked again before a violation is told.
+
+Repeated noise and remembered answers look like leaks. What an audit refutes must therefore be no more than a claim:
+first its runs are shown to be fresh, or the learner has failed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution.answers import Request
+from dpcheck.privacy.freshness import Freshness
+from dpcheck.privacy.observations import Observations, join
+from dpcheck.privacy.remembered import remembered
+from dpcheck.run.agreeing import WATCHED_OUTPUTS, disagreement
+from dpcheck.run.calling import Caller, Look, runner_of
+from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
+
+#: First words of the keys of these streams.
+WATCH_KEY, CONFIRM_KEY, MEMORY_KEY = 1_000_006, 1_000_007, 1_000_008
+#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
+CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 12
+#: Seconds that they may take, and the part of the calls left.
+CONFIRMING_SECONDS, CONFIRMING_PART = 1.0, 0.25
+#: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
+SHOWN_ENOUGH = 2.0
+#: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
+#: that have forgotten all. A process of its own is the surest way to forget, and takes a third of a second to start.
+CALLS_ALIKE, FORGETTING_REQUESTS, FORGETTING_PROCESSES = 200, 40, 10
+#: Learners that take longer for a call are not asked so often: this is the time for all.
+MEMORY_SECONDS = 5.0
+
+
+@dataclass
+class FreshnessWatch:
+    """What the looks of a run have shown of its freshness."""
+
+    freshness: Freshness = field(default_factory=Freshness)
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence against fresh runs."""
+        return self.freshness.evidence
+
+    def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
+        """One more look, until enough was seen."""
+        if self.freshness.outputs < WATCHED_OUTPUTS and look.apart:
+            rng = np.random.default_rng(caller.question.stream(COIN_STREAM, WATCH_KEY, *key))
+            self.freshness.see(look.apart, rng)
+
+    def fails(self, alpha: float) -> bool:
+        """Whether it fails the learner in an audit of level ``alpha``."""
+        return self.evidence >= unfresh(alpha)
+
+    def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, bulk: bool, calls: int) -> int:
+        """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made."""
+        blocks: list[tuple[Observations, Observations]] = []
+        for side, dataset in enumerate(sides):
+            one, other = (
+                caller.outputs(dataset, calls, (CONFIRM_KEY, *key, side, place), bulk=bulk) for place in (0, 1)
+            )
+            blocks.append((one, other))
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, CONFIRM_KEY, *key))
+        self.freshness.see(tuple(blocks), rng)
+        return 4 * calls
+
+    def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
+        """How many calls of each learner are worth making before a violation is told."""
+        most = int(min(CONFIRMING_CALLS, left // 4))
+        if 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS:
+            return most
+        if self.freshness.shown >= SHOWN_ENOUGH * unfresh(alpha):
+            return 0
+        return min(LEAST_CONFIRMING_CALLS, most)
+
+
+def unfresh(alpha: float) -> float:
+    """The evidence (nats) at which runs are taken to be not fresh: the level is shared with the older watch."""
+    return disagreement(alpha) + math.log(2.0)
+
+
+def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int, str]:
+    """Whether a learner whose first outputs were all alike remembers them: calls made, and what is wrong with it.
+
+    Only where it can: where it holds a cache, or can reach something that outlives a request. Learners that have
+    forgotten (caches emptied, or in a process just started) are asked once each, and their answers compared with
+    those before, on each dataset.
+    """
+    noticed = caller.noticed
+    if not (noticed.caches or noticed.lasting):
+        return 0, ""
+    question = caller.question
+    used = 0
+    by_process = not noticed.caches
+    rounds = FORGETTING_PROCESSES if by_process else FORGETTING_REQUESTS
+    count = int(min(CALLS_ALIKE, max(1.0, MEMORY_SECONDS / per_call / 8)))
+    rounds = int(min(rounds, max(1.0, MEMORY_SECONDS / per_call / 8)))
+    if 2 * (count + rounds) > question.max_samples // 4:
+        return 0, ""
+    before = [caller.outputs(dataset, count, (MEMORY_KEY, 0, side)) for side, dataset in enumerate(sides)]
+    used += 2 * count
+    if any(len(np.unique(block.tokens)) > 1 for block in before):
+        return used, ""
+    requests = [
+        Request(dataset, 1, question.stream(LEARNER_STREAM, MEMORY_KEY, 1, place, side), forgetting=True)
+        for place in range(rounds)
+        for side, dataset in enumerate(sides)
+    ]
+    if by_process:
+        given = [part for place in range(rounds) for part in _apart(caller, requests[2 * place : 2 * place + 2])]
+    else:
+        given = [caller.observed(answers) for answers in caller.answers(requests)]
+    used += len(given)
+    after = [join(given[side::2]) for side in (0, 1)] if len(given) > 1 else []
+    evidence = sum(remembered(one.tokens, other.tokens) for one, other in zip(before, after, strict=False))
+    if evidence < unfresh(question.alpha):
+        return used, ""
+    what = f"through {min(noticed.caches)}" if noticed.caches else "in something that outlives its calls"
+    return used, (
+        f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that had "
+        "forgotten them gave others; draw anew in each call, and remember nothing that was drawn."
+    )
+
+
+def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:
+    """Answers of a process that was just started; none where the learner cannot be sent to one."""
+    try:
+        runner = runner_of(replace(caller.question, isolation="process", jobs=1), fresh=True)
+    except (InvalidArgument, LearnerDied):
+        return []
+    try:
+        return [caller.observed(answers) for answers in runner.run(requests)]
+    finally:
+        runner.close()
