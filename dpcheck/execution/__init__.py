@@ -25,6 +25,7 @@ def runner_for(
     call_timeout: float = 10.0,
     jobs: int = 1,
     fresh: bool = False,
+    inputs: Any = None,
 ) -> WorkerRunner | InProcessRunner:
     """What runs the calls of an audit.
 
@@ -43,6 +44,8 @@ def runner_for(
     fresh : bool
         Whether to start new workers and end them afterwards; else a warm one of an earlier audit is used
         again, with whatever earlier learners left in its modules.
+    inputs : rows of features, optional
+        What fitted models are asked about (``predict_proba``) where they are answered.
 
     Raises
     ------
@@ -75,7 +78,7 @@ def runner_for(
     from dpcheck.execution.in_process import InProcessRunner
 
     if isolation == "none":
-        return InProcessRunner(target, datasets, call_timeout=call_timeout)
+        return InProcessRunner(target, datasets, call_timeout=call_timeout, inputs=inputs)
     if os.name != "posix":
         reason = "worker processes need a POSIX system"
     else:
@@ -83,7 +86,7 @@ def runner_for(
         from dpcheck.execution.worker_pool import worker_runner
 
         try:
-            return worker_runner(target, datasets, call_timeout=call_timeout, jobs=jobs, fresh=fresh)
+            return worker_runner(target, datasets, call_timeout=call_timeout, jobs=jobs, fresh=fresh, inputs=inputs)
         except CannotShip as error:
             reason = str(error)
     if isolation == "process":
@@ -96,4 +99,5 @@ def runner_for(
         datasets,
         call_timeout=call_timeout,
         notes=(f"run in this process, where a crash or a hang in C code ends the audit: {reason}",),
+        inputs=inputs,
     )

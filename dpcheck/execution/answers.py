@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
+
+#: ``is``: a content of a plain type under another type's name, then its own attributes. ``fields``: attributes by
+#: name. ``items``: parts under keys. ``members``: without order. ``frame``: columns by name, then the index. ``text``:
+#: nothing but a text. ``unread``: nothing could be had of it.
+Form = Literal["is", "fields", "items", "members", "frame", "text", "unread"]
+FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", "text", "unread"})
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,38 @@ class Opaque:
 
     kind: str
     digest: str
+
+
+@dataclass(frozen=True, eq=False)
+class Portrait:
+    """An object as plain data: ``kind`` is the name of its type, ``parts`` are (name, value), both plain or portraits.
+
+    ``cut``: something of it, or of its parts, was not looked at. ``predicted``: what a model says on the rows that
+    it was asked about; it follows from the other parts.
+    """
+
+    kind: str
+    form: Form
+    parts: tuple[tuple[Any, Any], ...] = ()
+    text: str = ""
+    cut: bool = False
+    predicted: NDArray[np.float64] | None = None
+
+    __hash__ = None  # type: ignore[assignment]  # parts are arrays and lists; what is looked up is made canonical
+
+    def __repr__(self) -> str:
+        if self.form in ("text", "unread"):
+            return " ".join(self.text.split()) or f"an object of type {self.kind}"
+        if self.form == "is":
+            (_, content), *more = self.parts
+            inner = ", ".join([repr(content), *(f"{name}={part!r}" for name, part in more)])
+        elif self.form == "fields":
+            inner = ", ".join(f"{name}={part!r}" for name, part in self.parts)
+        elif self.form == "members":
+            inner = ", ".join(repr(part) for _, part in self.parts)
+        else:
+            inner = ", ".join(f"{name!r}: {part!r}" for name, part in self.parts)
+        return f"{self.kind}({inner})"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ _HEADER = struct.Struct("<4sQ")
 HEADER_BYTES = _HEADER.size
 #: Longer than any machine's memory: a length beyond it is nonsense, not a message.
 _LONGEST = 1 << 44
+#: What an audit takes of a worker at once: a message that would fill the audit's own memory is an attack.
+MOST_ANSWER_BYTES = 1 << 31
 _READ_AT_ONCE = 1 << 20
 
 

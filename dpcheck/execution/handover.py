@@ -1,31 +1,30 @@
 """Answers made fit to be handed over: copied as soon as they are given, and never able to take anything down.
 
-A learner may return its own buffer and overwrite it in the next call, an object that cannot be pickled, or
-one whose methods raise. Each answer is therefore settled on its own, right after its call.
+A learner may return its own buffer and overwrite it in the next call, or an object whose methods raise. Each answer
+is therefore settled on its own, right after its call: plain data stay what they are, of everything else a portrait is
+drawn (:mod:`dpcheck.execution.portrait`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-import pickle
 import re
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpcheck.execution.answers import Opaque, Raised
+from dpcheck.execution.answers import Opaque, Portrait, Raised
 
 #: Buffers inside pickles are worth it from this protocol on (Python 3.8).
 PICKLE_PROTOCOL = 5
 #: An exception's message says what happened in its first words; a longer one is cut so that answers stay
 #: small.
 LONGEST_MESSAGE = 300
-#: Plain containers nested deeper than this go the way of objects: pickled on their own, where failing is
-#: harmless.
+#: Plain containers nested deeper than this go the way of objects: drawn part by part, to a limit.
 DEEPEST_NESTING = 16
 #: dtype kinds that become one array over the runs: bool, signed, unsigned, float, complex.
 NUMERIC_KINDS = "biufc"
@@ -37,25 +36,14 @@ _NUMPY_SCALARS = (
 )  # fmt: skip
 #: Values of exactly these types cannot change, hold nothing foreign and can be handed over as they are.
 PLAIN_TYPES = frozenset(
-    {bool, int, float, complex, str, bytes, type(None), Raised, Opaque, np.longlong, np.ulonglong}
-).union(_NUMPY_SCALARS)
+    {bool, int, float, complex, str, bytes, type(None), Fraction, Decimal, Raised, Opaque, Portrait}
+).union(_NUMPY_SCALARS, (np.longlong, np.ulonglong))
 
 _DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
-
-_WORKER_PROGRAM = "dpcheck.execution.worker"
-#: The user's classes that a worker's ``__main__`` holds at the moment.
-_lent: dict[str, type] = {}
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 #: Exceptions that are never an answer, in the place where the learner runs.
 Passing = tuple[type[BaseException], ...]
-
-
-@dataclass(frozen=True)
-class Carried:
-    """An answer on its way out of a worker, pickled on its own so that it can only spoil itself."""
-
-    kind: str
-    pickled: bytes
 
 
 def masked(text: str) -> str:
@@ -67,15 +55,34 @@ def masked(text: str) -> str:
     return _DIGITS.sub("#", text[:LONGEST_MESSAGE])
 
 
+def without_address(text: str) -> str:
+    """The text of an object without its place in memory, which is not part of an answer.
+
+    >>> without_address("<a.Tree object at 0x7f00>")
+    '<a.Tree object>'
+    """
+    return _ADDRESS.sub("", text)
+
+
+def name_of(kind: type) -> str:
+    """The qualified name of a type, past its metaclass.
+
+    >>> name_of(np.ndarray)
+    'ndarray'
+    """
+    return str.__str__(type.__dict__["__qualname__"].__get__(kind))
+
+
 def raised(error: BaseException, passing: Passing) -> Raised:
     """An exception as an answer, even when its own ``__str__`` raises."""
-    kind = type(error).__qualname__
+    kind = name_of(type(error))
     try:
-        return Raised(kind, masked(str(error)))
+        # plain text, whatever its own ``__str__`` gives
+        return Raised(kind, masked(str.__str__(str(error))))
     except passing:
         raise
     except BaseException as again:
-        return Raised(kind, f"(its message could not be read: {type(again).__qualname__})")
+        return Raised(kind, f"(its message could not be read: {name_of(type(again))})")
 
 
 def settle(value: Any, passing: Passing, carry: Callable[[Any], Any]) -> Any:
@@ -100,12 +107,13 @@ def _settled(value: Any, carry: Callable[[Any], Any], depth: int) -> Any:
     if kind is np.ndarray and not value.dtype.hasobject:
         return value.copy()
     # Containers of plain data stay themselves; one that holds anything foreign is carried whole.
-    if _is_plain(value, depth):
-        return _plain_copy(value)
+    if is_plain(value, depth):
+        return plain_copy(value)
     return carry(value)
 
 
-def _is_plain(value: Any, depth: int) -> bool:
+def is_plain(value: Any, depth: int) -> bool:
+    """Whether a value is plain data, in containers at most ``depth`` deep."""
     kind = type(value)
     if kind in PLAIN_TYPES:
         return True
@@ -114,77 +122,24 @@ def _is_plain(value: Any, depth: int) -> bool:
     if depth == 0:
         return False
     if kind in (list, tuple, set, frozenset):
-        return PLAIN_TYPES.issuperset(map(type, value)) or all(_is_plain(part, depth - 1) for part in value)
+        return PLAIN_TYPES.issuperset(map(type, value)) or all(is_plain(part, depth - 1) for part in value)
     if kind is dict:
-        return all(_is_plain(key, depth - 1) and _is_plain(part, depth - 1) for key, part in value.items())
+        return all(is_plain(key, depth - 1) and is_plain(part, depth - 1) for key, part in value.items())
     return False
 
 
-def _plain_copy(value: Any) -> Any:
+def plain_copy(value: Any) -> Any:
+    """A copy of plain data that shares nothing that can change with it."""
     kind = type(value)
     if kind in PLAIN_TYPES:
         return value
     if kind is np.ndarray or kind is set or kind is frozenset:
         return value.copy()
     if kind is dict:
-        return {key: _plain_copy(part) for key, part in value.items()}
+        return {key: plain_copy(part) for key, part in value.items()}
     if PLAIN_TYPES.issuperset(map(type, value)):
         return value[:]
-    return kind(map(_plain_copy, value))
-
-
-def pickled(value: Any) -> bytes:
-    """An object as bytes: by reference where its class can be imported, else by value.
-
-    Raises whatever the object's own methods raise.
-    """
-    try:
-        return pickle.dumps(value, PICKLE_PROTOCOL)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        if _lend_to_main(type(value)):
-            return pickle.dumps(value, PICKLE_PROTOCOL)
-        import cloudpickle
-
-        by_value: bytes = cloudpickle.dumps(value, PICKLE_PROTOCOL)
-        return by_value
-
-
-def _lend_to_main(kind: type) -> bool:
-    """Give a class of the user's ``__main__`` a place in the worker's, so that answers only name it.
-
-    Pickling a class by value with every answer costs a millisecond; the parent finds its own class by name.
-    """
-    here, name = sys.modules["__main__"], kind.__qualname__
-    in_worker = getattr(getattr(here, "__spec__", None), "name", None) == _WORKER_PROGRAM
-    if not in_worker or kind.__module__ != "__main__" or "." in name:
-        return False
-    if getattr(here, name, None) is not _lent.get(name):  # something of the worker's own
-        return False
-    _lent[name] = kind
-    setattr(here, name, kind)
-    return True
-
-
-def carried(value: Any) -> Carried:
-    """An object pickled for the way to the parent, after a trial reading here where failing does no harm."""
-    data = pickled(value)
-    pickle.loads(data)
-    return Carried(type(value).__qualname__, data)
-
-
-def detached(value: Any) -> Any:
-    """A copy of an object that shares nothing with it, made as one that went through a worker is."""
-    return pickle.loads(pickled(value))
-
-
-def received(answer: Any) -> Any:
-    """What a worker carried, as an object again; Opaque when it cannot be read here."""
-    if type(answer) is not Carried:
-        return answer
-    try:
-        return pickle.loads(answer.pickled)
-    except Exception:
-        return Opaque(answer.kind, hashlib.sha256(answer.pickled).hexdigest())
+    return kind(map(plain_copy, value))
 
 
 def opaque(value: Any, passing: Passing = ()) -> Opaque:
@@ -197,14 +152,14 @@ def opaque(value: Any, passing: Passing = ()) -> Opaque:
     try:
         attributes = vars(value)
         readable = sorted(
-            (str(name), repr(part)) for name, part in attributes.items() if _is_plain(part, DEEPEST_NESTING)
+            (str(name), repr(part)) for name, part in attributes.items() if is_plain(part, DEEPEST_NESTING)
         )
     except passing:
         raise
     except BaseException:
         readable = []
     digest = hashlib.sha256(repr(readable).encode("utf-8", "backslashreplace")).hexdigest() if readable else ""
-    return Opaque(kind.__qualname__, digest)
+    return Opaque(name_of(kind), digest)
 
 
 def compact(values: list[Any]) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
-from dpcheck.execution.handover import detached
+from dpcheck.execution.portrait import portrayer
 from dpcheck.learner import Target
 
 #: The alarm rings this often per time limit: a hang is found at most a quarter of a limit late.
@@ -41,10 +41,18 @@ class InProcessRunner:
     call_timeout : float, seconds
     notes : tuple of str
         Why it runs here, if that needs saying.
+    inputs : rows of features, optional
+        What models are asked about.
     """
 
     def __init__(
-        self, target: Target, datasets: Sequence[Any], *, call_timeout: float, notes: tuple[str, ...] = ()
+        self,
+        target: Target,
+        datasets: Sequence[Any],
+        *,
+        call_timeout: float,
+        notes: tuple[str, ...] = (),
+        inputs: Any = None,
     ) -> None:
         self.bulk_available = offers_sample(target.original if not target.is_factory else target.make())
         self.notes = notes
@@ -53,6 +61,7 @@ class InProcessRunner:
         self._target = target
         self._datasets = tuple(datasets)
         self._call_timeout = call_timeout
+        self._portray = portrayer(inputs, _PASSING)
 
     def run(self, requests: list[Request]) -> list[Answers]:
         """Answers in the order of the requests.
@@ -97,7 +106,7 @@ class InProcessRunner:
                     request,
                     heartbeat=heartbeat,
                     passing=_PASSING,
-                    carry=detached,
+                    carry=self._portray,
                     printed=_PrintCounter(),
                     maker=self._target.maker,
                 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,20 +15,24 @@ from dpcheck.learner import Target
 
 @dataclass(frozen=True)
 class Shipment:
-    """Target and datasets as bytes, with the import path, directory and environment they come from."""
+    """Target and datasets as bytes, with the import path, directory and environment they come from.
+
+    ``inputs`` are the rows that models are asked about, or None, as bytes too.
+    """
 
     target: bytes
     datasets: bytes
     path: list[str]
     directory: str
     environment: dict[str, str]
+    inputs: bytes = pickle.dumps(None)
 
 
 class CannotShip(Exception):
     """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
 
 
-def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = ()) -> Shipment:
+def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
     """Pack a target; what lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
 
     Raises
@@ -46,6 +51,7 @@ def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (
                 registered.append(module)
         packed = _packed("the learner", target)
         data = _packed("a dataset", tuple(datasets))
+        rows = _packed("a dataset", inputs)
     finally:
         for module in registered:
             cloudpickle.unregister_pickle_by_value(module)
@@ -53,7 +59,7 @@ def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (
         directory = os.getcwd()
     except OSError:
         directory = os.sep
-    return Shipment(packed, data, [str(entry) for entry in sys.path], directory, os.environ.copy())
+    return Shipment(packed, data, [str(entry) for entry in sys.path], directory, os.environ.copy(), rows)
 
 
 def reloaded(shipment: Shipment, datasets: Sequence[Any]) -> Shipment:

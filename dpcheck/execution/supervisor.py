@@ -20,8 +20,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from dpcheck.execution.frames import HEADER_BYTES, framed, length_in, write_all
+from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.wire import read_plain
 
 #: How often the heartbeat is looked at while nothing arrives: a twentieth of the time limit, within these
 #: seconds.
@@ -193,14 +194,13 @@ class Worker:
                 self._header += part
                 if len(self._header) == HEADER_BYTES:
                     self._expected = length_in(self._header)
+                    if self._expected > MOST_ANSWER_BYTES:
+                        raise ValueError("not an answer")
             else:
                 self._body += part
             if self._expected is not None and len(self._body) == self._expected:
                 self._expected = None
-                try:
-                    self.reply = pickle.loads(self._body)
-                except Exception as error:
-                    raise ValueError("not an answer") from error
+                self.reply = _reply(self._body)
                 return True
 
     def _read_prints(self) -> None:
@@ -263,6 +263,14 @@ class Worker:
             if fd is not None:
                 with suppress(OSError):
                     os.close(fd)
+
+
+def _reply(data: bytearray) -> tuple[str, Any]:
+    """A worker's message: a word and plain data, whoever wrote it; ValueError for anything else."""
+    reply = read_plain(data)
+    if type(reply) is not tuple or len(reply) != 2 or type(reply[0]) is not str:
+        raise ValueError("not an answer")
+    return reply
 
 
 def attend_any(workers: Sequence[Worker]) -> list[Worker]:

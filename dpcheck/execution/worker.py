@@ -28,10 +28,12 @@ import numpy as np
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
-from dpcheck.execution.frames import framed, read_frame, write_all
-from dpcheck.execution.handover import LONGEST_MESSAGE, PICKLE_PROTOCOL, carried
+from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
+from dpcheck.execution.handover import LONGEST_MESSAGE
+from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.shipment import Shipment
 from dpcheck.execution.surroundings import restore_environment
+from dpcheck.execution.wire import NotPlain, write_plain
 
 #: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
 _NOTHING_PASSES: tuple[type[BaseException], ...] = ()
@@ -52,10 +54,11 @@ _NOT_THE_USERS = tuple(
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A target and its datasets, as they arrived."""
+    """A target and its datasets, as they arrived, and what draws its answers."""
 
     make: Callable[[], Any]
     datasets: tuple[Any, ...]
+    portray: Callable[[Any], Any]
     maker: Any = None
 
 
@@ -70,7 +73,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=lambda: _close(requests, answers, lifeline))
     beats = memoryview(mmap.mmap(heartbeat, 0)).cast("Q")
-    no_memory = framed(pickle.dumps(("memory", None), PICKLE_PROTOCOL))
+    no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     state = _state()
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
@@ -94,7 +97,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
                 assert loaded is not None
                 reply = _run(loaded, content, beats)
             beats[1] += 1
-            data = framed(pickle.dumps(reply, PICKLE_PROTOCOL))
+            data = framed(_written(reply))
         except MemoryError:
             data = no_memory
         _flush()
@@ -108,6 +111,7 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     restore_environment(shipment.environment)
     try:
         datasets = pickle.loads(shipment.datasets)
+        inputs = pickle.loads(shipment.inputs)
         target = pickle.loads(shipment.target)
         if target.can_be_copied:
             make = target.make
@@ -120,7 +124,8 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     except BaseException as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         return None, ("cannot", (_said(error), missing))
-    return _Loaded(make, tuple(datasets), target.maker), ("loaded", offers)
+    portray = portrayer(inputs, _NOTHING_PASSES)
+    return _Loaded(make, tuple(datasets), portray, target.maker), ("loaded", bool(offers))
 
 
 def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]:
@@ -131,7 +136,7 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
             request,
             heartbeat=beats,
             passing=_NOTHING_PASSES,
-            carry=carried,
+            carry=loaded.portray,
             maker=loaded.maker,
         )
         return "answers", answers
@@ -143,6 +148,18 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
         raise
     except BaseException:
         return "bug", traceback.format_exc()
+
+
+def _written(reply: tuple[str, Any]) -> bytes:
+    try:
+        data = write_plain(reply)
+    except NotPlain as wrong:  # a learner that answers with dpcheck's own dataclasses, and puts something into them
+        return write_plain(("died", f"the learner gave an answer that cannot be handed over: {wrong}"))
+    if len(data) > MOST_ANSWER_BYTES:
+        return write_plain(
+            ("died", f"the learner gave answers of {len(data):,} bytes at once, and at most {MOST_ANSWER_BYTES:,} fit")
+        )
+    return data
 
 
 def _said(error: BaseException) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import dataclasses
+import math
 import os
 import sys
 import threading
@@ -15,10 +16,11 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
-from dpcheck.execution.handover import Carried, received
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
 from dpcheck.learner import Target
@@ -226,7 +228,12 @@ def _outcome(worker: Worker, request: Request) -> Answers | Exception:
     assert worker.reply is not None
     kind, content = worker.reply
     if kind == "answers":
-        return _unpacked(content, worker.printed)
+        if isinstance(content, Answers) and _are_answers(content, request):
+            return dataclasses.replace(content, printed=worker.printed)
+        index = worker.index
+        worker.end()
+        return _died(Death("wrote into dpcheck's own pipe", index), request)
+    content = content if isinstance(content, str) else ""
     if kind == "invalid":
         return InvalidArgument(content)
     # What is left of a process that ran out of memory cannot be trusted, nor one that our own code failed in.
@@ -244,11 +251,23 @@ def _died(death: Death, request: Request) -> LearnerDied:
     return LearnerDied(f"the learner {death.cause} {where(request, death.index)}{said}", request.dataset)
 
 
-def _unpacked(answers: Answers, printed: int) -> Answers:
-    values = answers.values
-    if isinstance(values, list) and any(type(value) is Carried for value in values):
-        values = [received(value) for value in values]
-    return dataclasses.replace(answers, values=values, printed=printed)
+def _are_answers(content: Answers, request: Request) -> bool:
+    """Whether a worker's message is what a request asks for: a learner may have written it."""
+    return (
+        type(content.values) in (list, np.ndarray)
+        and np.ndim(content.values if isinstance(content.values, np.ndarray) else [0]) > 0
+        and len(content.values) == request.count
+        and type(content.warned) is dict
+        and all(type(place) is int and _are_texts(texts) for place, texts in content.warned.items())
+        and type(content.changed_input) is bool
+        and type(content.used_rng) is bool
+        and type(content.seconds) is float
+        and 0.0 <= content.seconds < math.inf
+    )
+
+
+def _are_texts(texts: Any) -> bool:
+    return type(texts) is tuple and len(texts) > 0 and all(type(text) is str for text in texts)
 
 
 def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, bool]:
@@ -266,7 +285,10 @@ def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, boo
         if not worker.started:
             raise CannotShip(f"its worker process did not start: it {outcome.cause} ({outcome.last_words})")
         raise LearnerDied(f"the learner {outcome.cause} while it was loaded in a worker process", 0)
-    reason, missing = outcome[1]
+    told = outcome[1]
+    if type(told) is not tuple or len(told) != 2:
+        raise LearnerDied("the learner wrote into dpcheck's own pipe while it was loaded in a worker process", 0)
+    reason, missing = told
     raise CannotLoad(reason, missing)
 
 
@@ -275,9 +297,9 @@ class CannotLoad(Exception):
 
 
 def worker_runner(
-    target: Target, datasets: Sequence[Any], *, call_timeout: float, jobs: int, fresh: bool
+    target: Target, datasets: Sequence[Any], *, call_timeout: float, jobs: int, fresh: bool, inputs: Any = None
 ) -> WorkerRunner:
-    """A runner in worker processes.
+    """A runner in worker processes; ``inputs`` are the rows that models are asked about.
 
     Raises
     ------
@@ -288,7 +310,7 @@ def worker_runner(
     """
     by_value = list(_sent_as_code)
     while True:
-        shipment = shipped(target, datasets, by_value)
+        shipment = shipped(target, datasets, by_value, inputs)
         worker, reused = _take(fresh)
         try:
             worker, bulk = _load(worker, reused, shipment)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Opaque, Raised
+from dpcheck.execution.answers import Opaque, Portrait, Raised
+from dpcheck.execution.handover import DEEPEST_NESTING, is_plain
+from dpcheck.execution.handover import without_address as without_address
+from dpcheck.execution.portrait import Probe as Probe
+from dpcheck.execution.portrait import own_state as own_state
+from dpcheck.execution.portrait import portray
+from dpcheck.execution.portrait import predictor as predictor
 
 #: Containers within containers are walked this far.
 DEEPEST = 8
@@ -29,7 +35,6 @@ MOST_ELEMENTS = 64
 SHOWN_MEMBER = 40
 
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,13 @@ class Leaf:
     members: tuple[str, ...] = ()
 
 
-#: What a model predicts on inputs fixed before the first call; None for answers that are no model.
-Probe = Callable[[Any], NDArray[np.float64] | None]
+def drawn(answer: Any, probe: Probe | None = None) -> Any:
+    """An answer as plain data, as it is when it comes from a runner; of other objects a portrait is drawn."""
+    return answer if is_plain(answer, DEEPEST_NESTING) else portray(answer, probe)
 
 
 def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
-    """The parts of an answer; it never raises.
+    """The parts of an answer; it never raises. ``probe`` is what a model is asked that was not when it was answered.
 
     Examples
     --------
@@ -56,11 +62,11 @@ def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
     Leaf(path=' member', numbers=None, members=("'x'",))
     """
     found: list[Leaf] = []
-    walk = _walk(answer, "", 0, probe)
+    walk = _walk(drawn(answer, probe), "", 0)
     while len(found) < MOST_LEAVES:
         try:
             leaf = next(walk, None)
-        except Exception:  # a stranger's object may raise anything when it is looked at
+        except Exception:  # numbers that no double holds, texts that cannot be encoded
             break
         if leaf is None:
             break
@@ -89,36 +95,16 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def own_state(value: Any) -> dict[Any, Any] | None:
-    """The attributes of an object: its ``__dict__``, or what its own ``__getstate__`` gives (trees of scikit-learn)."""
-    state: Any = dict(getattr(value, "__dict__", None) or {})
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(value, name):
-                state[name] = getattr(value, name)
-    if not state and getattr(type(value), "__getstate__", None) is not getattr(object, "__getstate__", None):
-        state = value.__getstate__()
-    return state if isinstance(state, dict) and state and not callable(value) else None
-
-
-def without_address(text: str) -> str:
-    """The text of an object without its place in memory, which is not part of an answer.
-
-    >>> without_address("<a.Tree object at 0x7f00>")
-    '<a.Tree object>'
-    """
-    return _ADDRESS.sub("", text)
-
-
-def _walk(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
+def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     numbers = numbers_of(value)
     if numbers is not None:
         yield Leaf(path, numbers.reshape(-1))
         if numbers.ndim:
             yield _length(path, numbers.size)
-    elif value is None or isinstance(value, Raised | Opaque | type) or depth >= DEEPEST:
+    elif value is None or isinstance(value, Raised | Opaque) or depth >= DEEPEST:
         yield _member(path, value)
+    elif type(value) is Portrait:
+        yield from _portrait(value, path, depth)
     elif isinstance(value, str | bytes):
         yield from _text(value, path)
     elif isinstance(value, Decimal | Fraction | int):
@@ -128,7 +114,7 @@ def _walk(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Le
     elif isinstance(value, dict):
         names = sorted(value, key=repr)
         for name in names:
-            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1, probe)
+            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1)
         yield Leaf(f"{path} key", None, tuple(map(_shown, names[:MOST_LEAVES])))
         yield _length(path, len(value))
     elif isinstance(value, set | frozenset):
@@ -137,20 +123,20 @@ def _walk(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Le
         if all(numbers_of(part) is not None for part in value):
             yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype.names is None):
-        yield from _sequence(value, path, depth, probe)
+        yield from _sequence(value, path, depth)
     elif isinstance(value, np.ndarray):
         for name in value.dtype.names or ():
-            yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, probe)
+            yield from _walk(value[name], f"{path}[{name!r}]", depth + 1)
     else:
-        yield from _object(value, path, depth, probe)
+        yield _member(path, value)
 
 
-def _sequence(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
+def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     """Numbers by position (what is no number leaves a gap), then what the gaps hold."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "c":
-            yield from _walk(value.real, f"{path}.real", depth + 1, probe)
-            yield from _walk(value.imag, f"{path}.imag", depth + 1, probe)
+            yield from _walk(value.real, f"{path}.real", depth + 1)
+            yield from _walk(value.imag, f"{path}.imag", depth + 1)
             return
         value = value.reshape(-1).tolist()
     kinds = set(map(type, value))
@@ -166,7 +152,7 @@ def _sequence(value: Any, path: str, depth: int, probe: Probe | None) -> Iterato
         yield Leaf(path, np.array(scalars))
     for place, part in enumerate(value[:MOST_ELEMENTS]):
         if single[place] is None or single[place].size != 1:  # type: ignore[union-attr]
-            yield from _walk(part, f"{path}[{place}]", depth + 1, probe)
+            yield from _walk(part, f"{path}[{place}]", depth + 1)
     yield _length(path, len(value))
 
 
@@ -183,30 +169,42 @@ def _text(value: str | bytes, path: str) -> Iterator[Leaf]:
             yield Leaf(f"{path} word", None, tuple(sorted(_shown(word) for word in words)[:MOST_ELEMENTS]))
 
 
-def _object(value: Any, path: str, depth: int, probe: Probe | None) -> Iterator[Leaf]:
-    predicted = probe(value) if probe is not None else None
-    if predicted is not None:
-        yield Leaf(f"{path}.predict_proba", predicted.reshape(-1))
-    if is_dataclass(value):
-        for field in fields(value):
-            yield from _walk(getattr(value, field.name), f"{path}.{field.name}", depth + 1, probe)
-    elif hasattr(value, "toarray"):  # sparse matrices
-        yield from _walk(np.asarray(value.toarray()), path, depth + 1, probe)
-    elif hasattr(value, "columns") and hasattr(value, "to_numpy"):  # data frames
-        for name in list(value.columns)[:MOST_ELEMENTS]:
-            yield from _walk(np.asarray(value[name].to_numpy()), f"{path}[{_shown(name)}]", depth + 1, probe)
-        yield Leaf(f"{path} column", None, tuple(map(_shown, list(value.columns)[:MOST_LEAVES])))
-        yield from _walk(np.asarray(value.index.to_numpy()), f"{path}.index", depth + 1, probe)
-        yield _length(path, len(value))
-    elif hasattr(value, "to_numpy"):  # series
-        yield from _walk(np.asarray(value.to_numpy()), path, depth + 1, probe)
+def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
+    """What was drawn of an object, under the names that its own parts have."""
+    if value.predicted is not None:
+        yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
+    if value.form in ("text", "unread"):
+        yield _member(path, value)
+    elif value.form == "is":
+        (_, content), *attributes = value.parts
+        yield from _walk(content, path, depth)
+        for name, part in attributes:
+            yield from _walk(part, f"{path}.{name}", depth + 1)
+    elif value.form == "fields":
+        for name, part in value.parts:
+            yield from _walk(part, f"{path}.{name}", depth + 1)
+    elif value.form == "members":
+        members = sorted(_shown(part) for _, part in value.parts)
+        yield Leaf(f"{path} member", None, tuple(members[:MOST_LEAVES]))
+        yield _length(path, len(members))
+    elif value.form == "items":
+        shown = sorted(((_shown(name), part) for name, part in value.parts), key=lambda pair: pair[0])
+        for name, part in shown:
+            yield from _walk(part, f"{path}[{name}]", depth + 1)
+        yield Leaf(f"{path} key", None, tuple(name for name, _ in shown[:MOST_LEAVES]))
+        yield _length(path, len(shown))
     else:
-        state = own_state(value)
-        if state is None:
-            yield _member(path, value)
-            return
-        for name in sorted(state, key=repr):
-            yield from _walk(state[name], f"{path}.{name}", depth + 1, probe)
+        *columns, (_, index) = value.parts
+        for name, part in columns[:MOST_ELEMENTS]:
+            yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1)
+        yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LEAVES]))
+        yield from _walk(index, f"{path}.index", depth + 1)
+        yield _length(path, _rows(index))
+
+
+def _rows(index: Any) -> int:
+    held = index.parts[0][1] if type(index) is Portrait and index.form == "is" else index
+    return len(held) if isinstance(held, np.ndarray | list) else 0
 
 
 def _length(path: str, length: int) -> Leaf:
@@ -238,28 +236,3 @@ def hash_text(text: str) -> int:
     import hashlib
 
     return int.from_bytes(hashlib.blake2b(text.encode(errors="replace"), digest_size=2).digest(), "little")
-
-
-def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
-    """A probe that asks a model for its probabilities on fixed ``inputs`` (rows of features).
-
-    Examples
-    --------
-    >>> class Model:
-    ...     def predict_proba(self, x): return np.full((len(x), 2), 0.5)
-    >>> predictor(np.zeros((3, 1)))(Model()).shape, predictor([[0.0]])(1.0)
-    ((3, 1), None)
-    """
-
-    def ask(model: Any) -> NDArray[np.float64] | None:
-        if isinstance(model, type) or not callable(getattr(model, "predict_proba", None)):
-            return None
-        try:
-            given = np.asarray(model.predict_proba(inputs), dtype=np.float64)
-        except Exception:  # a model of other features, not fitted, or broken: then its attributes must do
-            return None
-        if given.ndim == 2 and given.shape[1] > 1:
-            given = given[:, 1:]  # they sum to 1
-        return given if given.size else None
-
-    return ask

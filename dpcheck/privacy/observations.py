@@ -9,18 +9,17 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Answers, Opaque, Raised
+from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout, Placed, columns_of, place_answers, place_array
-from dpcheck.privacy.leaves import DEEPEST, Probe, nearest_double, numbers_of, own_state, without_address
+from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
 
 Numerics = Literal["real", "exact"]
@@ -28,7 +27,7 @@ Numerics = Literal["real", "exact"]
 #: The same for containers that hold no numbers: far below the interpreter's own limit.
 DEEPEST_TEXT = 32
 #: Answers whose text says all about them.
-READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, Enum, type(None), Raised)
+READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, type(None), Raised)
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -113,7 +112,8 @@ def observe(
     layout : Layout, optional
         Which columns there are; without one, numbers by position.
     probe : optional
-        What models are asked (:func:`dpcheck.privacy.leaves.predictor`).
+        What models are asked that were not when they were answered
+        (:func:`dpcheck.execution.portrait.predictor`): a runner does that where the learner runs.
     low_bits : bool
         Whether the bits that real numerics rounds away are kept apart, for whoever still watches them.
 
@@ -129,7 +129,7 @@ def observe(
         forms = np.full(len(values), _form_of(values[:1], ""))
         seen = Observations(columns, tokens, values, forms, low)
     else:
-        seen = _of_objects(list(values), numerics, scale)
+        seen = _of_objects([drawn(value, probe) for value in values], numerics, scale)
     if layout is not None:
         seen = _laid_out(seen, answers, numerics, layout, probe)
     if answers.warned:
@@ -150,7 +150,7 @@ def _laid_out(
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         placed = place_array(values, layout)
     else:
-        placed = place_answers(list(values), layout, probe)
+        placed = place_answers(list(seen.answers), layout, probe)
     forms = seen.kinds ^ _special(placed, numerics)
     columns = columns_of(placed, layout, exact=numerics == "exact")
     return replace(seen, columns=columns, forms=forms, plain=layout.plain)
@@ -288,12 +288,16 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
     """An answer as its form, its numbers, and what doubles cannot hold of them; None when there is no number in it.
 
     A number or an array of numbers has the empty form, so that it is the same answer alone and among others.
-    Containers (dictionaries, lists, dataclasses, data frames, fractions, ...) are walked; what is not a number is
+    Containers (dictionaries, lists, fractions, portraits of objects, ...) are walked; what is not a number is
     part of the form, in its place.
     """
     numbers = numbers_of(value)
     if numbers is not None:
         return "", numbers, ()
+    if type(value) is Portrait and value.form == "is" and len(value.parts) == 1:
+        numbers = numbers_of(value.parts[0][1])  # a tensor is rounded as the array that it holds
+        if numbers is not None:
+            return repr(("object", *_outside(value))), numbers, ()
     form: list[Any] = []
     found: list[NDArray[Any]] = []
     exact: list[Any] = []
@@ -303,7 +307,7 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
             return None
         numbers = np.concatenate([array.reshape(-1).astype(np.float64) for array in found])
         return repr(form), numbers, tuple(exact)
-    except Exception:  # a stranger's object may raise anything when it is looked at
+    except Exception:  # numbers that no double holds
         return None
 
 
@@ -320,7 +324,7 @@ def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], exact: list[An
     if parts is None:
         form.append(canonical(value))
         return
-    form.append((kind, len(parts)))
+    form.append((kind, len(parts)) if type(value) is not Portrait else ("object", *_outside(value), len(parts)))
     if isinstance(value, Decimal | Fraction | int):
         exact.append(canonical(value))
     for name, part in parts:
@@ -347,16 +351,10 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
         return [("real", value.real), ("imag", value.imag)]
     if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
         return [("rounded", nearest_double(value))]
-    if isinstance(value, Raised | Opaque | str | bytes | set | frozenset | type) or value is None:
-        return None
-    if is_dataclass(value):
-        return [(field.name, getattr(value, field.name)) for field in fields(value)]
-    if hasattr(value, "toarray"):  # sparse matrices
-        return [("dense", np.asarray(value.toarray()))]
-    if hasattr(value, "to_numpy"):  # series and data frames
-        return [("values", np.asarray(value.to_numpy()))]
-    state = own_state(value)
-    return sorted(state.items(), key=lambda part: repr(part[0])) if state is not None else None
+    if type(value) is Portrait and value.form not in ("text", "unread", "members"):
+        named = [(canonical(name), part) for name, part in value.parts]
+        return sorted(named, key=lambda part: repr(part[0])) if value.form == "items" else named
+    return None
 
 
 def opaque(seen: Observations) -> bool:
@@ -371,8 +369,14 @@ def opaque(seen: Observations) -> bool:
     if len(seen) == 0 or seen.columns.shape[1] > 0:
         return False
     different = len(np.unique(seen.tokens))
-    strange = any(not isinstance(a, READABLE) for a in seen.answers)
+    strange = any(_strange(answer) for answer in seen.answers)
     return different > SELDOM_REPEATED * len(seen) or (different == 1 and strange)
+
+
+def _strange(answer: Any) -> bool:
+    if type(answer) is Portrait:
+        return answer.form in ("text", "unread")
+    return not isinstance(answer, READABLE)
 
 
 def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
@@ -390,6 +394,10 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
             return (kind, "nan" if math.isnan(value) else value.hex())
         if isinstance(value, Raised | Opaque):
             return (kind, value.kind, value.message if isinstance(value, Raised) else value.digest)
+        if type(value) is Portrait:
+            return (
+                ("object", *_outside(value), *_pairs(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
+            )
         if isinstance(value, np.ndarray) and value.dtype.kind != "O":
             return (kind, str(value.dtype), value.shape, value.tobytes())
         if isinstance(value, np.generic):
@@ -399,6 +407,16 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
         return (kind, without_address(repr(value)))
     except Exception as error:
         return (kind, "unreadable", type(error).__name__)
+
+
+def _outside(value: Portrait) -> tuple[Any, ...]:
+    """What a portrait says besides its parts (what a model predicts follows from those)."""
+    return (value.kind, value.form, value.text, value.cut)
+
+
+def _pairs(value: Portrait, depth: int) -> list[Any]:
+    pairs = [(canonical(name, depth), canonical(part, depth)) for name, part in value.parts]
+    return sorted(pairs, key=repr) if value.form in ("items", "members") else pairs
 
 
 def _inner(value: Any, depth: int) -> list[Any]:
@@ -433,6 +451,9 @@ def describe_answer(answer: Any) -> str:
     if isinstance(answer, Opaque):
         return f"an object of type {answer.kind}"
     try:
+        answer = drawn(answer)
+        if type(answer) is Portrait and answer.form == "unread":
+            return repr(answer)[: 2 * SHOWN]
         text = repr(answer.item() if isinstance(answer, np.generic) else answer)
     except Exception as error:
         return f"an object of type {type(answer).__name__} whose repr raises {type(error).__name__}"

@@ -99,7 +99,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
-    layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
+    layout = fit_layout(answers, exact=caller.numerics == "exact")
     # of fewer answers it cannot be said that they are nearly all different
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
     alike = each >= SLOW_OPENING_CALLS and all(len(np.unique(part.tokens)) == 1 for part in parts)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, cast
+
+import numpy as np
 
 from dpcheck.data import describe_dataset
 from dpcheck.errors import LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.execution.handover import pickled
+from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.learner import Target
-from dpcheck.privacy.exact.declared import Declared, NotALaw, declared
+from dpcheck.privacy.exact.declared import Declared, NotALaw, OfType, declared
 from dpcheck.run.question import LEARNER_STREAM, Question
 
 #: Laws asked for one by one first, to see what one costs.
@@ -24,6 +26,8 @@ FIRST_LAWS = 4
 SECONDS_PER_MESSAGE = 0.25
 #: ... and at most so many, so that a message stays small.
 LAWS_PER_MESSAGE = 1000
+#: What laws are made of besides plain data.
+_LAWS = (*ANSWERS, Declared, OfType)
 #: First word of the keys of the streams of these requests (pairs have keys from 0 up).
 LAW_KEY = 1_000_004
 
@@ -45,7 +49,7 @@ class _MakesAsker:
 
 @dataclass(frozen=True)
 class _Asker:
-    """A learner whose datasets are lists of datasets, and whose answers are their declared laws, pickled."""
+    """A learner whose datasets are lists of datasets, and whose answers are their declared laws, as bytes."""
 
     learner: Any
     bits: int
@@ -60,7 +64,7 @@ class _Asker:
                 if isinstance(law, Declared):
                     law = replace(law, outputs=seen.setdefault(law.outputs, law.outputs))
                 found.append(law)
-        return pickled(found)
+        return write_plain(found, _LAWS)
 
     def _law(self, dataset: Any) -> Declared | str:
         try:
@@ -160,7 +164,10 @@ def _asked(
         packed = answer.values[0]
         if not isinstance(packed, bytes):
             raise NoLaw(f"its distribution gives outputs that cannot be handed over: {packed!r}.")
-        for dataset, law in zip(chunks[number], _read(packed), strict=True):
+        laws = _read(packed)
+        if len(laws) != len(chunks[number]):
+            raise NoLaw("its distribution gives what cannot be read here: another number of laws.")
+        for dataset, law in zip(chunks[number], laws, strict=True):
             if isinstance(law, str):
                 raise NoLaw(f"its distribution on {describe_dataset(dataset)} {law}.")
             found.append(law)
@@ -169,8 +176,31 @@ def _asked(
 
 
 def _read(packed: bytes) -> list[Declared | str]:
+    """Laws out of the bytes that came from where the learner runs: plain data, whoever wrote them."""
     try:
-        laws: list[Declared | str] = pickle.loads(packed)
-    except Exception as error:  # a class that cannot be imported here, or whose methods raise
-        raise NoLaw(f"its distribution gives outputs that cannot be read here: {type(error).__name__}.") from error
+        laws = read_plain(packed, _LAWS)
+    except NotPlain as error:
+        raise NoLaw(f"its distribution gives what cannot be read here: {error}.") from error
+    if type(laws) is not list or not all(type(law) is str or _is_law(law) for law in laws):
+        raise NoLaw("its distribution gives what cannot be read here: no laws.")
     return laws
+
+
+def _is_law(law: Any) -> bool:
+    """Whether what was read has the types that a law's fields have."""
+    return (
+        type(law) is Declared
+        and type(law.outputs) is tuple
+        and _all_of(law.numerators, int)
+        and type(law.denominator) is int
+        and _all_of(law.scores, int)
+        and type(law.epsilon) in (int, float, Fraction)
+        and _all_of(law.balls, tuple)
+        and all(len(ball) == 4 and _all_of(ball, int) for ball in law.balls)
+        and (law.logs is None or (type(law.logs) is np.ndarray and law.logs.shape == (len(law.outputs),)))
+        and type(law.error) is float
+    )
+
+
+def _all_of(parts: Any, kind: type) -> bool:
+    return type(parts) is tuple and all(type(part) is kind for part in parts)

@@ -13,10 +13,9 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.layout import Layout
-from dpcheck.privacy.leaves import Probe
 from dpcheck.privacy.low_bits import LowBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
-from dpcheck.run.probing import probe_of
+from dpcheck.run.probing import probed_rows
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
 
 if TYPE_CHECKING:
@@ -57,7 +56,6 @@ class Caller:
     scale: NDArray[np.float64] | None = None
     plainly: bool = False
     layout: Layout | None = None
-    probe: Probe | None = None
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -100,7 +98,7 @@ class Caller:
         """Answers as the game sees them."""
         plain = bare(answers) if self.plainly else answers
         watched = not self.noticed.low_bits.done
-        return observe(plain, self.numerics, self.scale, self.layout, self.probe, low_bits=watched)
+        return observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
 
     def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
         """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
@@ -157,12 +155,13 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
         call_timeout=question.call_timeout,
         jobs=question.jobs,
         fresh=fresh,
+        inputs=probed_rows(question.datasets),
     )
 
 
 def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
-    """A caller for a question, with what models are asked."""
-    return Caller(question, runner, cast(Numerics, question.numerics), noticed, probe=probe_of(question.datasets))
+    """A caller for a question."""
+    return Caller(question, runner, cast(Numerics, question.numerics), noticed)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.answers import Portrait
+from dpcheck.execution.handover import PLAIN_TYPES
 from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
 
 Kind = Literal["fractions", "scores", "balls", "floats"]
@@ -85,13 +87,14 @@ def plain_output(output: Any) -> Any:
         return ("not a number",)  # NaN is not equal to itself
     if isinstance(output, list | tuple):
         return tuple(map(plain_output, output))
-    try:
-        hash(output)
-    except TypeError:
-        from dpcheck.privacy.observations import canonical
+    if type(output) in PLAIN_TYPES and type(output) is not Portrait:
+        return output
+    if type(output) is frozenset and PLAIN_TYPES.issuperset(map(type, output)):
+        return output
+    from dpcheck.privacy.leaves import drawn
+    from dpcheck.privacy.observations import canonical
 
-        return canonical(output)
-    return output
+    return canonical(drawn(output))  # of an object its portrait, as calls give it
 
 
 _ATOMS = frozenset({int, str, bytes, type(None)})

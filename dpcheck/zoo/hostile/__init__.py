@@ -116,7 +116,6 @@ HOSTILE: tuple[Hostile, ...] = (
         dying.eats_memory,
         dying.closes_every_file,
         dying.writes_into_every_pipe,
-        answering.answers_explosive_objects,
         needs_worker=True,
     ),
     *_answers(
@@ -149,6 +148,7 @@ HOSTILE: tuple[Hostile, ...] = (
         answering.answers_a_function,
         answering.answers_unpleasant_objects,
         answering.answers_unreadable_objects,
+        answering.answers_explosive_objects,
         answering.answers_unhashable_values,
         answering.answers_in_the_type_of_the_data,
         answering.answers_equal_objects,

@@ -1,0 +1,569 @@
+"""Portraits: what a learner's own objects hold, drawn as plain data in the process where the learner runs.
+
+Whatever must be asked of an object (its attributes, its ``__array__``, ``to_numpy``, ``__getstate__``, ``__repr__``,
+``predict_proba``) is asked here, within the call's time limit and at the risk of that process only. The audit gets
+numbers, arrays, texts, containers of them, and portraits.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Form, Portrait
+from dpcheck.execution.handover import DEEPEST_NESTING, PLAIN_TYPES, Passing, is_plain, plain_copy, without_address
+
+#: At most this many objects of one answer are drawn: a fitted forest has some thousands.
+MOST_OBJECTS = 20_000
+#: Objects within objects are drawn this far.
+DEEPEST_PORTRAIT = 32
+#: Of a longer text only the beginning, its length and a digest are kept.
+LONGEST_TEXT = 1000
+#: Of a larger array that stands for an object only the beginning is kept.
+MOST_ARRAY_BYTES = 1 << 27
+#: Sparse matrices of more cells than this are drawn by what they store.
+MOST_DENSE_CELLS = 1 << 22
+
+#: What a model predicts on inputs fixed before the first call; None for answers that are no model.
+Probe = Callable[[Any], NDArray[np.float64] | None]
+
+
+def cut_off(answer: Any) -> bool:
+    """Whether something of an answer was not looked at when it was drawn.
+
+    >>> cut_off([1.0, Portrait("generator", "unread", cut=True)]), cut_off([1.0])
+    (True, False)
+    """
+    kind = type(answer)
+    if kind is Portrait:
+        return bool(answer.cut)
+    if kind in (list, tuple):
+        return any(map(cut_off, answer))
+    return kind is dict and any(map(cut_off, answer.values()))
+
+
+def portray(value: Any, probe: Probe | None = None, passing: Passing = ()) -> Any:
+    """A value as plain data; MemoryError and ``passing`` exceptions go through, any other becomes part of it.
+
+    Parameters
+    ----------
+    value : any
+    probe : optional
+        What models are asked (:func:`predictor`).
+    passing : tuple of exception types
+        What is never taken for a property of the value.
+
+    Examples
+    --------
+    >>> class Fit:
+    ...     def __init__(self): self.slope, self.inner = 0.5, {"steps": 3}
+    >>> portray(Fit())
+    Fit(inner={'steps': 3}, slope=0.5)
+    >>> portray(1.5), portray([1, "a"])
+    (1.5, [1, 'a'])
+    """
+    return _Drawing(probe, passing).draw(value, DEEPEST_PORTRAIT)
+
+
+def portrayer(inputs: Any, passing: Passing) -> Callable[[Any], Any]:
+    """:func:`portray` for the answers of one learner; models are asked about ``inputs`` unless those are None."""
+    return functools.partial(portray, probe=None if inputs is None else predictor(inputs), passing=passing)
+
+
+def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
+    """A probe that asks a model for its probabilities on fixed ``inputs`` (rows of features).
+
+    Examples
+    --------
+    >>> class Model:
+    ...     def predict_proba(self, x): return np.full((len(x), 2), 0.5)
+    >>> predictor(np.zeros((3, 1)))(Model()).shape, predictor([[0.0]])(1.0)
+    ((3, 1), None)
+    """
+
+    def ask(model: Any) -> NDArray[np.float64] | None:
+        try:
+            if isinstance(model, type) or not callable(getattr(model, "predict_proba", None)):
+                return None
+            given = np.asarray(model.predict_proba(inputs), dtype=np.float64)
+        except MemoryError:
+            raise
+        except Exception:  # a model of other features, not fitted, or broken: then its attributes must do
+            return None
+        if given.ndim == 2 and given.shape[1] > 1:
+            given = given[:, 1:]  # they sum to 1
+        return np.array(given) if 0 < given.nbytes <= MOST_ARRAY_BYTES else None
+
+    return ask
+
+
+def own_state(value: Any) -> dict[Any, Any] | None:
+    """The attributes of an object: its ``__dict__`` and slots, else what its own ``__getstate__`` gives; or None.
+
+    Read past ``__getattribute__`` and ``__getattr__``: what is there, not what the object says of itself.
+    """
+    state = _stored(value)
+    kind = type(value)
+    for base in type.__dict__["__mro__"].__get__(kind):
+        own = type.__dict__["__dict__"].__get__(base)
+        if "__slots__" not in own:
+            continue
+        for name, member in own.items():
+            if type(member) is types.MemberDescriptorType:
+                try:
+                    state[name] = member.__get__(value)
+                except AttributeError:
+                    continue
+    if not state and getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
+        given = value.__getstate__()
+        if given is not None:
+            state = given if type(given) is dict else {"state": given}
+    return state or None
+
+
+def _name(kind: type) -> str:
+    """The name of a type, past its metaclass."""
+    return str.__str__(type.__dict__["__name__"].__get__(kind))
+
+
+def _bounded(text: str) -> tuple[str, bool]:
+    """A text of bounded length, and whether something of it is only there as a digest."""
+    text = str.__str__(text)
+    if len(text) <= LONGEST_TEXT:
+        return without_address(text), False
+    digest = hashlib.blake2b(without_address(text).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{without_address(text[:LONGEST_TEXT])}... ({len(text)} characters, digest {digest})", True
+
+
+class _Drawing:
+    """One answer on its way to plain data."""
+
+    def __init__(self, probe: Probe | None, passing: Passing) -> None:
+        self._probe = probe
+        self._passing = passing
+        self._objects = 0
+        self._around: set[int] = set()
+
+    @property
+    def _spent(self) -> bool:
+        return self._objects >= MOST_OBJECTS
+
+    def draw(self, value: Any, depth: int) -> Any:
+        """The value as plain data, at most ``depth`` objects deep."""
+        kind = type(value)
+        try:
+            if kind in PLAIN_TYPES:
+                return value
+            if is_plain(value, DEEPEST_NESTING):
+                return plain_copy(value)
+            if depth <= 0 or self._spent:
+                return Portrait(_name(kind), "unread", cut=True)
+            if id(value) in self._around:
+                return Portrait(_name(kind), "text", text="(one that it is part of)")
+            self._objects += 1
+            self._around.add(id(value))
+            try:
+                return self._drawn(value, kind, depth - 1)
+            finally:
+                self._around.discard(id(value))
+        except self._passing:
+            raise
+        except MemoryError:
+            raise
+        except BaseException as error:
+            return _unread(kind, error)
+
+    # --- what kind of thing it is ------------------------------------------------------------------------------------
+
+    def _drawn(self, value: Any, kind: type, depth: int) -> Any:
+        if kind is list or kind is tuple:
+            return self._elements(value, kind, len(value), depth)
+        if kind is dict:
+            return self._mapping(value, kind, depth)
+        if kind is set or kind is frozenset:
+            return self._members(list(value), kind, depth)
+        if kind is np.ndarray:
+            return self._object_array(value, kind, depth)
+        content = _content(value, kind)
+        if content is not None:
+            return self._is(value, kind, content, depth)
+        known = self._known(value, kind, depth)
+        if known is not None:
+            return known
+        predicted, probe = (self._probe(value) if self._probe is not None else None), self._probe
+        if predicted is None:
+            return self._object(value, kind, depth)
+        self._probe = None  # the models that a model is made of are not asked
+        try:
+            return dataclasses.replace(self._object(value, kind, depth), predicted=predicted)
+        finally:
+            self._probe = probe
+
+    def _known(self, value: Any, kind: type, depth: int) -> Portrait | None:
+        """Types of the standard library whose content is not in their attributes."""
+        if issubclass(kind, type):
+            return self._type(value, kind, depth)
+        if kind is types.FunctionType:
+            return self._function(value, depth)
+        if kind is types.MethodType:
+            parts = [("self", value.__self__), ("function", value.__func__)]
+            return self._fields(kind, parts, depth)
+        if issubclass(kind, functools.partial):
+            parts = [("function", value.func), ("args", value.args), ("keywords", value.keywords)]
+            return self._fields(kind, parts + self._attributes(value), depth)
+        if issubclass(kind, BaseException):
+            held = BaseException.__dict__["args"].__get__(value)
+            return self._fields(kind, [("args", held), *self._attributes(value)], depth)
+        if kind is types.ModuleType:
+            return Portrait("module", "text", text=str(value.__name__))
+        return None
+
+    def _object(self, value: Any, kind: type, depth: int) -> Portrait:
+        declared = getattr(kind, "__dataclass_fields__", None)
+        if type(declared) is dict and dataclasses.is_dataclass(kind):
+            state: dict[Any, Any] = own_state(value) or {}
+            fields = [(field.name, state.pop(field.name, _MISSING)) for field in dataclasses.fields(kind)]
+            read = [(name, _read(value, name) if part is _MISSING else part) for name, part in fields]
+            return self._fields(kind, read + _sorted(state), depth)
+        for draw in (self._sparse, self._frame, self._series, self._array_like):
+            found = draw(value, kind, depth)
+            if found is not None:
+                return found
+        own = own_state(value)
+        if own is not None:
+            return self._fields(kind, _sorted(own), depth)
+        if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
+            return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
+        text, cut = _bounded(repr(value))
+        return Portrait(_name(kind), "text", text=text, cut=cut)
+
+    # --- containers --------------------------------------------------------------------------------------------------
+
+    def _several(self, values: Any, depth: int) -> tuple[list[Any], bool]:
+        """Values drawn one after the other, and whether there were too many."""
+        found: list[Any] = []
+        for value in values:
+            if self._spent:
+                return found, True
+            found.append(self.draw(value, depth))
+        return found, False
+
+    def _elements(self, values: Any, kind: type, length: int, depth: int) -> Any:
+        found, cut = self._several(values, depth)
+        drawn = found if kind is list else tuple(found)
+        return Portrait(_name(kind), "is", (("", drawn),), f"{length} elements", cut=True) if cut else drawn
+
+    def _members(self, values: Any, kind: type, depth: int) -> Portrait:
+        found, cut = self._several(values, depth)
+        return Portrait(_name(kind), "members", tuple(("", part) for part in found), cut=cut or _any_cut(found))
+
+    def _mapping(self, value: Any, kind: type, depth: int) -> Any:
+        pairs = list(dict.items(value))
+        parts, cut = self._several((part for _, part in pairs), depth)
+        if not cut and all(is_plain(key, DEEPEST_NESTING) for key, _ in pairs):
+            return {plain_copy(key): part for (key, _), part in zip(pairs, parts, strict=True)}
+        names = [self.draw(key, depth) for key, _ in pairs[: len(parts)]]
+        cut = cut or _any_cut(names) or _any_cut(parts)
+        return Portrait(_name(kind), "items", tuple(zip(names, parts, strict=True)), f"{len(pairs)} keys", cut=cut)
+
+    def _object_array(self, value: NDArray[Any], kind: type, depth: int) -> Portrait:
+        shape = f"shape {value.shape}"
+        if value.dtype.names is not None:
+            parts = [self.draw(np.asarray(value[name]), depth) for name in value.dtype.names]
+            named = tuple(zip(value.dtype.names, parts, strict=True))
+            return Portrait(_name(kind), "items", named, shape, cut=_any_cut(parts))
+        found, cut = self._several(value.reshape(-1).tolist(), depth)
+        return Portrait(_name(kind), "is", (("", found),), shape, cut=cut or _any_cut(found))
+
+    # --- objects -----------------------------------------------------------------------------------------------------
+
+    def _is(self, value: Any, kind: type, content: _Content, depth: int) -> Portrait:
+        more = _sorted(_stored(value)) if content.derived else self._attributes(value)
+        if content.name:
+            more = []  # its name and value are all there is
+        return self._parts_of(kind, "is", [("", content.held), *more], depth, content.name)
+
+    def _fields(self, kind: type, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
+        return self._parts_of(kind, "fields", parts, depth, text)
+
+    def _parts_of(self, kind: type, form: Form, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
+        drawn, cut = self._several((part for _, part in parts), depth)
+        names = [_part_name(name) for name, _ in parts[: len(drawn)]]
+        return Portrait(_name(kind), form, tuple(zip(names, drawn, strict=True)), text, cut=cut or _any_cut(drawn))
+
+    def _attributes(self, value: Any) -> list[tuple[Any, Any]]:
+        try:
+            return _sorted(_beside_content(value))
+        except Exception:
+            return []
+
+    def _array(self, array: NDArray[Any]) -> tuple[Any, bool]:
+        """A copy of an array, or of its beginning."""
+        if array.nbytes <= MOST_ARRAY_BYTES or array.dtype.hasobject:
+            return array.copy(), False
+        return array.reshape(-1)[: MOST_ARRAY_BYTES // max(1, array.itemsize)].copy(), True
+
+    def _held(self, kind: type, array: Any, more: list[tuple[Any, Any]], depth: int) -> Portrait | None:
+        array = np.asarray(array)
+        if array.dtype.kind == "O" and array.ndim == 0:
+            return None  # NumPy did not know what to make of it
+        first, cut = self._array(np.ndarray.view(array, np.ndarray))
+        drawn = self._parts_of(kind, "is", [("", first), *more], depth)
+        return dataclasses.replace(drawn, cut=True, text=f"shape {array.shape}") if cut else drawn
+
+    def _sparse(self, value: Any, kind: type, depth: int) -> Portrait | None:
+        if not _has(value, "toarray"):
+            return None
+        shape = getattr(value, "shape", None)
+        if type(shape) is not tuple or not all(type(size) is int for size in shape):
+            return None
+        cells = 1
+        for size in shape:
+            cells *= size
+        if cells > MOST_DENSE_CELLS:
+            return None
+        return self._tried(lambda: self._held(kind, value.toarray(), [], depth))
+
+    def _frame(self, value: Any, kind: type, depth: int) -> Portrait | None:
+        if not (_has(value, "columns") and _has(value, "to_numpy") and _has(value, "index")):
+            return None
+
+        def drawn() -> Portrait:
+            names = list(islice(iter(value.columns), MOST_OBJECTS))
+            if _has(value, "iloc"):
+                columns = [np.asarray(value.iloc[:, place].to_numpy()) for place in range(len(names))]
+            else:
+                columns = [np.asarray(value[name].to_numpy()) for name in names]
+            arrays = [*columns, np.asarray(value.index.to_numpy())]
+            parts, cut = self._several(arrays, depth)
+            shown = [name if type(name) in PLAIN_TYPES else self.draw(name, depth) for name in [*names, "index"]]
+            pairs = tuple(zip(shown[: len(parts)], parts, strict=True))
+            cut = cut or len(names) == MOST_OBJECTS
+            return Portrait(_name(kind), "frame", pairs, cut=cut or _any_cut(parts))
+
+        return self._tried(drawn)
+
+    def _series(self, value: Any, kind: type, depth: int) -> Portrait | None:
+        if not _has(value, "to_numpy"):
+            return None
+
+        def drawn() -> Portrait | None:
+            more = []
+            if _has(value, "index") and _has(value.index, "to_numpy"):
+                more = [("index", np.asarray(value.index.to_numpy())), ("name", getattr(value, "name", None))]
+            return self._held(kind, value.to_numpy(), more, depth)
+
+        return self._tried(drawn)
+
+    def _array_like(self, value: Any, kind: type, depth: int) -> Portrait | None:
+        """What speaks NumPy's protocol: tensors of torch and jax."""
+        if not hasattr(kind, "__array__"):
+            return None
+        try:
+            found = self._held(kind, np.asarray(value), [], depth)
+        except MemoryError:
+            raise
+        except Exception:
+            if not _has(value, "detach"):
+                return None
+            return self._tried(lambda: self._held(kind, np.asarray(value.detach().cpu()), [], depth))
+        return found
+
+    def _tried(self, draw: Callable[[], Portrait | None]) -> Portrait | None:
+        """What an object gives when it is asked; None when that raises, and its attributes must do."""
+        try:
+            return draw()
+        except MemoryError:
+            raise
+        except Exception:
+            return None
+
+    def _type(self, value: type, kind: type, depth: int) -> Portrait:
+        own = type.__dict__["__dict__"].__get__(value)
+        module = own.get("__module__", "")
+        qualified = str.__str__(type.__dict__["__qualname__"].__get__(value))
+        home = sys.modules.get(module) if type(module) is str else None
+        text = f"class {module}.{qualified}" if type(module) is str else f"class {qualified}"
+        if home is not None and vars(home).get(qualified) is value:
+            return Portrait("type", "text", text=text)
+        mine = {name: part for name, part in own.items() if not (name.startswith("__") and name.endswith("__"))}
+        return self._fields(kind, _sorted(mine), depth, text)
+
+    def _function(self, value: types.FunctionType, depth: int) -> Portrait:
+        parts: list[tuple[Any, Any]] = []
+        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
+            try:
+                parts.append((name, cell.cell_contents))
+            except ValueError:  # not bound yet
+                continue
+        if value.__defaults__:
+            parts.append(("__defaults__", value.__defaults__))
+        if value.__kwdefaults__:
+            parts.append(("__kwdefaults__", value.__kwdefaults__))
+        digest = hashlib.blake2b(_code(value.__code__), digest_size=8).hexdigest()
+        text = f"{value.__qualname__} with code {digest}"
+        return self._fields(types.FunctionType, parts + _sorted(dict(vars(value))), depth, text)
+
+
+_MISSING = object()
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What an object holds as a plain type; ``name`` of a member of an enumeration.
+
+    ``derived``: made from the slots of the type, which say the same again.
+    """
+
+    held: Any
+    name: str = ""
+    derived: bool = False
+
+
+def _stored(value: Any) -> dict[Any, Any]:
+    """The ``__dict__`` of an object."""
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return dict.copy(held) if issubclass(type(held), dict) else {}
+
+
+def _beside_content(value: Any) -> dict[Any, Any]:
+    """The attributes that an object has besides its content: ``__dict__`` and slots."""
+    stateless = getattr(type(value), "__getstate__", None) is getattr(object, "__getstate__", None)
+    return (own_state(value) or {}) if stateless else _stored(value)
+
+
+def _read(value: Any, name: str) -> Any:
+    """An attribute that is not stored under its own name (a property, a descriptor), or what is wrong with it."""
+    try:
+        return getattr(value, name)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return _unread(type(value), error)
+
+
+def _has(value: Any, name: str) -> bool:
+    try:
+        return hasattr(value, name)
+    except MemoryError:
+        raise
+    except Exception:
+        return False
+
+
+def _sorted(state: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    return sorted(state.items(), key=lambda part: part[0] if type(part[0]) is str else repr(part[0]))
+
+
+def _part_name(name: Any) -> Any:
+    if type(name) in PLAIN_TYPES:
+        return name
+    if issubclass(type(name), str):
+        return str.__str__(name)
+    return _bounded(repr(name))[0]
+
+
+def _any_cut(parts: list[Any]) -> bool:
+    return any(map(cut_off, parts))
+
+
+def _unread(kind: type, error: BaseException) -> Portrait:
+    text = f"an object of type {_name(kind)} that raises {_name(type(error))} when it is read"
+    return Portrait(_name(kind), "unread", text=text, cut=True)
+
+
+def _code(code: types.CodeType) -> bytes:
+    """What a function does: its instructions and the constants in them."""
+    found = [code.co_code, repr(code.co_names).encode()]
+    for constant in code.co_consts:
+        if type(constant) is types.CodeType:
+            found.append(_code(constant))
+        elif is_plain(constant, DEEPEST_NESTING):
+            found.append(repr(constant).encode("utf-8", "replace"))
+    return b"\0".join(found)
+
+
+def _enumerated(kind: type) -> bool:
+    enum = sys.modules.get("enum")
+    return enum is not None and issubclass(kind, enum.Enum)
+
+
+def _content(value: Any, kind: type) -> _Content | None:
+    """What an object of a subclass of a plain type, or of a type of the standard library, holds, as that plain type.
+
+    By the methods of the plain type itself: what the subclass says of itself is not asked.
+    """
+    if _enumerated(kind):
+        held = _stored(value)
+        return _Content(held.get("_value_"), str(held.get("_name_")))
+    for base, plainly in _PLAINLY:
+        if issubclass(kind, base):
+            return _Content(plainly(value))
+    for module, name, shown in _SHOWN_AS_TEXT:
+        home = sys.modules.get(module)
+        if home is not None and issubclass(kind, getattr(home, name)):
+            return _Content(shown(value, getattr(home, name)), derived=True)
+    return None
+
+
+def _void(value: Any) -> Any:
+    if value.dtype.names is None:
+        return bytes(value.tobytes())
+    return {name: value[name] for name in value.dtype.names}
+
+
+def _items(values: Iterator[Any]) -> list[Any]:
+    return list(values)
+
+
+_PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (str, lambda value: str.__str__(value)),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (int, lambda value: int.__index__(value)),
+    (float, lambda value: float.__float__(value)),
+    (complex, lambda value: complex.__complex__(value)),
+    (list, lambda value: list.__getitem__(value, slice(None))),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (dict, lambda value: dict.copy(value)),
+    (set, lambda value: set(value)),
+    (frozenset, lambda value: set(value)),
+    (np.ndarray, lambda value: np.array(np.ndarray.view(value, np.ndarray))),
+    (np.void, _void),
+    (np.generic, lambda value: np.asarray(value)),
+    (range, lambda value: (value.start, value.stop, value.step)),
+    (slice, lambda value: (value.start, value.stop, value.step)),
+    (deque, lambda value: _items(deque.__iter__(value))),
+    (bytearray, lambda value: bytes(memoryview(value))),
+    (memoryview, lambda value: value.tobytes()),
+    (types.MappingProxyType, lambda value: dict(value.items())),
+)
+
+#: Types told by their text, found only when something has imported their module.
+_SHOWN_AS_TEXT: tuple[tuple[str, str, Callable[[Any, Any], Any]], ...] = (
+    ("datetime", "date", lambda value, kind: kind.isoformat(value) if type(value) is kind else str(value)),
+    ("datetime", "time", lambda value, kind: str(value)),
+    ("datetime", "timedelta", lambda value, kind: str(value)),
+    ("pathlib", "PurePath", lambda value, kind: kind.__str__(value)),
+    ("uuid", "UUID", lambda value, kind: kind.__str__(value)),
+    ("array", "array", lambda value, kind: np.frombuffer(value, dtype=value.typecode) if len(value) else ()),
+    ("fractions", "Fraction", lambda value, kind: kind(value.numerator, value.denominator)),
+    (
+        "decimal",
+        "Decimal",
+        lambda value, kind: kind.__copy__(value) if type(value) is kind else kind(kind.__str__(value)),
+    ),
+)
