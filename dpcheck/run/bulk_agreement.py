@@ -45,10 +45,10 @@ from dpcheck.verdict import Finding
 
 #: The part of the outputs that are separate calls: always at least this ...
 CALLS_SHARE = 0.1
-#: ... this while the calls alone would not yet have shown the leak asked for, or draws look like one ...
+#: ... this while the calls alone would not yet have shown the leak asked for ...
 SHARE_BEHIND = 0.5
-#: ... and this once draws alone would refute the claim.
-SHARE_SUSPECTED = 0.75
+#: ... and this where draws look like a leak: enough draws are left to see that they alone do.
+SHARE_SUSPECTED = 0.8
 #: Evidence (nats) of draws that is worth more calls.
 PROMISING = 3.0
 #: Draws are looked at for dependence until so many have been seen; then at one look in so many.
@@ -122,11 +122,9 @@ class Sampling:
 
     def share(self, place: int, weight: float, alpha: float, calls: int, needed: int) -> float:
         """The part of the next look on a pair that is separate calls, of which it has had ``calls``."""
-        if self.suspected(place, weight, alpha):
+        if self.suspected(place, weight, alpha) or self.evidences.get(place, 0.0) >= PROMISING:
             return SHARE_SUSPECTED
-        if calls < needed or self.evidences.get(place, 0.0) >= PROMISING:
-            return SHARE_BEHIND
-        return CALLS_SHARE
+        return SHARE_BEHIND if calls < needed else CALLS_SHARE
 
     def suspected(self, place: int, weight: float, alpha: float) -> bool:
         """Whether the draws on a pair would refute the claim if they were calls."""
