@@ -38,23 +38,23 @@ from dpcheck.privacy.judge import UNCONFIRMED
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.same_law import SameLaw, Slots, smallest_seen
 from dpcheck.privacy.state import State
-from dpcheck.run.agreeing import FAR_APART, Watch, disagreement
+from dpcheck.run.agreeing import FAR_APART, disagreement
 from dpcheck.run.calling import Caller, Look
 from dpcheck.run.question import COIN_STREAM, Question
 from dpcheck.verdict import Finding
 
 #: The part of the outputs that are separate calls: always at least this ...
 CALLS_SHARE = 0.1
-#: ... this while the calls alone would not yet have shown the leak asked for, or draws look like one ...
+#: ... this while the calls alone would not yet have shown the leak asked for ...
 SHARE_BEHIND = 0.5
-#: ... and this once draws alone would refute the claim.
-SHARE_SUSPECTED = 0.75
+#: ... and this where draws look like a leak: enough draws are left to see that they alone do.
+SHARE_SUSPECTED = 0.8
 #: Evidence (nats) of draws that is worth more calls.
 PROMISING = 3.0
 #: Draws are looked at for dependence until so many have been seen; then at one look in so many.
 WATCHED_DRAWS, SELDOM = 20_000, 5
-#: The opening comparison, its pairs, those of later looks and this comparison share one level.
-SHARED_LEVEL = math.log(4.0)
+#: The comparison of laws and the look for dependence share one level.
+SHARED_LEVEL = math.log(2.0)
 #: Calls and draws of the looks of a comparison that is no audit; as many draws in one sample as audits make, and more.
 FULL_LOOKS = ((200, 200), (200, 600), (400, 2_000), (1_500, 10_000), (1_500, 10_000), (1_500, 10_000), (1_500, 20_000))
 #: Names the column of an output that is one number.
@@ -82,7 +82,6 @@ class Sampling:
     suspects: dict[int, Game] = field(default_factory=dict)
     laws: dict[int, SameLaw] = field(default_factory=dict)
     dependence: Dependence = field(default_factory=Dependence)
-    watch: Watch = field(default_factory=Watch)
     evidences: dict[int, float] = field(default_factory=dict)
     draws: int = 0
     calls: int = 0
@@ -92,7 +91,6 @@ class Sampling:
         """One more look of draws: do those of one sample depend on each other?"""
         before = self.draws
         self.draws += len(drawn.batch.coins)
-        self.watch.see(caller, drawn, key)
         self.looks += 1
         if before < WATCHED_DRAWS or self.looks % SELDOM == 0:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, *key))
@@ -124,11 +122,9 @@ class Sampling:
 
     def share(self, place: int, weight: float, alpha: float, calls: int, needed: int) -> float:
         """The part of the next look on a pair that is separate calls, of which it has had ``calls``."""
-        if self.suspected(place, weight, alpha):
+        if self.suspected(place, weight, alpha) or self.evidences.get(place, 0.0) >= PROMISING:
             return SHARE_SUSPECTED
-        if calls < needed or self.evidences.get(place, 0.0) >= PROMISING:
-            return SHARE_BEHIND
-        return CALLS_SHARE
+        return SHARE_BEHIND if calls < needed else CALLS_SHARE
 
     def suspected(self, place: int, weight: float, alpha: float) -> bool:
         """Whether the draws on a pair would refute the claim if they were calls."""
@@ -146,19 +142,17 @@ class Sampling:
     @property
     def evidence(self) -> float:
         """The logarithm of the evidence that ``sample`` does not give independent draws of the law of calls."""
-        return max(self._law[0], self.dependence.evidence, self.watch.evidence) - SHARED_LEVEL
+        return max(self._law[0], self.dependence.evidence) - SHARED_LEVEL
 
     @property
     def complaint(self) -> str:
         """What is said of a learner whose ``sample`` does not agree with its calls."""
         law, place = self._law
-        if self.dependence.evidence >= max(law, self.watch.evidence):
+        if self.dependence.evidence >= law:
             return (
                 f"outputs of one sample depend on each other (evidence e^{self.evidence:.0f} : 1): "
                 f"{self.dependence.words}; its sample must give independent draws of the law of its calls."
             )
-        if self.watch.evidence >= law:
-            return self.watch.complaint(bulk=True)
         return (
             f"its sample does not follow the law of its calls (evidence e^{self.evidence:.0f} : 1): "
             f"{self.laws[place].difference(self.shape.name)}; its sample must give independent draws of the law of "

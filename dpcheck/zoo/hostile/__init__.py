@@ -38,6 +38,13 @@ _FAIL_IN_AN_AUDIT = frozenset(
         "ReusesOneDraw",
         "RepeatsEachDraw",
         "SamplesAnotherDataset",
+        "TilesItsDraws",
+        "ShufflesCopies",
+        "DrawsAntitheticHalves",
+        "DrawsStrata",
+        "SortsItsDraws",
+        "SharesAShift",
+        "DrawsAChain",
     }
 )
 
@@ -174,6 +181,13 @@ HOSTILE: tuple[Hostile, ...] = (
         bulk.SamplesAnotherLaw,
         bulk.RepeatsEachDraw,
         bulk.SamplesAnotherDataset,
+        bulk.TilesItsDraws,
+        bulk.ShufflesCopies,
+        bulk.DrawsAntitheticHalves,
+        bulk.DrawsStrata,
+        bulk.SortsItsDraws,
+        bulk.SharesAShift,
+        bulk.DrawsAChain,
     ),
     *_fails(bulk.SamplesTooFew, bulk.SamplesNothing, bulk.RaisesInSample, in_sample=True),
 )
