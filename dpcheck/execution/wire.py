@@ -20,16 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import FORMS, Answers, Opaque, Portrait, Raised
-from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.handover import PICKLE_PROTOCOL, PLAIN_TYPES
 
 #: What answers are made of besides numbers, texts, arrays and containers.
 ANSWERS: tuple[type, ...] = (Answers, Portrait, Raised, Opaque)
-#: Messages hold at most this many parts, those counted twice that are there twice ...
-MOST_PARTS = 20_000_000
+#: Messages hold at most one part a byte and so many more, those counted twice that are there twice ...
+MOST_PARTS = 5_000_000
 #: ... nested at most this deep: portraits go 32 deep, with two containers and a pair for each.
 DEEPEST_MESSAGE = 160
 
-_ATOMS = frozenset({bool, int, float, complex, str, bytes, bytearray, type(None), Fraction, Decimal})
+#: What has no parts.
+_ATOMS = frozenset({*(kind for kind in PLAIN_TYPES if not is_dataclass(kind)), bytearray, np.ndarray, np.void})
 
 
 class NotPlain(ValueError):
@@ -39,7 +40,7 @@ class NotPlain(ValueError):
 class _Writer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, classes: tuple[type, ...]) -> None:
         super().__init__(file, PICKLE_PROTOCOL)
-        self._classes = frozenset(classes)
+        self._fields = {kind: tuple(field.name for field in fields(kind)) for kind in classes}
 
     def reducer_override(self, value: Any) -> Any:
         """How what is no plain Python data is written; an error for anything that is not known."""
@@ -54,8 +55,8 @@ class _Writer(pickle.Pickler):
             return number, (value.real, value.imag)
         if issubclass(kind, np.generic) and kind.__module__ == "numpy":
             return scalar, (_descr(value.dtype), value.tobytes())
-        if kind in self._classes:
-            return instance, (kind.__name__, *(getattr(value, field.name) for field in fields(kind)))
+        if kind in self._fields:
+            return instance, (kind.__name__, *[getattr(value, name) for name in self._fields[kind]])
         if any(value is maker for maker in (array, fraction, decimal, number, scalar, instance)):
             return NotImplemented  # by name
         raise NotPlain(f"an object of type {kind.__qualname__} is no plain data")
@@ -88,13 +89,13 @@ class _Maker:
 
 class _Instances:
     def __init__(self, classes: tuple[type, ...]) -> None:
-        self._classes = {kind.__name__: kind for kind in classes if is_dataclass(kind)}
+        self._classes = {kind.__name__: (kind, len(fields(kind))) for kind in classes}
 
     def make(self, name: Any, *values: Any) -> Any:
         if type(name) is not str or name not in self._classes:
             raise NotPlain("an unknown dataclass")
-        kind = self._classes[name]
-        if len(values) != len(fields(kind)):
+        kind, size = self._classes[name]
+        if len(values) != size:
             raise NotPlain(f"a {name} of {len(values)} fields")
         made: Any = kind(*values)
         if kind is Portrait:
@@ -148,27 +149,34 @@ def read_plain(data: bytes | bytearray, classes: tuple[type, ...] = ANSWERS) -> 
         raise
     except Exception as error:
         raise NotPlain(f"no message: {type(error).__name__}") from error
-    _Walk(frozenset(classes)).check(value, DEEPEST_MESSAGE)
+    _Walk(frozenset(classes), MOST_PARTS + len(data)).check(value, DEEPEST_MESSAGE)
     return value
 
 
 class _Walk:
     """Goes through a message as whoever reads it will: shared parts as often as they are there."""
 
-    def __init__(self, classes: frozenset[type]) -> None:
+    def __init__(self, classes: frozenset[type], parts: int) -> None:
         self._classes = classes
-        self._left = MOST_PARTS
+        self._left = parts
 
     def check(self, value: Any, depth: int) -> None:
         kind = type(value)
-        if kind in _ATOMS or kind is np.ndarray or issubclass(kind, np.generic):
+        if kind in _ATOMS:
             return
         if depth == 0:
             raise NotPlain("nested too deep")
         if kind in (list, tuple, set, frozenset):
             self._spend(len(value))
-            if not _ATOMS.issuperset(map(type, value)):
-                for part in value:
+            for part in value:
+                if type(part) not in _ATOMS:
+                    self.check(part, depth - 1)
+        elif kind is Portrait:  # its other fields were looked at when it was made
+            self._spend(2 * len(value.parts))
+            for name, part in value.parts:
+                if type(name) not in _ATOMS:
+                    self.check(name, depth - 1)
+                if type(part) not in _ATOMS:
                     self.check(part, depth - 1)
         elif kind is dict:
             self._spend(2 * len(value))
@@ -184,7 +192,7 @@ class _Walk:
     def _spend(self, parts: int) -> None:
         self._left -= parts
         if self._left < 0:
-            raise NotPlain(f"more than {MOST_PARTS:,} parts")
+            raise NotPlain("more parts than it has bytes")
 
 
 def _check_portrait(made: Portrait) -> None:
