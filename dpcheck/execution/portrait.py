@@ -257,9 +257,12 @@ class _Drawing:
         """Values drawn one after the other, and whether there were too many."""
         found: list[Any] = []
         for value in values:
-            if self._spent:
+            if type(value) in PLAIN_TYPES:
+                found.append(value)
+            elif self._spent:
                 return found, True
-            found.append(self.draw(value, depth))
+            else:
+                found.append(self.draw(value, depth))
         return found, False
 
     def _elements(self, values: Any, kind: type, length: int, depth: int) -> Any:
@@ -481,7 +484,11 @@ def _part_name(name: Any) -> Any:
 
 
 def _any_cut(parts: list[Any]) -> bool:
-    return any(map(cut_off, parts))
+    return any(cut_off(part) for part in parts if type(part) in _HOLDING)
+
+
+#: What can hold something that was cut off.
+_HOLDING = frozenset({Portrait, list, tuple, dict})
 
 
 def _unread(kind: type, error: BaseException) -> Portrait:
