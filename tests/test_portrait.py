@@ -36,7 +36,7 @@ from dpcheck.execution.portrait import MOST_ARRAY_BYTES, MOST_OBJECTS, cut_off, 
 from dpcheck.execution.wire import DEEPEST_MESSAGE, NotPlain, read_plain, write_plain
 from dpcheck.learner import as_target
 from dpcheck.privacy.leaves import leaves_of
-from dpcheck.privacy.observations import canonical, describe_answer, observe
+from dpcheck.privacy.observations import bare, canonical, describe_answer, observe
 from dpcheck.zoo.hostile import HOSTILE_OUTPUTS, Hostile
 from dpcheck.zoo.hostile.outputs import ASKED, FATAL, NEVER_ASKED, AnswersWith, output_class
 
@@ -490,3 +490,42 @@ def test_in_pytest_the_test_fails_and_the_others_run(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1, done.stdout
     assert "1 failed, 1 passed" in done.stdout
+
+
+# --- laws, and what is compared with them ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Threshold:
+    at: float
+
+
+class DrawsThresholds:
+    """A declared law over objects, which calls follow."""
+
+    def distribution(self, dataset: Any) -> dict[Any, Fraction]:
+        share = Fraction(2, 3) if dataset[0] else Fraction(1, 3)
+        return {Threshold(0.5): share, Point(1, "a"): 1 - share}
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+        return Threshold(0.5) if rng.random() < (2 / 3 if dataset[0] else 1 / 3) else Point(1, "a")
+
+
+def test_laws_over_objects_are_those_of_their_portraits() -> None:
+    verdict = dpcheck.audit(
+        DrawsThresholds(), 1.0, pairs=[(np.array([0.0]), np.array([1.0]))], max_samples=1500, isolation="process"
+    )
+    assert verdict.exact is not None
+    assert verdict.exact.compared > 0
+    assert verdict.status is Status.NO_VIOLATION_FOUND, verdict.failure
+    refuted = dpcheck.audit(
+        DrawsThresholds(), 0.5, pairs=[(np.array([0.0]), np.array([1.0]))], max_samples=1500, isolation="process"
+    )
+    assert refuted.status is Status.VIOLATED
+    assert "Threshold(at=0.5)" in refuted.to_json() or "Threshold" in str(refuted.witness)
+
+
+def test_a_named_tuple_of_a_call_is_the_row_of_a_sample() -> None:
+    (one,) = bare(Answers([portray(Point(1.0, 2.0))])).values
+    (other,) = bare(Answers([(1.0, 2.0)])).values
+    assert one.tolist() == other.tolist() == [1.0, 2.0]
