@@ -12,7 +12,7 @@ from dpcheck.checks.outcome import Outcome, failed, inconclusive, passed
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import FEW_CALLS, Subject
 from dpcheck.claims import claim_point
-from dpcheck.execution.answers import Answers, Raised
+from dpcheck.execution.answers import Answers, Portrait, Raised
 from dpcheck.neighbours import Pair
 from dpcheck.verdict import Status, Verdict, odds
 
@@ -168,6 +168,8 @@ def holds_nan(value: Any) -> bool:
         return value.dtype.kind in "fc" and bool(np.isnan(value).any())
     if isinstance(value, list | tuple | set | frozenset):
         return any(map(holds_nan, value))
+    if type(value) is Portrait:
+        return value.form != "fields" and any(holds_nan(part) for _, part in value.parts)
     return isinstance(value, dict) and any(map(holds_nan, value.values()))
 
 

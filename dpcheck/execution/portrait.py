@@ -30,8 +30,10 @@ MOST_OBJECTS = 20_000
 DEEPEST_PORTRAIT = 32
 #: Of a longer text only the beginning, its length and a digest are kept.
 LONGEST_TEXT = 1000
+#: Places in memory are taken out of the first so many characters.
+_MASKED_TEXT = 1 << 20
 #: Of a larger array that stands for an object only the beginning is kept.
-MOST_ARRAY_BYTES = 1 << 27
+MOST_ARRAY_BYTES = 1 << 26
 #: Sparse matrices of more cells than this are drawn by what they store.
 MOST_DENSE_CELLS = 1 << 22
 
@@ -142,7 +144,8 @@ def _bounded(text: str) -> tuple[str, bool]:
     text = str.__str__(text)
     if len(text) <= LONGEST_TEXT:
         return without_address(text), False
-    digest = hashlib.blake2b(without_address(text).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    masked = without_address(text[:_MASKED_TEXT]) + text[_MASKED_TEXT:]
+    digest = hashlib.blake2b(masked.encode("utf-8", "replace"), digest_size=8).hexdigest()
     return f"{without_address(text[:LONGEST_TEXT])}... ({len(text)} characters, digest {digest})", True
 
 
@@ -254,9 +257,12 @@ class _Drawing:
         """Values drawn one after the other, and whether there were too many."""
         found: list[Any] = []
         for value in values:
-            if self._spent:
+            if type(value) in PLAIN_TYPES:
+                found.append(value)
+            elif self._spent:
                 return found, True
-            found.append(self.draw(value, depth))
+            else:
+                found.append(self.draw(value, depth))
         return found, False
 
     def _elements(self, values: Any, kind: type, length: int, depth: int) -> Any:
@@ -391,7 +397,7 @@ class _Drawing:
 
     def _type(self, value: type, kind: type, depth: int) -> Portrait:
         own = type.__dict__["__dict__"].__get__(value)
-        module = own.get("__module__", "")
+        module = type.__dict__["__module__"].__get__(value)
         qualified = str.__str__(type.__dict__["__qualname__"].__get__(value))
         home = sys.modules.get(module) if type(module) is str else None
         text = f"class {module}.{qualified}" if type(module) is str else f"class {qualified}"
@@ -478,7 +484,11 @@ def _part_name(name: Any) -> Any:
 
 
 def _any_cut(parts: list[Any]) -> bool:
-    return any(map(cut_off, parts))
+    return any(cut_off(part) for part in parts if type(part) in _HOLDING)
+
+
+#: What can hold something that was cut off.
+_HOLDING = frozenset({Portrait, list, tuple, dict})
 
 
 def _unread(kind: type, error: BaseException) -> Portrait:
@@ -507,17 +517,42 @@ def _content(value: Any, kind: type) -> _Content | None:
 
     By the methods of the plain type itself: what the subclass says of itself is not asked.
     """
+    reader = _readers.get(kind)
+    if reader is None:
+        if len(_readers) >= _MOST_READERS:
+            _readers.clear()
+        reader = _readers[kind] = _reader(kind)
+    return reader(value)
+
+
+def _reader(kind: type) -> Callable[[Any], _Content | None]:
     if _enumerated(kind):
-        held = _stored(value)
-        return _Content(held.get("_value_"), str(held.get("_name_")))
+        return lambda value: _Content(_stored(value).get("_value_"), str(_stored(value).get("_name_")))
     for base, plainly in _PLAINLY:
         if issubclass(kind, base):
-            return _Content(plainly(value))
+            return functools.partial(_held_by, plainly)
     for module, name, shown in _SHOWN_AS_TEXT:
         home = sys.modules.get(module)
         if home is not None and issubclass(kind, getattr(home, name)):
-            return _Content(shown(value, getattr(home, name)), derived=True)
+            return functools.partial(_shown_by, shown, getattr(home, name))
+    return _nothing
+
+
+def _held_by(plainly: Callable[[Any], Any], value: Any) -> _Content:
+    return _Content(plainly(value))
+
+
+def _shown_by(shown: Callable[[Any, Any], Any], kind: type, value: Any) -> _Content:
+    return _Content(shown(value, kind), derived=True)
+
+
+def _nothing(value: Any) -> None:
     return None
+
+
+#: How each type met is read: forests hold thousands of objects of few types.
+_readers: dict[type, Callable[[Any], _Content | None]] = {}
+_MOST_READERS = 1024
 
 
 def _void(value: Any) -> Any:

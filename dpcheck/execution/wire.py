@@ -7,10 +7,13 @@ other name in it is refused, and so is a message that would take too long to wal
 
 from __future__ import annotations
 
+import functools
+import gc
 import io
 import math
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -20,26 +23,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import FORMS, Answers, Opaque, Portrait, Raised
-from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.handover import PICKLE_PROTOCOL, PLAIN_TYPES
 
 #: What answers are made of besides numbers, texts, arrays and containers.
 ANSWERS: tuple[type, ...] = (Answers, Portrait, Raised, Opaque)
-#: Messages hold at most this many parts, those counted twice that are there twice ...
-MOST_PARTS = 20_000_000
+#: Messages hold at most one part a byte and so many more, those counted twice that are there twice ...
+MOST_PARTS = 1_000_000
 #: ... nested at most this deep: portraits go 32 deep, with two containers and a pair for each.
 DEEPEST_MESSAGE = 160
 
-_ATOMS = frozenset({bool, int, float, complex, str, bytes, bytearray, type(None), Fraction, Decimal})
+#: What has no parts.
+_ATOMS = frozenset({*(kind for kind in PLAIN_TYPES if not is_dataclass(kind)), bytearray, np.ndarray, np.void})
+
+
+#: Arrays from this size on are written without a copy.
+_SMALL_BYTES = 4096
 
 
 class NotPlain(ValueError):
     """Bytes that are no message of plain data, or data that cannot be one; the text says why."""
 
 
+@functools.cache
+def _fields_of(classes: tuple[type, ...]) -> dict[type, tuple[str, ...]]:
+    return {kind: tuple(field.name for field in fields(kind)) for kind in classes}
+
+
 class _Writer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, classes: tuple[type, ...]) -> None:
         super().__init__(file, PICKLE_PROTOCOL)
-        self._classes = frozenset(classes)
+        self._fields = _fields_of(classes)
 
     def reducer_override(self, value: Any) -> Any:
         """How what is no plain Python data is written; an error for anything that is not known."""
@@ -54,8 +67,8 @@ class _Writer(pickle.Pickler):
             return number, (value.real, value.imag)
         if issubclass(kind, np.generic) and kind.__module__ == "numpy":
             return scalar, (_descr(value.dtype), value.tobytes())
-        if kind in self._classes:
-            return instance, (kind.__name__, *(getattr(value, field.name) for field in fields(kind)))
+        if kind in self._fields:
+            return instance, (kind.__name__, *[getattr(value, name) for name in self._fields[kind]])
         if any(value is maker for maker in (array, fraction, decimal, number, scalar, instance)):
             return NotImplemented  # by name
         raise NotPlain(f"an object of type {kind.__qualname__} is no plain data")
@@ -88,13 +101,13 @@ class _Maker:
 
 class _Instances:
     def __init__(self, classes: tuple[type, ...]) -> None:
-        self._classes = {kind.__name__: kind for kind in classes if is_dataclass(kind)}
+        self._classes = {kind.__name__: (kind, len(names)) for kind, names in _fields_of(classes).items()}
 
     def make(self, name: Any, *values: Any) -> Any:
         if type(name) is not str or name not in self._classes:
             raise NotPlain("an unknown dataclass")
-        kind = self._classes[name]
-        if len(values) != len(fields(kind)):
+        kind, size = self._classes[name]
+        if len(values) != size:
             raise NotPlain(f"a {name} of {len(values)} fields")
         made: Any = kind(*values)
         if kind is Portrait:
@@ -123,7 +136,8 @@ def write_plain(value: Any, classes: tuple[type, ...] = ANSWERS) -> bytes:
     [1, {'a': array([0., 1.])}]
     """
     file = io.BytesIO()
-    _Writer(file, classes).dump(value)
+    with _no_collections():
+        _Writer(file, classes).dump(value)
     return file.getvalue()
 
 
@@ -143,25 +157,38 @@ def read_plain(data: bytes | bytearray, classes: tuple[type, ...] = ANSWERS) -> 
     dpcheck.execution.wire.NotPlain: builtins.print is no plain data
     """
     try:
-        value = _Reader(io.BytesIO(data), classes).load()
+        with _no_collections():
+            value = _Reader(io.BytesIO(data), classes).load()
     except NotPlain:
         raise
     except Exception as error:
         raise NotPlain(f"no message: {type(error).__name__}") from error
-    _Walk(frozenset(classes)).check(value, DEEPEST_MESSAGE)
+    _Walk(_fields_of(classes), MOST_PARTS + len(data)).check(value, DEEPEST_MESSAGE)
     return value
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """The garbage collector rests: it would go through thousands of new parts again and again, and find none."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class _Walk:
     """Goes through a message as whoever reads it will: shared parts as often as they are there."""
 
-    def __init__(self, classes: frozenset[type]) -> None:
+    def __init__(self, classes: dict[type, tuple[str, ...]], parts: int) -> None:
         self._classes = classes
-        self._left = MOST_PARTS
+        self._left = parts
 
     def check(self, value: Any, depth: int) -> None:
         kind = type(value)
-        if kind in _ATOMS or kind is np.ndarray or issubclass(kind, np.generic):
+        if kind in _ATOMS:
             return
         if depth == 0:
             raise NotPlain("nested too deep")
@@ -169,6 +196,14 @@ class _Walk:
             self._spend(len(value))
             if not _ATOMS.issuperset(map(type, value)):
                 for part in value:
+                    if type(part) not in _ATOMS:
+                        self.check(part, depth - 1)
+        elif kind is Portrait:  # its other fields were looked at when it was made
+            self._spend(2 * len(value.parts))
+            for name, part in value.parts:
+                if type(name) not in _ATOMS:
+                    self.check(name, depth - 1)
+                if type(part) not in _ATOMS:
                     self.check(part, depth - 1)
         elif kind is dict:
             self._spend(2 * len(value))
@@ -176,15 +211,15 @@ class _Walk:
                 self.check(key, depth - 1)
                 self.check(part, depth - 1)
         elif kind in self._classes:
-            for field in fields(kind):
-                self.check(getattr(value, field.name), depth - 1)
+            for name in self._classes[kind]:
+                self.check(getattr(value, name), depth - 1)
         else:  # one of the makers themselves
             raise NotPlain(f"an object of type {kind.__qualname__}")
 
     def _spend(self, parts: int) -> None:
         self._left -= parts
         if self._left < 0:
-            raise NotPlain(f"more than {MOST_PARTS:,} parts")
+            raise NotPlain("more parts than it has bytes")
 
 
 def _check_portrait(made: Portrait) -> None:
@@ -197,8 +232,8 @@ def _check_portrait(made: Portrait) -> None:
 
 
 def _bytes_of(values: NDArray[Any]) -> bytes | pickle.PickleBuffer:
-    if values.nbytes == 0:
-        return b""
+    if values.nbytes < _SMALL_BYTES:
+        return values.tobytes()
     flat: Any = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
     return pickle.PickleBuffer(flat)
 
@@ -220,13 +255,14 @@ def _dtype(descr: Any) -> np.dtype[Any]:
 def array(descr: Any, shape: Any, data: Any) -> NDArray[Any]:
     """An array from what was written of it; part of the format."""
     dtype = _dtype(descr)
-    if type(shape) is not tuple or not all(type(size) is int and size >= 0 for size in shape):
+    if type(shape) is not tuple or any(type(size) is not int or size < 0 for size in shape):
         raise NotPlain("an array of no shape")
     if type(data) not in (bytes, bytearray) or len(data) != math.prod(shape) * dtype.itemsize:
         raise NotPlain("an array of another length")
     if not data:
         return np.zeros(shape, dtype)
-    return np.frombuffer(data, dtype=dtype).reshape(shape)
+    held = np.frombuffer(data, dtype=dtype).reshape(shape)
+    return held if held.flags.writeable else held.copy()
 
 
 def scalar(descr: Any, data: Any) -> Any:

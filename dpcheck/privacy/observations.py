@@ -77,8 +77,16 @@ def bare(answers: Answers) -> Answers:
     """
     values = answers.values
     if isinstance(values, list):  # each by itself: what it becomes must not depend on the others
-        values = [_as_array(value) if isinstance(value, tuple | list) else value for value in values]
+        values = [_as_array(value) if isinstance(value, tuple | list) else value for value in map(_unnamed, values)]
     return Answers(values)
+
+
+def _unnamed(value: Any) -> Any:
+    """What a named tuple, or an array of a type of its own, holds, if that is all of it."""
+    if type(value) is Portrait and value.form == "is" and len(value.parts) == 1:
+        content = value.parts[0][1]
+        return content if isinstance(content, tuple | list | np.ndarray) else value
+    return value
 
 
 def _as_array(value: Any) -> Any:

@@ -17,7 +17,7 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
 from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.learner import Target
-from dpcheck.privacy.exact.declared import Declared, NotALaw, OfType, declared
+from dpcheck.privacy.exact.declared import Declared, NotALaw, Object, OfType, declared
 from dpcheck.run.question import LEARNER_STREAM, Question
 
 #: Laws asked for one by one first, to see what one costs.
@@ -27,7 +27,7 @@ SECONDS_PER_MESSAGE = 0.25
 #: ... and at most so many, so that a message stays small.
 LAWS_PER_MESSAGE = 1000
 #: What laws are made of besides plain data.
-_LAWS = (*ANSWERS, Declared, OfType)
+_LAWS = (*ANSWERS, Declared, OfType, Object)
 #: First word of the keys of the streams of these requests (pairs have keys from 0 up).
 LAW_KEY = 1_000_004
 

@@ -7,7 +7,7 @@ from dpcheck.checks.needs import a_claim, needs
 from dpcheck.checks.outcome import Outcome, not_applicable, passed
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import Subject
-from dpcheck.execution.answers import Raised
+from dpcheck.execution.answers import Portrait, Raised
 
 
 @needs(a_claim)
@@ -35,4 +35,6 @@ def _holds_floats(value: object) -> bool:
         return any(map(_holds_floats, value))
     if isinstance(value, dict):
         return any(map(_holds_floats, value.values()))
+    if type(value) is Portrait:
+        return any(_holds_floats(part) for _, part in value.parts)
     return np.asarray(value).dtype.kind in "fcO"

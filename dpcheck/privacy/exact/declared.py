@@ -71,14 +71,38 @@ class OfType:
         return repr(self.value)
 
 
+#: What is looked at part by part here, and needs no portrait.
+_KNOWN = PLAIN_TYPES | {list, tuple, np.ndarray}
+#: Objects are shown with at most so many characters.
+_SHOWN_OBJECT = 120
+
+
+@dataclass(frozen=True)
+class Object:
+    """An output that is an object: how it is shown, and all that its portrait holds."""
+
+    text: str
+    value: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def plain_output(output: Any) -> Any:
     """An output such that a law's and a call's can be compared and looked up: arrays and lists as tuples.
 
     >>> plain_output(np.array([1, 2])) == plain_output([1, 2]) == (1, 2)
     True
     """
+    from dpcheck.privacy.leaves import drawn
+    from dpcheck.privacy.observations import canonical
+
     if isinstance(output, np.generic):
         output = output.item()
+    if type(output) not in _KNOWN:
+        output = drawn(output)  # as calls give it
+    if type(output) is Portrait:
+        return Object(repr(output)[:_SHOWN_OBJECT], canonical(output))
     if isinstance(output, bool) or (isinstance(output, float) and output.is_integer()):
         return OfType(type(output).__name__, output)  # True, 1 and 1.0 are equal, and different answers
     if isinstance(output, np.ndarray):
@@ -87,14 +111,9 @@ def plain_output(output: Any) -> Any:
         return ("not a number",)  # NaN is not equal to itself
     if isinstance(output, list | tuple):
         return tuple(map(plain_output, output))
-    if type(output) in PLAIN_TYPES and type(output) is not Portrait:
+    if type(output) in PLAIN_TYPES or (type(output) is frozenset and PLAIN_TYPES.issuperset(map(type, output))):
         return output
-    if type(output) is frozenset and PLAIN_TYPES.issuperset(map(type, output)):
-        return output
-    from dpcheck.privacy.leaves import drawn
-    from dpcheck.privacy.observations import canonical
-
-    return canonical(drawn(output))  # of an object its portrait, as calls give it
+    return canonical(output)
 
 
 _ATOMS = frozenset({int, str, bytes, type(None)})

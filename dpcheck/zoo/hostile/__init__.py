@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.zoo.hostile import answering, bulk, dying, hanging, leaving, raising, randomness
+from dpcheck.zoo.hostile import answering, bulk, dying, hanging, leaving, outputs, raising, randomness
 
 Expected = Literal["answers", "learner failed"]
 Audited = Literal["violated", "learner failed", "quiet"]
@@ -193,7 +193,20 @@ HOSTILE: tuple[Hostile, ...] = (
 )
 
 
-_BY_NAME = {entry.name: entry for entry in HOSTILE}
+#: Outputs that misbehave when they are looked at, one for each special method and misdeed.
+HOSTILE_OUTPUTS: tuple[Hostile, ...] = tuple(
+    Hostile(
+        learner.__name__,
+        learner,
+        "learner failed" if method in outputs.ASKED and misdeed in outputs.FATAL else "answers",
+        needs_worker=misdeed in ("exits", "interrupts"),
+    )
+    for method in (*outputs.ASKED, *outputs.NEVER_ASKED)
+    for misdeed in outputs.MISDEEDS
+    for learner in [outputs.AnswersWith(method, misdeed)]
+)
+
+_BY_NAME = {entry.name: entry for entry in (*HOSTILE, *HOSTILE_OUTPUTS)}
 
 
 def hostile(name: str) -> Hostile:
