@@ -17,6 +17,7 @@ from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
 from dpcheck.execution.handover import detached
+from dpcheck.execution.own_generators import Holdings
 from dpcheck.learner import Target
 
 #: The alarm rings this often per time limit: a hang is found at most a quarter of a limit late.
@@ -53,6 +54,7 @@ class InProcessRunner:
         self._target = target
         self._datasets = tuple(datasets)
         self._call_timeout = call_timeout
+        self._holdings = Holdings()
 
     def run(self, requests: list[Request]) -> list[Answers]:
         """Answers in the order of the requests.
@@ -100,6 +102,7 @@ class InProcessRunner:
                     carry=detached,
                     printed=_PrintCounter(),
                     maker=self._target.maker,
+                    holdings=self._holdings,
                 )
         except _Hung:
             raise LearnerDied(

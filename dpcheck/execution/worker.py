@@ -20,7 +20,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE, PICKLE_PROTOCOL, carried
+from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.shipment import Shipment
 from dpcheck.execution.surroundings import restore_environment
 
@@ -57,6 +58,7 @@ class _Loaded:
     make: Callable[[], Any]
     datasets: tuple[Any, ...]
     maker: Any = None
+    holdings: Holdings = field(default_factory=Holdings)
 
 
 def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
@@ -133,6 +135,7 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
             passing=_NOTHING_PASSES,
             carry=carried,
             maker=loaded.maker,
+            holdings=loaded.holdings,
         )
         return "answers", answers
     except LearnerDied as died:
