@@ -22,12 +22,17 @@ from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY = 1_000_006, 1_000_007, 1_000_008
-#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
-CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 12
-#: Seconds that the many may take.
-CONFIRMING_SECONDS = 1.0
+#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition, which are kept
+#: back where the budget is so small that looks are too short to show one.
+CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
+KEPT_BACK = 4 * LEAST_CONFIRMING_CALLS
+#: Seconds that the many may take, and the few.
+CONFIRMING_SECONDS, LEAST_CONFIRMING_SECONDS = 1.0, 30.0
 #: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
 SHOWN_ENOUGH = 2.0
+#: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
+#: this costs nobody but a few of those whose violation is one.
+DOUBTFUL = 1000.0
 #: Against a learner: more evidence than chance often gives, so that it is worth looking again.
 SUSPICIOUS = 1.0
 #: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
@@ -78,7 +83,12 @@ class FreshnessWatch:
             return 0  # outputs that are all alike would show nothing
         quick = 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS
         calls = int(min(CONFIRMING_CALLS if quick else LEAST_CONFIRMING_CALLS, left // 4))
-        return calls if calls >= LEAST_BLOCK else 0
+        return calls if calls >= LEAST_BLOCK and 4 * calls * per_call <= LEAST_CONFIRMING_SECONDS else 0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether too much speaks against fresh runs for a violation to be told."""
+        return self.evidence >= math.log(DOUBTFUL)
 
 
 def unfresh(alpha: float) -> float:
