@@ -71,8 +71,8 @@ class Answers:
 
     ``values`` is an array (first axis: runs) when all answers are numbers of one dtype or arrays of one shape and
     dtype, else a list. ``warned`` maps the index of a run to the warnings it gave (category and masked message).
-    ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it, and
-    ``lasting`` whether it can reach anything that outlives a request.
+    ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it,
+    and ``lasting`` whether it can reach anything that outlives a request.
     """
 
     values: NDArray[Any] | list[Any]

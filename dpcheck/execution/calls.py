@@ -21,7 +21,7 @@ from dpcheck.data import copy_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, raised, settle
-from dpcheck.execution.own_generators import Owned, described, forgotten, owned_by, seeded
+from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 
 #: A learner that changes its input mostly does so at once: this many first calls are compared, and the last.
@@ -125,6 +125,7 @@ def run_request(
     carry: Callable[[Any], Any],
     printed: Printed | None = None,
     maker: Any = None,
+    holdings: Holdings | None = None,
 ) -> Answers:
     """The answers of one request: a fresh learner, one generator, a fresh copy of the dataset per call.
 
@@ -144,6 +145,8 @@ def run_request(
         Counts what is printed where nobody else does.
     maker : any, optional
         The factory, where ``make`` calls one: what it holds is shared by the learners it makes.
+    holdings : Holdings, optional
+        What earlier requests of the same target have found it to own.
 
     Raises
     ------
@@ -166,15 +169,17 @@ def run_request(
         if printed is not None:
             stack.enter_context(printed)
         seed_global_generators(seed)
-        shared = owned_by(maker) if maker is not None else Owned()
-        stack.enter_context(seeded(shared, seed))
-        learner = _made(make, request, passing)
-        # what a factory has made it has made now; a copy's generators would all start where the original's stand
-        owned = shared if maker is not None else owned_by(learner)
-        if owned is not shared:
+        holdings = Holdings() if holdings is None else holdings
+        # what a factory makes is made now; the generators of a copy would all start where the original's stand
+        owned = holdings.of(*maker) if maker is not None else Owned()
+        if maker is not None:
             stack.enter_context(seeded(owned, seed))
-        if request.forgetting and owned.caches:
-            stack.enter_context(forgotten(owned))
+        learner = _made(make, request, passing)
+        if maker is None:
+            owned = holdings.of(learner)
+            stack.enter_context(seeded(owned, seed))
+        if request.forgetting:
+            stack.enter_context(holdings.forgotten(owned))
         comparable = same_dataset(copy_dataset(dataset), dataset)
         if request.bulk:
             values, changed = _bulk(learner, dataset, request, rng, passing, carry, comparable)

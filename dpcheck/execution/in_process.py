@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
+from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.learner import Target
 
@@ -62,6 +63,7 @@ class InProcessRunner:
         self._datasets = tuple(datasets)
         self._call_timeout = call_timeout
         self._portray = portrayer(inputs, _PASSING)
+        self._holdings = Holdings()
 
     def run(self, requests: list[Request]) -> list[Answers]:
         """Answers in the order of the requests.
@@ -109,6 +111,7 @@ class InProcessRunner:
                     carry=self._portray,
                     printed=_PrintCounter(),
                     maker=self._target.maker,
+                    holdings=self._holdings,
                 )
         except _Hung:
             raise LearnerDied(

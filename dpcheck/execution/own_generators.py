@@ -27,7 +27,7 @@ from numpy.random import BitGenerator, RandomState, SeedSequence
 
 #: Objects looked at, and members of one container: what a learner draws from is near its surface, and a fitted model
 #: or a dataset that it holds may be large.
-MOST_OBJECTS, MOST_MEMBERS = 20_000, 2_000
+MOST_OBJECTS, MOST_MEMBERS = 5_000, 500
 #: Added to a request's spawn key for the seeds of generators that the learner owns.
 _OWN_GENERATORS = 0x6F776E
 #: Words of 32 bits that seed a generator that is not numpy's.
@@ -38,15 +38,100 @@ _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 #: Code of these is not gone into: what it keeps for itself is none of the learner's randomness.
 _LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "pandas", "joblib", "torch", "jax", "dpcheck"})
 _FOREIGN = frozenset(sys.stdlib_module_names) | _LIBRARIES
+#: Names of the interpreter that are also names of the files that people write.
+_NOT_FOREIGN = frozenset({"__main__", "test", "code"})
+
+
+#: Learners without a generator are looked through so many times; then their requests are spared it.
+LOOKED_THROUGH = 2
 
 
 @dataclass(frozen=True)
 class Owned:
-    """What was found: objects to seed, caches of answers, and whether it keeps anything that outlives a request."""
+    """What was found: objects to seed, caches of answers, and whatever else can be changed and outlives a request.
+
+    ``containers`` are those of the latter that can be emptied and filled again: also the globals that functions set,
+    as pairs of a namespace and the names.
+    """
 
     generators: tuple[Any, ...] = ()
     caches: tuple[Any, ...] = ()
     lasting: bool = False
+    containers: tuple[Any, ...] = ()
+    globals_set: tuple[tuple[dict[str, Any], tuple[str, ...]], ...] = ()
+
+
+class Holdings:
+    """What a loaded learner owns, looked for before each request while something is found; and how it was at first.
+
+    Examples
+    --------
+    >>> answers = {}
+    >>> def learner(dataset, rng): return answers.setdefault(len(dataset), rng.random())
+    >>> holdings = Holdings()
+    >>> owned = holdings.of(learner)
+    >>> first = learner([1], np.random.default_rng())
+    >>> with holdings.forgotten(owned):
+    ...     learner([1], np.random.default_rng()) == first
+    False
+    >>> learner([1], np.random.default_rng()) == first
+    True
+    """
+
+    def __init__(self) -> None:
+        self._found: Owned | None = None
+        self._times = 0
+        self._first: dict[int, tuple[Any, Any]] = {}
+        self._globals: list[tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]] = []
+
+    def of(self, *roots: Any) -> Owned:
+        """What these own; the first time also how it is before any call."""
+        if self._found is not None and not self._found.generators and self._times >= LOOKED_THROUGH:
+            return self._found
+        try:
+            found = owned_by(*roots)
+        except Exception:  # a stranger's object may raise anything: its runs will tell whether they are fresh
+            found = Owned()
+        if self._found is None:
+            for container in found.containers:
+                with suppress(Exception):
+                    self._first[id(container)] = (container, container.copy())
+            for namespace, names in found.globals_set:
+                values = {name: namespace[name] for name in names if name in namespace}
+                self._globals.append((namespace, values, names))
+        self._found = found
+        self._times += 1
+        return found
+
+    @contextmanager
+    def forgotten(self, owned: Owned) -> Iterator[None]:
+        """Caches of answers empty, and containers and globals that outlive a request as they were at first."""
+        now = [(container, container.copy()) for container, _ in self._first.values()]
+        names_now = [
+            (namespace, {name: namespace[name] for name in names if name in namespace}, names)
+            for namespace, _, names in self._globals
+        ]
+        with forgotten(owned):
+            try:
+                _refill(list(self._first.values()), self._globals)
+                yield
+            finally:
+                _refill(now, names_now)
+
+
+def _refill(
+    containers: list[tuple[Any, Any]], namespaces: list[tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]]
+) -> None:
+    """Give containers and globals these contents."""
+    for container, contents in containers:
+        with suppress(Exception):
+            container.clear()
+            container.extend(contents) if isinstance(container, list | deque) else container.update(contents)
+    for namespace, values, names in namespaces:
+        for name in names:
+            if name not in values:
+                namespace.pop(name, None)
+        namespace.update(values)
 
 
 def owned_by(*roots: Any) -> Owned:
@@ -62,12 +147,16 @@ def owned_by(*roots: Any) -> Owned:
     generators: list[Any] = []
     caches: list[Any] = []
     lasting = False
+    containers: list[Any] = []
+    globals_set: list[tuple[dict[str, Any], tuple[str, ...]]] = []
     seen: set[int] = set()
     waiting: deque[tuple[Any, bool]] = deque((root, False) for root in roots)
     kept: list[Any] = []  # what is made on the way stays alive, so that no identity is used twice
+    parts: list[Any]
     while waiting and len(seen) < MOST_OBJECTS:
         found, outlives = waiting.popleft()
-        if isinstance(found, _LEAVES) or id(found) in seen:
+        kind = type(found)  # not isinstance, which asks the object for its class
+        if issubclass(kind, _LEAVES) or id(found) in seen:
             continue
         seen.add(id(found))
         source = _source(found)
@@ -77,40 +166,48 @@ def owned_by(*roots: Any) -> Owned:
                 if all(source is not known for known in generators):
                     generators.append(source)
             continue
-        kind = type(found)
         if kind is functools._lru_cache_wrapper or _is_memorised(found):
             caches.append(found)
             waiting.extend((part, outlives) for part in _members(vars(found)))
             continue
-        if isinstance(found, ModuleType):
+        if issubclass(kind, ModuleType):
             continue  # only what code names in it is gone into, see _named
-        if isinstance(found, FunctionType):
+        if issubclass(kind, FunctionType):
             parts = _cells(found)
             kept_by_it = [part for part in (found.__defaults__, found.__kwdefaults__, found.__dict__) if part]
             waiting.extend((part, True) for part in kept_by_it)
             if not _is_foreign(found.__module__):
-                named, stores = _named(found)
-                lasting |= stores
+                named, stored = _named(found)
+                if stored:
+                    lasting = True
+                    globals_set.append((found.__globals__, stored))
                 waiting.extend((part, True) for part in named)
-        elif isinstance(found, type):
+        elif issubclass(kind, type):
             parts = []
             if not _is_foreign(found.__module__):
                 own = [part for name, part in vars(found).items() if not (name.startswith("__") and name != "__call__")]
                 waiting.extend((part, True) for part in (*own, vars(found).get("__init__"), *found.__bases__))
-        elif isinstance(found, np.ndarray):
+        elif issubclass(kind, np.ndarray):
             lasting |= outlives
             parts = _members(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
-        elif isinstance(found, list | tuple | dict | set | frozenset | deque):
-            lasting |= outlives and not isinstance(found, tuple | frozenset)
+        elif issubclass(kind, list | tuple | dict | set | frozenset | deque):
+            if outlives and not issubclass(kind, tuple | frozenset):
+                lasting = True
+                if kind in _PLAIN_CONTAINERS and len(found) <= MOST_MEMBERS:
+                    containers.append(found)
             parts = _members(found)
             if kind not in _PLAIN_CONTAINERS:
                 parts += gc.get_referents(found)[:MOST_MEMBERS]
         else:
-            lasting |= outlives and not _is_foreign(kind.__module__) and kind.__module__ != "builtins"
+            if outlives and not _is_foreign(kind.__module__):
+                lasting = True
+                attributes = _attributes(found)
+                if attributes is not None:
+                    containers.append(attributes)
             parts = gc.get_referents(found)[:MOST_MEMBERS]
         kept.append(parts)
         waiting.extend((part, outlives) for part in parts)
-    return Owned(tuple(generators), tuple(caches), lasting)
+    return Owned(tuple(generators), tuple(caches), lasting, tuple(containers), tuple(globals_set))
 
 
 @contextmanager
@@ -171,15 +268,15 @@ def forgotten(owned: Owned) -> Iterator[None]:
 
 def _source(found: Any) -> Any:
     """What is to be seeded in a generator: the bit generator of numpy's, or the object itself; None for the rest."""
-    if isinstance(found, np.random.Generator):
-        return found.bit_generator
-    if isinstance(found, BitGenerator):
-        return found
-    if isinstance(found, RandomState):
-        return found
-    if isinstance(found, random.Random) and not isinstance(found, random.SystemRandom):
-        return found
     kind = type(found)
+    if issubclass(kind, np.random.Generator):
+        return found.bit_generator
+    if issubclass(kind, BitGenerator):
+        return found
+    if issubclass(kind, RandomState):
+        return found
+    if issubclass(kind, random.Random) and not issubclass(kind, random.SystemRandom):
+        return found
     if kind.__name__ == "Generator" and kind.__module__.partition(".")[0] == "torch":
         return found if callable(getattr(kind, "manual_seed", None)) else None
     return None
@@ -212,17 +309,17 @@ def _seed(generator: Any, child: SeedSequence) -> Callable[[], None]:
 def _set(generator: BitGenerator, state: Any, sequence: Any) -> None:
     """State and seed sequence: children that it spawns must be new ones too."""
     try:
-        generator.__setstate__((state, sequence))
+        generator.__setstate__((state, sequence))  # type: ignore[attr-defined]
     except Exception:  # numpy 1 keeps no sequence in it
         generator.state = state
 
 
 def _elsewhere(cache: Any, directory: str) -> Callable[[], None]:
     """Let a function that joblib remembers keep its answers in another place."""
-    from joblib import Memory
+    memory = sys.modules["joblib"].Memory  # loaded, since the cache is one of its own
 
     before = cache.store_backend
-    cache.store_backend = Memory(directory, verbose=0).store_backend
+    cache.store_backend = memory(directory, verbose=0).store_backend
 
     def back() -> None:
         cache.store_backend = before
@@ -235,10 +332,7 @@ def _is_memorised(found: Any) -> bool:
     return kind.__module__ == "joblib.memory" and "Memorized" in kind.__name__ and hasattr(found, "store_backend")
 
 
-_GLOBAL = frozenset(
-    id(part)
-    for part in (random._inst, np.random.mtrand._rand, np.random.mtrand._rand._bit_generator)  # type: ignore[attr-defined]
-)
+_GLOBAL = frozenset(id(part) for part in (random._inst, np.random.mtrand._rand, np.random.mtrand._rand._bit_generator))
 _PLAIN_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, deque})
 
 
@@ -247,7 +341,8 @@ def _members(container: Any) -> list[Any]:
     if isinstance(container, dict):
         pairs = zip(range(MOST_MEMBERS), dict.items(container), strict=False)
         return [part for _, pair in pairs for part in pair]
-    for kind in (list, tuple, set, frozenset, deque):
+    kinds: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
+    for kind in kinds:
         if isinstance(container, kind):
             return [part for _, part in zip(range(MOST_MEMBERS), kind.__iter__(container), strict=False)]
     return []
@@ -261,15 +356,24 @@ def _cells(function: FunctionType) -> list[Any]:
     return cells
 
 
-def _named(function: FunctionType) -> tuple[list[Any], bool]:
-    """What the code of a function names: globals, and what it may take from modules; and whether it sets a global."""
+def _attributes(found: Any) -> dict[str, Any] | None:
+    """The attributes of an object, without asking the object."""
+    with suppress(Exception):
+        attributes = object.__getattribute__(found, "__dict__")
+        return attributes if type(attributes) is dict else None
+    return None
+
+
+def _named(function: FunctionType) -> tuple[list[Any], tuple[str, ...]]:
+    """What the code of a function names: globals, and what it may take from modules; and the globals it may set."""
     names: list[str] = []
+    stored: list[str] = []
     codes = [function.__code__]
-    stores = False
     while codes:
         code = codes.pop()
         names += code.co_names
-        stores |= _STORE_GLOBAL in code.co_code[::2]
+        if _STORE_GLOBAL in code.co_code[::2]:
+            stored += [step.argval for step in dis.get_instructions(code) if step.opcode == _STORE_GLOBAL]
         codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     found: list[Any] = []
     for name in dict.fromkeys(names):
@@ -279,7 +383,7 @@ def _named(function: FunctionType) -> tuple[list[Any], bool]:
                 found += [vars(value)[other] for other in names if other in vars(value)]
         elif value is not None:
             found.append(value)
-    return found, stores
+    return found, tuple(dict.fromkeys(stored))
 
 
 def _is_foreign(module: Any) -> bool:
@@ -287,7 +391,7 @@ def _is_foreign(module: Any) -> bool:
     if not isinstance(module, str):
         return True
     top = module.partition(".")[0]
-    return top in _FOREIGN and top != "__main__"
+    return top in _FOREIGN and top not in _NOT_FOREIGN
 
 
 def described(owned: Owned) -> tuple[str, ...]:

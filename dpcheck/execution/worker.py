@@ -20,7 +20,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE
+from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.shipment import Shipment
 from dpcheck.execution.surroundings import restore_environment
@@ -60,6 +61,7 @@ class _Loaded:
     datasets: tuple[Any, ...]
     portray: Callable[[Any], Any]
     maker: Any = None
+    holdings: Holdings = field(default_factory=Holdings)
 
 
 def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
@@ -138,6 +140,7 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
             passing=_NOTHING_PASSES,
             carry=loaded.portray,
             maker=loaded.maker,
+            holdings=loaded.holdings,
         )
         return "answers", answers
     except LearnerDied as died:

@@ -23,7 +23,7 @@ from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
-from dpcheck.run.freshness import FreshnessWatch, memory
+from dpcheck.run.freshness import KEPT_BACK, FreshnessWatch, memory
 from dpcheck.run.question import Question
 from dpcheck.verdict import Stop
 
@@ -180,7 +180,7 @@ def certify_pairs(
         if run.bulk:
             run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
         game = run.state.pairs[place].game
-        left = run.question.max_samples - run.state.samples
+        left = run.question.max_samples - run.state.samples - (KEPT_BACK if few else 0)
         calls = look_size(game.calls if game is not None else 0, left, few=few)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
@@ -298,7 +298,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     if calls:
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
-    if run.freshness.fails(run.question.alpha):
+    if run.freshness.doubtful:
         run.fail(run.freshness.freshness.complaint())
         return False
     return True

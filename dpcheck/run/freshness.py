@@ -13,7 +13,7 @@ import numpy as np
 
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Request
-from dpcheck.privacy.freshness import Freshness
+from dpcheck.privacy.freshness import LEAST_BLOCK, Freshness
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.remembered import remembered
 from dpcheck.run.agreeing import WATCHED_OUTPUTS, disagreement
@@ -22,15 +22,22 @@ from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY = 1_000_006, 1_000_007, 1_000_008
-#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
-CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 12
-#: Seconds that they may take, and the part of the calls left.
-CONFIRMING_SECONDS, CONFIRMING_PART = 1.0, 0.25
+#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition, which are kept
+#: back where the budget is so small that looks are too short to show one.
+CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
+KEPT_BACK = 4 * LEAST_CONFIRMING_CALLS
+#: Seconds that the many may take, and the few.
+CONFIRMING_SECONDS, LEAST_CONFIRMING_SECONDS = 1.0, 30.0
 #: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
 SHOWN_ENOUGH = 2.0
+#: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
+#: this costs nobody but a few of those whose violation is one.
+DOUBTFUL = 1000.0
+#: Against a learner: more evidence than chance often gives, so that it is worth looking again.
+SUSPICIOUS = 1.0
 #: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
 #: that have forgotten all. A process of its own is the surest way to forget, and takes a third of a second to start.
-CALLS_ALIKE, FORGETTING_REQUESTS, FORGETTING_PROCESSES = 200, 40, 10
+CALLS_ALIKE, FORGETTING_REQUESTS, FORGETTING_PROCESSES = 200, 40, 3
 #: Learners that take longer for a call are not asked so often: this is the time for all.
 MEMORY_SECONDS = 5.0
 
@@ -70,12 +77,18 @@ class FreshnessWatch:
 
     def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
         """How many calls of each learner are worth making before a violation is told."""
-        most = int(min(CONFIRMING_CALLS, left // 4))
-        if 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS:
-            return most
-        if self.freshness.shown >= SHOWN_ENOUGH * unfresh(alpha):
-            return 0
-        return min(LEAST_CONFIRMING_CALLS, most)
+        shown = self.freshness.shown
+        suspicious = self.evidence >= SUSPICIOUS
+        if not suspicious and (shown == 0.0 or shown >= SHOWN_ENOUGH * unfresh(alpha)):
+            return 0  # outputs that are all alike would show nothing
+        quick = 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS
+        calls = int(min(CONFIRMING_CALLS if quick else LEAST_CONFIRMING_CALLS, left // 4))
+        return calls if calls >= LEAST_BLOCK and 4 * calls * per_call <= LEAST_CONFIRMING_SECONDS else 0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether too much speaks against fresh runs for a violation to be told."""
+        return self.evidence >= math.log(DOUBTFUL)
 
 
 def unfresh(alpha: float) -> float:
@@ -94,36 +107,42 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     if not (noticed.caches or noticed.lasting):
         return 0, ""
     question = caller.question
-    used = 0
-    by_process = not noticed.caches
-    rounds = FORGETTING_PROCESSES if by_process else FORGETTING_REQUESTS
-    count = int(min(CALLS_ALIKE, max(1.0, MEMORY_SECONDS / per_call / 8)))
-    rounds = int(min(rounds, max(1.0, MEMORY_SECONDS / per_call / 8)))
-    if 2 * (count + rounds) > question.max_samples // 4:
+    fits = max(1.0, MEMORY_SECONDS / per_call / 8)
+    count, rounds = int(min(CALLS_ALIKE, fits)), int(min(FORGETTING_REQUESTS, fits))
+    if 2 * (count + rounds + FORGETTING_PROCESSES) > question.max_samples // 4:
         return 0, ""
     before = [caller.outputs(dataset, count, (MEMORY_KEY, 0, side)) for side, dataset in enumerate(sides)]
-    used += 2 * count
+    used = 2 * count
     if any(len(np.unique(block.tokens)) > 1 for block in before):
         return used, ""
     requests = [
         Request(dataset, 1, question.stream(LEARNER_STREAM, MEMORY_KEY, 1, place, side), forgetting=True)
-        for place in range(rounds)
+        for place in range(rounds + FORGETTING_PROCESSES)
         for side, dataset in enumerate(sides)
     ]
-    if by_process:
-        given = [part for place in range(rounds) for part in _apart(caller, requests[2 * place : 2 * place + 2])]
-    else:
-        given = [caller.observed(answers) for answers in caller.answers(requests)]
-    used += len(given)
-    after = [join(given[side::2]) for side in (0, 1)] if len(given) > 1 else []
-    evidence = sum(remembered(one.tokens, other.tokens) for one, other in zip(before, after, strict=False))
+    after = [caller.observed(answers) for answers in caller.answers(requests[: 2 * rounds])]
+    evidence = _evidence(before, after)
+    used += 2 * rounds
+    if evidence < unfresh(question.alpha) and question.isolation != "none":
+        for place in range(rounds, rounds + FORGETTING_PROCESSES):
+            after += _apart(caller, requests[2 * place : 2 * place + 2])
+        used += len(after) - 2 * rounds
+        # the places where it was not forgotten are not the learner's: those in processes of their own count alone
+        evidence = max(evidence, _evidence(before, after[2 * rounds :])) - math.log(2.0)
     if evidence < unfresh(question.alpha):
         return used, ""
     what = f"through {min(noticed.caches)}" if noticed.caches else "in something that outlives its calls"
     return used, (
-        f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that had "
-        "forgotten them gave others; draw anew in each call, and remember nothing that was drawn."
+        f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that "
+        "had forgotten them gave others; draw anew in each call, and remember nothing that was drawn."
     )
+
+
+def _evidence(before: list[Observations], after: list[Observations]) -> float:
+    """Of both datasets together."""
+    if len(after) < 2:
+        return 0.0
+    return sum(remembered(one.tokens, join(after[side::2]).tokens) for side, one in enumerate(before))
 
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:

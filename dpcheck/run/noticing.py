@@ -44,8 +44,8 @@ def findings_of(
         found.append(
             Finding(
                 "owns its generator",
-                f"{noticed.owned} generator{several} found in it and seeded from the run's seed for each fresh learner: "
-                "what seeds it elsewhere was not looked at",
+                f"{noticed.owned} generator{several} found in it and seeded by the run's seed for each fresh learner; "
+                "how it is seeded otherwise was not looked at",
             )
         )
     if DIFFERENT_END in failure:

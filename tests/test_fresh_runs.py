@@ -1,0 +1,265 @@
+"""Learners that keep their randomness or their answers are audited or fail; they are never accused for it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.random import SeedSequence
+
+from dpcheck import Status, audit, measure
+from dpcheck.execution import runner_for
+from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.own_generators import owned_by
+from dpcheck.learner import as_target
+from dpcheck.privacy.freshness import Freshness
+from dpcheck.privacy.observations import Observations, observe
+from dpcheck.privacy.remembered import remembered
+from dpcheck.verdict import Verdict
+from tests.ways_to_keep import FOUND, NOT_FOUND, ConstantSeed, OwnsOne, remembering
+
+PAIR = [([0.0, 1.0], [1.0, 1.0])]
+ANSWERS_KEPT = ["lru_cache of a method", "lru_cache of the module", "dict", "dict of the module", "joblib.Memory"]
+
+
+def audited(learner: Any, seed: int, isolation: str = "none", **options: Any) -> Verdict:
+    arguments: dict[str, Any] = {"max_samples": 600, "pairs": PAIR, "max_seconds": 300.0}
+    return audit(learner, 1.0, seed=seed, isolation=isolation, **{**arguments, **options})
+
+
+# --- kept randomness ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", FOUND)
+def test_a_generator_of_its_own_is_seeded_anew_and_said_so(way: str, seed: int) -> None:
+    verdict = audited(FOUND[way](1.0), seed)
+    assert verdict.status is not Status.VIOLATED
+    assert verdict.status is not Status.LEARNER_FAILED
+    assert verdict.reproducible
+    assert "owns its generator" in {finding.kind for finding in verdict.findings}
+
+
+@pytest.mark.parametrize("way", ["attribute", "closure", "of the class"])
+def test_the_same_in_a_worker(way: str, seed: int) -> None:
+    verdict = audited(FOUND[way](1.0), seed, "process")
+    assert verdict.status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE)
+    assert "owns its generator" in {finding.kind for finding in verdict.findings}
+
+
+@pytest.mark.parametrize("way", ["attribute", "default argument", "random.Random in a slot", "spawned"])
+def test_a_leak_behind_a_generator_of_its_own_is_found(way: str, seed: int) -> None:
+    assert audited(FOUND[way](0.2), seed, max_samples=2000).status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.2])
+@pytest.mark.parametrize("way", NOT_FOUND)
+def test_noise_that_starts_again_is_a_failure_and_no_violation(way: str, scale: float, seed: int) -> None:
+    verdict = audited(NOT_FOUND[way](scale), seed)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "its runs are not fresh" in verdict.failure
+    assert "draw from the rng that each call is given" in verdict.failure
+
+
+class PartlyBuffered:
+    """Noise of its own that starts again, under a little of the noise that it should have drawn."""
+
+    def __init__(self, little: float) -> None:
+        self.noise = np.random.default_rng().laplace(size=5_000)
+        self.used, self.little = 0, little
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        self.used += 1
+        return float(sum(dataset) + self.noise[self.used] + rng.normal(scale=self.little))
+
+
+def test_noise_that_starts_again_under_other_noise_is_no_violation(seed: int) -> None:
+    assert audited(PartlyBuffered(0.3), seed, max_samples=2000).status is Status.LEARNER_FAILED
+
+
+class FlipsKeptCoins:
+    """Randomised response with coins that start again: outputs of two kinds only."""
+
+    def __init__(self) -> None:
+        self.coins = (np.random.default_rng().random(5_000) < 0.25).tolist()
+        self.used = 0
+
+    def __call__(self, dataset: Any, rng: Any) -> int:
+        self.used += 1
+        return int(dataset[0]) ^ int(self.coins[self.used])
+
+
+def test_kept_coins_are_no_violation(seed: int) -> None:
+    assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
+
+
+@pytest.mark.parametrize("max_samples", [64, 128, 250])
+def test_a_small_budget_accuses_nobody_either(max_samples: int, seed: int) -> None:
+    assert audited(NOT_FOUND["buffer"](1.0), seed, max_samples=max_samples).status is not Status.VIOLATED
+
+
+def test_nothing_is_measured_of_noise_that_starts_again(seed: int) -> None:
+    found = measure(ConstantSeed, pairs=PAIR, max_samples=600, seed=seed, isolation="none")
+    assert "its runs are not fresh" in found.failure
+    assert found.epsilon_lower == 0.0
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_requests_repeat_with_their_seed_and_differ_with_another(isolation: Any) -> None:
+    with runner_for(as_target(OwnsOne(1.0)), [[0.0]], isolation=isolation) as runner:
+        one, again, other = runner.run([Request(0, 5, SeedSequence(s)) for s in (1, 1, 2)])
+    assert np.array_equal(one.values, again.values)
+    assert not set(map(float, one.values)) & set(map(float, other.values))
+    assert one.owned == 1
+
+
+def test_what_is_not_copied_is_put_back() -> None:
+    own = np.random.default_rng(5)
+
+    def learner(dataset: Any, rng: Any) -> float:
+        return float(own.random())
+
+    before = own.bit_generator.state
+    with runner_for(as_target(learner), [[0.0]], isolation="none") as runner:
+        runner.run([Request(0, 5, SeedSequence(1))])
+    assert own.bit_generator.state == before
+
+
+def test_looking_runs_nothing_of_the_learner() -> None:
+    class Touchy:
+        def __init__(self) -> None:
+            self.source = np.random.default_rng()
+
+        def __getattribute__(self, name: str) -> Any:
+            raise RuntimeError("touched")
+
+        def __iter__(self) -> Any:
+            raise RuntimeError("touched")
+
+    assert len(owned_by(Touchy()).generators) == 1
+
+
+# --- kept answers ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ANSWERS_KEPT)
+def test_answers_kept_are_a_failure_and_no_violation(way: str, seed: int, tmp_path: Path) -> None:
+    verdict = audited(remembering(tmp_path)[way](0.3), seed, max_samples=3000)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "its runs are not fresh" in verdict.failure
+    assert "remembers" in verdict.failure
+
+
+def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
+    verdict = audited(remembering(tmp_path)["joblib.Memory"](1.0), seed, "process", max_samples=3000)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "joblib.Memory" in verdict.failure
+
+
+WEIGHTS = [1.0, 2.0]
+
+
+def test_a_deterministic_leak_that_could_remember_is_still_a_violation(seed: int) -> None:
+    verdict = audited(lambda dataset, rng: float(dataset[0] * WEIGHTS[0]), seed, max_samples=3000)
+    assert verdict.status is Status.VIOLATED
+
+
+# --- through files -----------------------------------------------------------------------------------------------
+
+FILE = """
+import numpy as np
+
+class Noisy:
+    claim = 1.0
+    def __init__(self):
+        self.rng = np.random.default_rng({seed})
+    def __call__(self, dataset, rng):
+        return sum(dataset) + self.rng.laplace()
+
+learner = Noisy()
+"""
+
+
+@pytest.mark.parametrize(("name", "seed_of_it", "code"), [("learner", "", (0, 2, 3)), ("Noisy", "7", (3, 4))])
+def test_a_file_at_the_command_line(name: str, seed_of_it: str, code: tuple[int, ...], tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FILE.format(seed=seed_of_it))
+    np.savez(tmp_path / "pair.npz", left=[[0.0, 1.0]], right=[[1.0, 1.0]])
+    command = ["-m", "dpcheck", "audit", f"own.py:{name}", "--pairs", "pair.npz", "--max-samples", "600"]
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode in code, said
+    assert ("owns its generator" if name == "learner" else "its runs are not fresh") in said
+
+
+# --- the tests of freshness --------------------------------------------------------------------------------------
+
+
+def seen(values: Any) -> Observations:
+    return observe(Answers(np.asarray(values)), "real")
+
+
+LAWS = {
+    "laplace": lambda rng, n: rng.laplace(size=n),
+    "cauchy": lambda rng, n: rng.standard_cauchy(n),
+    "randomised response": lambda rng, n: (rng.random(n) < 0.27).astype(float),
+    "rare": lambda rng, n: (rng.random(n) < 0.02).astype(float),
+    "constant": lambda rng, n: np.ones(n),
+    "one of eight": lambda rng, n: rng.integers(0, 8, n).astype(float),
+    "an atom": lambda rng, n: np.where(rng.random(n) < 0.5, 0.0, rng.laplace(size=n)),
+    "vectors": lambda rng, n: rng.normal(size=(n, 3)),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("size", [2, 9, 40])
+def test_fresh_runs_give_no_evidence(law: str, size: int, rng: np.random.Generator) -> None:
+    """An e-process: e^20 : 1 is reached with probability 2e-9 at most."""
+    draw = LAWS[law]
+    for _ in range(5):
+        freshness = Freshness()
+        for _ in range(8):
+            one, two, three, four = (seen(draw(rng, size)) for _ in range(4))
+            freshness.see(((one, two), (three, four)), rng)
+            assert freshness.evidence < 20.0
+
+
+@pytest.mark.parametrize("law", ["laplace", "randomised response", "one of eight", "an atom", "vectors"])
+def test_blocks_that_repeat_or_share_their_noise_are_found(law: str, rng: np.random.Generator) -> None:
+    same, shared = Freshness(), Freshness()
+    for _ in range(12):
+        block = LAWS[law](rng, 20)
+        same.see(((seen(block), seen(block)),), rng)
+        other, third = LAWS[law](rng, 20), LAWS[law](rng, 20)
+        shared.see(((seen(block), seen(other)), (seen(block + 3.0), seen(third + 3.0))), rng)
+    assert same.evidence > 20.0
+    assert shared.evidence > 20.0 or law == "randomised response"  # two values and a shift: little to see
+
+
+def test_constant_outputs_give_no_evidence_either_way(rng: np.random.Generator) -> None:
+    freshness = Freshness()
+    for _ in range(50):
+        blocks = [seen(np.full(10, value)) for value in (1.0, 1.0, 2.0, 2.0)]
+        freshness.see(((blocks[0], blocks[1]), (blocks[2], blocks[3])), rng)
+    assert freshness.evidence < 12.0
+
+
+def test_remembering_is_an_e_value() -> None:
+    """Over all places of the different answers among those after the first, its mean is 1."""
+    for made, more, different in ((5, 3, 1), (5, 3, 2), (4, 4, 3)):
+        total, count = 0.0, 0
+        for places in combinations(range(made - 1 + more), different):
+            tokens = np.zeros(made + more, dtype=np.uint64)
+            tokens[[1 + place for place in places]] = 1
+            before, after = tokens[:made], tokens[made:]
+            count += 1
+            if not before.any():
+                total += float(np.exp(remembered(before, after)))
+        assert total / count == pytest.approx(1.0)

@@ -1,0 +1,272 @@
+"""Learners that keep what should be drawn anew: 12 ways to keep randomness, 4 to keep answers.
+
+Each way makes a learner whose noise has the scale asked for. What it draws never comes from the generator that its
+calls are given.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Learner = Callable[[Any, Any], float]
+
+
+def attribute(scale: float) -> Any:
+    return OwnsOne(scale)
+
+
+class OwnsOne:
+    """As most people write it."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.rng = np.random.default_rng()
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + self.rng.laplace(scale=self.scale))
+
+    def answer(self, dataset: Any, rng: Any) -> float:
+        return self(dataset, rng)
+
+
+def closure(scale: float) -> Any:
+    own = np.random.default_rng()
+
+    def learner(dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + own.laplace(scale=scale))
+
+    return learner
+
+
+def default(scale: float) -> Any:
+    def learner(dataset: Any, rng: Any, own: Any = np.random.default_rng()) -> float:  # noqa: B008  (the way)
+        return float(sum(dataset) + own.laplace(scale=scale))
+
+    return learner
+
+
+class OwnsState:
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.state = np.random.RandomState()
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + self.state.laplace(scale=self.scale))
+
+
+class OwnsRandom:
+    __slots__ = ("scale", "source")
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.source = random.Random()
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        sign = 1.0 if self.source.random() < 0.5 else -1.0
+        return float(sum(dataset) + sign * self.source.expovariate(1.0 / self.scale))
+
+
+class Nested:
+    def __init__(self, scale: float) -> None:
+        self.inner = {"noise": [None, OwnsOne(scale)]}
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return self.inner["noise"][1](dataset, rng)  # type: ignore[index, misc]
+
+
+class Several:
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.sources = {name: np.random.default_rng() for name in "ab"}
+        self.turn = 0
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        self.turn += 1
+        return float(sum(dataset) + self.sources["ab"[self.turn % 2]].laplace(scale=self.scale))
+
+
+def _with(own: Any, scale: float, dataset: Any, rng: Any) -> float:
+    return float(sum(dataset) + own.laplace(scale=scale))
+
+
+def partial(scale: float) -> Any:
+    return functools.partial(_with, np.random.default_rng(), scale)
+
+
+def bound(scale: float) -> Any:
+    return OwnsOne(scale).answer
+
+
+class Drawn:
+    """An iterator of noise that was drawn beforehand: nothing in it looks like a generator."""
+
+    def __init__(self, scale: float) -> None:
+        self.noise = iter(np.random.default_rng().laplace(scale=scale, size=20_000).tolist())
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + next(self.noise))
+
+
+class Buffered:
+    def __init__(self, scale: float) -> None:
+        self.noise = np.random.default_rng().laplace(scale=scale, size=5_000)
+        self.used = 0
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        self.used += 1
+        return float(sum(dataset) + self.noise[self.used % len(self.noise)])
+
+
+class Counting:
+    """A key and a counter, as jax has it."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.key = random.SystemRandom().randrange(2**32)
+        self.counter = itertools.count()
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        own = np.random.Generator(np.random.Philox(key=self.key, counter=next(self.counter)))
+        return float(sum(dataset) + own.laplace(scale=self.scale))
+
+
+_OF_THE_MODULE = np.random.default_rng()
+
+
+def of_the_module(scale: float) -> Any:
+    return functools.partial(_of_the_module, scale)
+
+
+def _of_the_module(scale: float, dataset: Any, rng: Any) -> float:
+    return float(sum(dataset) + _OF_THE_MODULE.laplace(scale=scale))
+
+
+class Spawning:
+    """Each call draws from a new child of its own generator."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.rng = np.random.default_rng()
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + self.rng.spawn(1)[0].laplace(scale=self.scale))
+
+
+def of_the_class(scale: float) -> Any:
+    class Shared:
+        rng = np.random.default_rng()
+
+        def __call__(self, dataset: Any, rng: Any) -> float:
+            return float(sum(dataset) + self.rng.laplace(scale=scale))
+
+    return Shared
+
+
+class ConstantSeed:
+    """A factory whose learners all draw the same noise."""
+
+    scale = 1.0
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(0)
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset) + self.rng.laplace(scale=self.scale))
+
+
+def constant_seed(scale: float) -> Any:
+    return type("ConstantSeed", (ConstantSeed,), {"scale": scale})
+
+
+#: Ways whose generators can be found: they are audited.
+FOUND: dict[str, Callable[[float], Any]] = {
+    "attribute": attribute,
+    "closure": closure,
+    "default argument": default,
+    "RandomState": OwnsState,
+    "random.Random in a slot": OwnsRandom,
+    "nested": Nested,
+    "several": Several,
+    "partial": partial,
+    "bound method": bound,
+    "of the module": of_the_module,
+    "spawned": Spawning,
+    "of the class": of_the_class,
+}
+#: Ways in which nothing can be seeded: only the runs themselves tell.
+NOT_FOUND: dict[str, Callable[[float], Any]] = {
+    "iterator": Drawn,
+    "buffer": Buffered,
+    "counter": Counting,
+    "constant seed": constant_seed,
+}
+
+
+class RemembersInAMethod:
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+
+    @functools.lru_cache  # noqa: B019  (the way)
+    def drawn(self, key: tuple[float, ...]) -> float:
+        return float(sum(key) + np.random.default_rng().laplace(scale=self.scale))
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return self.drawn(tuple(dataset))
+
+
+@functools.lru_cache
+def _drawn(scale: float, key: tuple[float, ...]) -> float:
+    return float(sum(key) + np.random.default_rng().laplace(scale=scale))
+
+
+def _asks_the_module(scale: float, dataset: Any, rng: Any) -> float:
+    return _drawn(scale, tuple(dataset))
+
+
+class RemembersInADict:
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.answers: dict[tuple[float, ...], float] = {}
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        key = tuple(dataset)
+        if key not in self.answers:
+            self.answers[key] = float(sum(key) + rng.laplace(scale=self.scale))
+        return self.answers[key]
+
+
+_ANSWERS: dict[Any, float] = {}
+
+
+def _remembers_in_the_module(scale: float, dataset: Any, rng: Any) -> float:
+    return _ANSWERS.setdefault((scale, *dataset), float(sum(dataset) + rng.laplace(scale=scale)))
+
+
+def _on_disk(memory: Any, scale: float) -> Any:
+    @memory.cache  # type: ignore[untyped-decorator, unused-ignore]
+    def drawn(key: tuple[float, ...]) -> float:
+        return float(sum(key) + np.random.default_rng().laplace(scale=scale))
+
+    def learner(dataset: Any, rng: Any) -> float:
+        return float(drawn(tuple(dataset)))
+
+    return learner
+
+
+def remembering(directory: Any) -> dict[str, Callable[[float], Any]]:
+    """Ways to keep answers; those on disk in ``directory``."""
+    from joblib import Memory
+
+    return {
+        "lru_cache of a method": RemembersInAMethod,
+        "lru_cache of the module": lambda scale: functools.partial(_asks_the_module, scale),
+        "dict": RemembersInADict,
+        "dict of the module": lambda scale: functools.partial(_remembers_in_the_module, scale),
+        "joblib.Memory": lambda scale: _on_disk(Memory(directory, verbose=0), scale),
+    }
