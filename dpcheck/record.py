@@ -78,7 +78,8 @@ class PairRecord:
 class Record:
     """Everything a verdict is computed from; it alone suffices to go on, or to report again.
 
-    ``rounds`` counts the blocks of pairs that a search has looked at.
+    ``rounds`` counts the blocks of pairs that a search has looked at. ``warnings`` says whether they are part of an
+    output ("output", as they always were in records without this field) or told of beside the verdict ("finding").
     """
 
     schema: str
@@ -106,6 +107,7 @@ class Record:
     method: str
     shape: str
     rounds: int
+    warnings: str = "output"
 
 
 def claim_record(claim: Claim) -> ClaimRecord:

@@ -39,6 +39,7 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "public-label": ("a column", (str, int)),
     "options": ("a table of arguments for the factory", (dict,)),
     "numerics": ("real or exact", (str,)),
+    "warnings": ("finding or output", (str,)),
     "distribution": ("a target such as 'mine.py:DISTRIBUTION'", (str,)),
     "sizes": ("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
     "risk": ("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,)),
@@ -218,7 +219,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
     return replace(subject, tasks=_tasks(said, subject))
 
 
-_EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics")
+_EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics", "warnings")
 
 
 def _relation(name: str | None) -> str | None:

@@ -18,6 +18,7 @@ from dpcheck.privacy.low_bits import LowBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.probing import probe_of
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
+from dpcheck.run.warning_counts import WarningCounts
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
@@ -38,7 +39,7 @@ class Noticed:
     used_rng: bool = False
     seconds: float = 0.0
     sides: set[int] = field(default_factory=set)
-    warned: set[str] = field(default_factory=set)
+    warned: WarningCounts = field(default_factory=WarningCounts)
     bulk: bool = False
     low_bits: LowBits = field(default_factory=LowBits)
 
@@ -71,6 +72,7 @@ class Caller:
     def answers(self, requests: list[Request]) -> list[Answers]:
         """Run requests and note what was noticed."""
         self.noticed.bulk = any(request.bulk for request in requests)
+        self.noticed.warned.part_of_outputs = self.question.warnings == "output"
         try:
             given = self.runner.run(requests)
         except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
@@ -80,7 +82,7 @@ class Caller:
             self.noticed.printed += answer.printed
             self.noticed.used_rng |= answer.used_rng
             self.noticed.seconds += answer.seconds
-            self.noticed.warned.update(text for texts in answer.warned.values() for text in texts)
+            self.noticed.warned.note(answer)
             self.noticed.sides.add(request.dataset)
         return given
 
@@ -92,6 +94,8 @@ class Caller:
 
     def _observed(self, answers: Answers) -> Observations:
         plain = bare(answers) if self.plainly else answers
+        if plain.warned and self.question.warnings != "output":
+            plain = replace(plain, warned={})
         watched = not self.noticed.low_bits.done
         return observe(plain, self.numerics, self.scale, self.layout, self.probe, low_bits=watched)
 
@@ -121,6 +125,9 @@ class Caller:
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
         given = self.answers(requests)
+        if not bulk:  # of one call of sample it cannot be said with which draw a warning came
+            datasets = self.question.datasets
+            self.noticed.warned.see((datasets[sides[0]], datasets[sides[1]]), zip(owners, given, strict=True))
         blocks = [self._observed(one) for one in given]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])

@@ -57,6 +57,7 @@ def measure(
     pairs: Any = None,
     alpha: float = 0.05,
     numerics: str = "real",
+    warnings: str = "finding",
     max_samples: int = 200_000,
     max_seconds: float = 60.0,
     call_timeout: float = 10.0,
@@ -79,6 +80,8 @@ def measure(
     alpha : float
         The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does.
     numerics : "real" or "exact"
+    warnings : "finding" or "output"
+        As for :func:`dpcheck.audit`.
     max_samples : int
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
@@ -110,6 +113,7 @@ def measure(
         alpha=alpha,
         detect=None,
         numerics=numerics,
+        warnings=warnings,
         max_samples=max_samples,
         max_seconds=max_seconds,
         call_timeout=call_timeout,

@@ -18,6 +18,7 @@ from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_gi
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
 from dpcheck.run.observing import observed
+from dpcheck.run.warning_counts import WARNINGS
 from dpcheck.verdict import Finding
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
@@ -37,7 +38,8 @@ class Question:
     """A learner, its claim (None to measure), the pairs to try and the limits of the run.
 
     ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
-    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found.
+    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
+    warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
     """
 
     target: Target
@@ -57,6 +59,7 @@ class Question:
     relation: Relation | None = None
     searched: bool = False
     shrinking: bool = False
+    warnings: str = "finding"
 
     @property
     def datasets(self) -> tuple[Any, ...]:
@@ -94,6 +97,7 @@ def ask(
     options: dict[str, Any] | None,
     shrink: bool | None = False,
     exhaustive: bool = False,
+    warnings: str = "finding",
 ) -> Question:
     """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
 
@@ -140,6 +144,7 @@ def ask(
         relation=relation,
         searched=searched,
         shrinking=searched if shrink is None else shrink,
+        warnings=_one_of("warnings", warnings, WARNINGS),
     )
 
 
