@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -138,6 +138,7 @@ class _Measuring:
     reproducible: bool = True
     notes: tuple[str, ...] = ()
     found: tuple[int, Plan, Certified] | None = None
+    tried: int = 0
     findings: tuple[Finding, ...] = ()
     watch: Watch = field(default_factory=Watch)
 
@@ -221,7 +222,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             "raise max_seconds or max_samples"
         )
     learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
-    remaining = budget - learned
+    remaining, run.tried = budget - learned, tried
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
@@ -359,6 +360,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,
+        looked=None if question.looked is None else replace(question.looked, tried=run.tried),
     )
 
 

@@ -37,4 +37,5 @@ def blank_record(question: Question, method: str) -> Record:
         shape="",
         rounds=0,
         warnings=question.warnings,
+        looked=question.looked,
     )
