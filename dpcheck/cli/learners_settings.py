@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
+from dpcheck.cli.values import ROWS
 from dpcheck.errors import DpcheckError, InvalidArgument, nearest
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ def _commas(key: str, values: Any) -> str | None:
     if values is None or isinstance(values, str):
         return values
     if any(isinstance(value, list | dict) or (isinstance(value, str) and "," in value) for value in values):
-        raise InvalidArgument(f"{key} must be a list of values, got {values!r}")
+        raise InvalidArgument(f"{key} must be a list of values, got {values!r}{ROWS}")
     return ",".join(map(str, values))
 
 

@@ -45,6 +45,23 @@ def with_kinds(known: Mapping[int, str], seen: Observations) -> Mapping[int, str
     return {**known, **named}
 
 
+def named_answers(tokens: NDArray[np.uint64], seen: Observations) -> Mapping[int, str]:
+    """The words for the answers with these tokens, for as many as are named; those that were not kept have none.
+
+    >>> from dpcheck.execution.answers import Answers
+    >>> from dpcheck.privacy.observations import observe
+    >>> seen = observe(Answers(["yes", "no"]), "real")
+    >>> list(named_answers(seen.tokens, seen).values())
+    ["'yes'", "'no'"]
+    """
+    if len(seen.answers) != len(seen):
+        return {}
+    different, first = np.unique(seen.tokens, return_index=True)
+    places = np.minimum(np.searchsorted(different, tokens), max(len(different) - 1, 0))
+    some = [int(place) for place in places[:MOST_NAMED] if len(different)]
+    return {int(different[place]): describe_answer(seen.answers[int(first[place])]) for place in some}
+
+
 def told_kinds(
     tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int, str], others: str
 ) -> tuple[str, str]:

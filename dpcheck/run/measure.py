@@ -12,7 +12,7 @@ import numpy as np
 from dpcheck.data import describe_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, event_of, learn_plan, profile_lower
+from dpcheck.privacy.horizon import Certified, Early, Plan, certify_plan, learn_plan, profile_lower, told_event
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import join
 from dpcheck.record import environment
@@ -336,7 +336,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         bound = certified.epsilon_lower
         profile, tradeoff = _profile(certified, bound), _tradeoff(certified)
         pair = question.pairs[place]
-        event, direction = event_of(plan)
+        event, direction = told_event(plan)
         counts = Counts(certified.correct, certified.wrong, certified.calls)
         witness = Witness(
             pair.change, describe_dataset(pair.left), describe_dataset(pair.right), event, direction, counts, bound
