@@ -35,6 +35,7 @@ MARKER_ARGUMENTS = (
     "alpha",
     "detect",
     "numerics",
+    "warnings",
     "max_samples",
     "max_seconds",
     "call_timeout",

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import ApproxDP, Claim, GaussianDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP, claim_point
 from dpcheck.errors import InvalidArgument, RecordCorrupt
-from dpcheck.verdict import Environment, Finding, Measurement, PhaseCalls, Stop, Verdict
+from dpcheck.verdict import Environment, Finding, Looked, Measurement, PhaseCalls, Stop, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,7 +78,9 @@ class PairRecord:
 class Record:
     """Everything a verdict is computed from; it alone suffices to go on, or to report again.
 
-    ``rounds`` counts the blocks of pairs that a search has looked at.
+    ``rounds`` counts the blocks of pairs that a search has looked at. ``warnings`` says whether they are part of an
+    output ("output", as they always were in records without this field) or told of beside the verdict ("finding");
+    ``looked`` is the domain, None in records without this field.
     """
 
     schema: str
@@ -106,6 +108,8 @@ class Record:
     method: str
     shape: str
     rounds: int
+    warnings: str = "output"
+    looked: Looked | None = None
 
 
 def claim_record(claim: Claim) -> ClaimRecord:

@@ -108,6 +108,43 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Looked:
+    """The domain that was looked at: its records and sizes in words, and how many pairs were tried of how many.
+
+    ``source`` says where pairs came from: "search" (``pairs`` were explored, the best of them tried), "candidates" (the
+    first ones that a search would explore), "dataset" (made from it; ``left_out`` more could have been), "pairs" (given)
+    or "exhaustive" (all that the declared domain has).
+    """
+
+    source: str
+    records: str
+    sizes: str
+    pairs: int
+    left_out: int = 0
+    tried: int = 0
+
+    def __str__(self) -> str:
+        """Records, sizes and pairs, on one line.
+
+        >>> str(Looked("search", "records 0 to 1", "datasets of 1 to 8 records", 64, tried=8))
+        'records 0 to 1; datasets of 1 to 8 records; 8 pairs tried of 64 explored'
+        """
+        some = f"{self.tried:,} pair{'' if self.tried == 1 else 's'} tried"
+        if self.source == "search":
+            pairs = f"{some} of {self.pairs:,} explored"
+        elif self.source == "dataset":
+            more = f" ({self.left_out:,} more could be made)" if self.left_out else ""
+            pairs = f"{some} of {self.pairs:,} made from it{more}"
+        elif self.source == "pairs":
+            pairs = f"{some} of {self.pairs:,} given"
+        elif self.source == "exhaustive":
+            pairs = f"{some} of all {self.pairs:,}"
+        else:
+            pairs = f"{some} of the first {self.pairs:,} made"
+        return f"{self.records}; {self.sizes}; {pairs}"
+
+
+@dataclass(frozen=True)
 class PhaseCalls:
     """How many calls one phase of a run made."""
 
@@ -137,7 +174,8 @@ class Verdict:
     ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
     ``detectable_coverage`` of the outputs, never a bound on epsilon;
     ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
-    Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``.
+    Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
+    domain: which records and sizes, and how many pairs of how many.
     """
 
     status: Status
@@ -169,6 +207,7 @@ class Verdict:
     detectable_coverage: float = 1.0
     found: Witness | None = None
     exact: ExactAnswer | None = None
+    looked: Looked | None = None
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -224,6 +263,8 @@ def describe(verdict: Verdict) -> str:
     """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
     epsilon, _ = claim_point(verdict.claim)
     lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
+    if verdict.looked is not None:
+        lines.append(f"Looked at: {verdict.looked}.")
     if verdict.exact is not None:
         lines += _exact_lines(verdict, verdict.exact)
         lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
@@ -372,6 +413,7 @@ class Measurement:
     reproducible: bool
     environment: Environment
     failure: str
+    looked: Looked | None = None
 
     def __str__(self) -> str:
         return describe_measurement(self)
@@ -402,6 +444,8 @@ def describe_measurement(measurement: Measurement) -> str:
         f"{measurement.target}: epsilon{at} above {measurement.epsilon_lower:.4g} (confidence {sure}, "
         f"{measurement.samples:,} calls, {measurement.relation})"
     ]
+    if measurement.looked is not None:
+        lines.append(f"Looked at: {measurement.looked}.")
     if measurement.failure:
         return f"{measurement.target}: LEARNER FAILED. {measurement.failure}"
     if measurement.stop is Stop.INTERRUPTED:

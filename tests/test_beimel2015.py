@@ -241,7 +241,7 @@ def test_other_classes_over_bits_keep_the_claim(name: str) -> None:
     family = FAMILIES[name]
     learner = GenericLearner.over(family, 1, points=2)
     domain = [tuple(p) if isinstance(p, list) else p for p in family.domain().tolist()][-3:]
-    relation = ReplaceEntry(Records.labelled(features=domain, labels=[0, 1]), size=3, labelled=1)
+    relation = ReplaceEntry(Records.labelled(features=Records.of(domain), labels=[0, 1]), size=3, labelled=1)
     verdict = exactly(learner, relation)
     assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
     assert 0.2 < verdict.epsilon_lower < 1

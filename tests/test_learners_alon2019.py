@@ -167,7 +167,7 @@ def test_a_grid_of_2_to_the_60_is_drawn_by_runs(rng: np.random.Generator) -> Non
 # --- exact audits over all neighbours
 
 THRESHOLDS = ReplaceOne(records=Records.labelled(features=list(range(4)), labels=[0, 1]), size=1)
-PLANE = ReplaceOne(records=Records.labelled(features=GRID, labels=[0, 1]), size=1)
+PLANE = ReplaceOne(records=Records.labelled(features=Records.of(GRID), labels=[0, 1]), size=1)
 FAMILIES = [
     *((CoverLearner(GridThresholds(4), 1.0, rule), [1, 2], THRESHOLDS, 5) for rule in GridThresholds.rules),
     (CoverLearner(HalfPlanes(), 1.0), GRID, PLANE, 3),

@@ -64,6 +64,7 @@ def audit(
         opt.Numerics,
         typer.Option(rich_help_panel=opt.CLAIM, help="Whether low-order bits of the outputs count (exact)."),
     ] = opt.Numerics.REAL,
+    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     shrink: Annotated[
         bool | None,
         typer.Option(
@@ -137,6 +138,7 @@ def audit(
         "alpha": alpha,
         "detect": detect,
         "numerics": numerics.value,
+        "warnings": warnings.value,
         "shrink": shrink,
         "max_samples": max_samples,
         "max_seconds": max_seconds,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
+from dpcheck.cli.values import ROWS
 from dpcheck.errors import DpcheckError, InvalidArgument, nearest
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "public-label": ("a column", (str, int)),
     "options": ("a table of arguments for the factory", (dict,)),
     "numerics": ("real or exact", (str,)),
+    "warnings": ("finding or output", (str,)),
     "distribution": ("a target such as 'mine.py:DISTRIBUTION'", (str,)),
     "sizes": ("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
     "risk": ("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,)),
@@ -218,7 +220,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
     return replace(subject, tasks=_tasks(said, subject))
 
 
-_EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics")
+_EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics", "warnings")
 
 
 def _relation(name: str | None) -> str | None:
@@ -238,7 +240,7 @@ def _commas(key: str, values: Any) -> str | None:
     if values is None or isinstance(values, str):
         return values
     if any(isinstance(value, list | dict) or (isinstance(value, str) and "," in value) for value in values):
-        raise InvalidArgument(f"{key} must be a list of values, got {values!r}")
+        raise InvalidArgument(f"{key} must be a list of values, got {values!r}{ROWS}")
     return ",".join(map(str, values))
 
 

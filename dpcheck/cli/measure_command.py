@@ -46,6 +46,7 @@ def measure(
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     dry_run: opt.DryRun = False,
+    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
@@ -98,6 +99,7 @@ def measure(
     effort: dict[str, Any] = {
         "delta": delta,
         "alpha": alpha,
+        "warnings": warnings.value,
         "max_samples": max_samples,
         "max_seconds": max_seconds,
         "call_timeout": call_timeout,

@@ -54,6 +54,13 @@ class Numerics(StrEnum):
     EXACT = "exact"
 
 
+class Warnings(StrEnum):
+    """Whether warnings are part of outputs."""
+
+    FINDING = "finding"
+    OUTPUT = "output"
+
+
 def _reader(convert: Callable[[str], object], wants: str) -> Callable[[str], object]:
     def read(text: str) -> object:
         # Values from pyproject.toml come as numbers already; true and false are not meant as 1 and 0.
@@ -182,6 +189,14 @@ Bounds = Annotated[
         show_default=False,
         help="The bounds of a record; repeat it, once per column. Without it those of the data are used, and "
         "the verdict says so.",
+    ),
+]
+WarningsOption = Annotated[
+    Warnings,
+    typer.Option(
+        "--warnings",
+        rich_help_panel=CLAIM,
+        help="Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
     ),
 ]
 Size = Annotated[

@@ -113,6 +113,7 @@ def plan(
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     seed: opt.Seed = 0,
+    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     option: opt.LearnerOptions = None,
     format: opt.FormatOption = opt.Format.TEXT,
     output: opt.Output = None,
@@ -163,6 +164,7 @@ def plan(
             "call_timeout": call_timeout,
             "isolation": isolation.value,
             "seed": seed,
+            "warnings": warnings.value,
         }
         claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
         shape = {"shape": trial.shape}

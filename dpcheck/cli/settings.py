@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dpcheck.cli.values import ROWS
 from dpcheck.errors import InvalidArgument, nearest
 
 FILE = "pyproject.toml"
@@ -146,9 +147,10 @@ def was_typed(context: Any, name: str) -> bool:
 
 def _as_given(name: str, value: Any, several: bool) -> Any:
     if name in _VALUES and isinstance(value, list):
+        given = value
         value = _between_commas(value)
         if not several and isinstance(value, list):
-            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {name} must be a list of values, got {value!r}")
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {name} must be a list of values, got {given!r}{ROWS}")
     if several:
         return [str(item) for item in value] if isinstance(value, list) else [str(value)]
     return value

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 # A literal longer than this is no option of a person's, and ast.literal_eval is not for hostile input.
 _LONGEST_LITERAL = 10_000
+# Said where rows are given for values: bounds of columns are meant, or records that are rows.
+ROWS = (
+    ": bounds of columns are --bounds 0,1 --bounds 18,99 (bounds = [[0, 1], [18, 99]] in pyproject.toml, "
+    "Records.bounded([0, 18], [1, 99]) in Python), records that are rows are Records.of([(0, 1), (18, 99)]) in Python"
+)
 # Truth values as pyproject.toml spells them; Python's own are literals.
 _TRUTH = {"true": True, "false": False}
 
@@ -67,6 +72,8 @@ def parse_values(name: str, text: str) -> list[Any]:
     ([0, 1], ['yes', 'no'])
     """
     parts = [part.strip() for part in text.split(",")]
+    if any(part.count(opened) != part.count(closed) for part in parts for opened, closed in ("()", "[]")):
+        raise InvalidArgument(f"{name} must be values between commas, as in 0,1, got {text!r}{ROWS}")
     if not all(parts):
         raise InvalidArgument(f"{name} must be values between commas, as in 0,1, got {text!r}")
     return [parse_value(part) for part in parts]

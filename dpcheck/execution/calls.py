@@ -320,12 +320,16 @@ def _outputs(outputs: Any, request: Request, passing: Passing, carry: Callable[[
 
 
 def _kept(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    """The texts of the warnings of one call; of a flood the first ones, and how many there were beside them."""
     kept = []
-    for warning in caught[:KEPT_WARNINGS_PER_CALL]:
+    beside = len(caught) - KEPT_WARNINGS_PER_CALL + 1 if len(caught) > KEPT_WARNINGS_PER_CALL else 0
+    for warning in caught[: len(caught) - beside]:
         try:
             kept.append(f"{warning.category.__qualname__}: {masked(str(warning.message))}")
         except Exception:
             kept.append(warning.category.__qualname__)
+    if beside:
+        kept.append(f"{beside} more warnings")
     caught.clear()
     return tuple(kept)
 

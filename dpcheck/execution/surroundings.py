@@ -37,13 +37,19 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
     directory = _directory()
     path = sys.path[:]
     streams = sys.stdout, sys.stderr
+    onceregistry: dict[Any, Any] = getattr(warnings, "onceregistry", {})
+    shown_once = dict(onceregistry)
     recursion = sys.getrecursionlimit()
     legacy, python = np.random.get_state(), random.getstate()  # noqa: NPY002  (a learner may use it)
     try:
         with np.errstate(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
+            # what was shown "once" is remembered beside the filters: one request must not silence the next
+            onceregistry.clear()
             yield caught
     finally:
+        onceregistry.clear()
+        onceregistry.update(shown_once)
         sys.stdout, sys.stderr = streams
         np.random.set_state(legacy)  # noqa: NPY002  (as above)
         random.setstate(python)

@@ -82,6 +82,7 @@ def question_of(subject: Subject, seed: int, level: float) -> Question:
         alpha=level,
         detect=None,
         numerics=subject.numerics,
+        warnings=subject.warnings,
         max_samples=max(LEAST_SAMPLES, subject.calls + subject.learn_calls),
         max_seconds=subject.max_seconds,
         call_timeout=subject.call_timeout,

@@ -47,7 +47,7 @@ class Subject:
     claim, neighbours, dataset, pairs : as for :func:`dpcheck.audit`; the claim may be None
     tasks : what its risk is measured on; none: no utility
     calls, learn_calls, trials : how many are counted, learned from, tried
-    max_seconds, call_timeout, isolation, jobs, numerics : as for :func:`dpcheck.measure`
+    max_seconds, call_timeout, isolation, jobs, numerics, warnings : as for :func:`dpcheck.measure`
     cost : whether CPU time is measured
     target : where the learner is found, for readers of the baseline; its name, left out
     """
@@ -68,6 +68,7 @@ class Subject:
     isolation: str = "auto"
     jobs: int = 1
     numerics: str = "real"
+    warnings: str = "finding"
     cost: bool = True
     target: str = ""
 

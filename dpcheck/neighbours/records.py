@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcheck.data import describe_value
 from dpcheck.errors import InvalidArgument
+from dpcheck.neighbours.ambiguity import refuse_pairs
 from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
 from dpcheck.neighbours.drawing import is_strategy
 
@@ -121,10 +122,14 @@ class Records:
 def as_records(records: Any, name: str = "records") -> Records | None:
     """Records as given; a tuple ``(low, high)`` as bounds, a list (or array, or range) as values.
 
+    Every place that takes records, features, labels or public records reads them here, so that one spelling means the
+    same everywhere.
+
     Raises
     ------
     InvalidArgument
-        When it is none of these.
+        When it is none of these; when it is a list (or array, or tuple) of pairs of numbers, which could be bounds of
+        columns as well as records (:mod:`dpcheck.neighbours.ambiguity`).
 
     Examples
     --------
@@ -133,6 +138,7 @@ def as_records(records: Any, name: str = "records") -> Records | None:
     """
     if records is None or isinstance(records, Records):
         return records
+    refuse_pairs(records, name)
     if isinstance(records, tuple) and len(records) == 2:
         return Records.bounded(*records)
     if isinstance(records, list | range | set | frozenset | np.ndarray):

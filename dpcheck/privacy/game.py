@@ -6,8 +6,8 @@ then lets the rules see the batch. Rules not yet fitted and answers not yet seen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -31,6 +31,7 @@ from dpcheck.privacy.bank import (
     words_of,
 )
 from dpcheck.privacy.evidence import GRADES, Tally, expert_log_evidence, full_stakes
+from dpcheck.privacy.kinds import told_kinds, with_kinds
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.scores import Score, fit_scores, score_names
 from dpcheck.privacy.sparse import fit_part_scores, part_names
@@ -146,7 +147,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Game:
-    """The state of the label game on one pair."""
+    """The state of the label game on one pair; ``kinds`` are the words for kinds of outputs, by their form tokens."""
 
     shape: Shape
     epsilon: float
@@ -159,6 +160,7 @@ class Game:
     fitted_at: int
     scores: tuple[Score, ...]
     boosted: bool
+    kinds: Mapping[int, str] = field(default_factory=dict)
 
 
 def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
@@ -281,6 +283,7 @@ def learn(game: Game, batch: Batch) -> Game:
         memory=memory,
         fitted_at=fitted_at,
         scores=scores,
+        kinds=with_kinds(game.kinds, batch.seen),
     )
 
 
@@ -324,7 +327,7 @@ def event_words(game: Game, expert: int) -> tuple[str, str]:
     """The event and direction, in words, of the expert at this place of :func:`tally`."""
     for feature in _born(game):
         if expert < len(feature.rules):
-            return _rule_words(feature, expert)
+            return _rule_words(game, feature, expert)
         expert -= len(feature.rules)
     atom, side = divmod(expert, 2)
     return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
@@ -371,12 +374,14 @@ def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]
     return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
 
 
-def _rule_words(feature: Feature, row: int) -> tuple[str, str]:
+def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
     guesses = feature.guesses[row]
     sides = [side for side in (1, -1) if (np.sign(guesses) == side).any()]
     if feature.kind in ("answer", "form") or feature.bins is None:
-        event = f"{feature.name} (one of {len(feature.known)} seen before)"
-        return event, "guessed by which was seen more often where"
+        if feature.kind == "form":
+            return told_kinds(feature.known, guesses, game.kinds, "of another kind than any seen before")
+        names = {**game.kinds, **{atom.token: atom.name for atom in game.atoms}}
+        return told_kinds(feature.known, guesses, names, "one that was not seen before")
     if feature.kind == "score":
         return f"{feature.name} of all coordinates", "guessed by its sign"
     texts = {side: words_of(guesses, feature.bins.edges, feature.name, side) for side in sides}

@@ -8,7 +8,8 @@ probabilities of nested events, from which the privacy profile and the trade-off
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -30,6 +31,7 @@ from dpcheck.privacy.bank import (
 )
 from dpcheck.privacy.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
 from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.kinds import named_answers, told_kinds, with_kinds
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.scores import Score, fit_boosted, fit_scores, score_names
 from dpcheck.privacy.smooth import Curve, Kind, fit_curve, shrunk_answers
@@ -86,7 +88,7 @@ CAUTION_ALONE, CAUTION_SCORE, CAUTION, CAUTION_PER_LENSES = 3.0, 0.5, 0.5, 0.4
 
 @dataclass(frozen=True)
 class Lens:
-    """How outputs are told apart: one feature of the output and its bins."""
+    """How outputs are told apart: one feature of the output and its bins; ``names`` are words for known tokens."""
 
     name: str
     column: int | None
@@ -94,6 +96,7 @@ class Lens:
     bins: Bins | None
     known: NDArray[np.uint64]
     of_forms: bool = False
+    names: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -203,7 +206,8 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         found.append((lens, (one, two, sums_one + sums_two)))
 
     width = min(shape.columns, seen.columns.shape[1])
-    answers = Lens("the answer", None, None, None, _frequent(seen.tokens))
+    known = _frequent(seen.tokens)
+    answers = Lens("the answer", None, None, None, known, names=named_answers(known, seen))
     different = len(answers.known)
     if width > 1 and different < MOST_ANSWERS and different * OFTEN <= len(seen):
         add(answers)  # whatever else could be looked at is a function of it
@@ -214,7 +218,7 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
         add(answers)
     kinds = _frequent(seen.kinds)
     if len(kinds) > 1:
-        add(Lens("the kind of answer", None, None, None, kinds, of_forms=True))
+        add(Lens("the kind of answer", None, None, None, kinds, of_forms=True, names=with_kinds({}, seen)))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
         parts = fit_parts(columns[:, : seen.plain])
@@ -586,3 +590,11 @@ def event_of(plan: Plan) -> tuple[str, str]:
     if len(texts) == 2:
         return f"{texts[0]} (guess D); {texts[1]} (guess D')", "likelier on the dataset guessed"
     return (texts[0] if texts else plan.lens.name), "likelier on D" if sides == [1] else "likelier on D'"
+
+
+def told_event(plan: Plan) -> tuple[str, str]:
+    """The certified event and its direction as :func:`event_of` says them, with answers and kinds of them by name."""
+    if plan.lens.bins is not None or plan.lens.score is not None:
+        return event_of(plan)
+    others = "of another kind than any seen before" if plan.lens.of_forms else "one that was not seen before"
+    return told_kinds(plan.lens.known, plan.weights, plan.lens.names, others)

@@ -19,7 +19,7 @@ from dpcheck.privacy.evidence import (
 )
 from dpcheck.privacy.game import event_words, tally
 from dpcheck.privacy.state import SHRUNK, State, completed
-from dpcheck.verdict import Counts, Finding, Status, Stop, Verdict, Witness
+from dpcheck.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
 CLOSEST_LEAK = 0.1
@@ -106,8 +106,15 @@ def judge(state: State) -> Verdict:
         reproducible=record.reproducible,
         environment=record.environment,
         failure=record.failure,
+        looked=_looked(state),
         record=completed(state),
     )
+
+
+def _looked(state: State) -> Looked | None:
+    """The domain with the number of its pairs that were tried; the smaller form of one is none of them."""
+    tried = sum(pair.game is not None for pair in state.pairs if pair.role != SHRUNK)
+    return None if state.record.looked is None else replace(state.record.looked, tried=tried)
 
 
 def _refuted(counts: Tally, claim: CurveClaim, alpha: float) -> float:

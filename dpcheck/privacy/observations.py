@@ -21,6 +21,7 @@ from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout, Placed, columns_of, place_answers, place_array
 from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
+from dpcheck.privacy.warned import warnings_in_words
 
 Numerics = Literal["real", "exact"]
 
@@ -453,7 +454,7 @@ def describe_answer(answer: Any) -> str:
     "raises ValueError('bad row #')"
     """
     if isinstance(answer, Warned):
-        return f"{describe_answer(answer.answer)} with a warning: {answer.warnings[0]}"
+        return f"{describe_answer(answer.answer)} with {warnings_in_words(answer.warnings)}"
     if isinstance(answer, Raised):
         return f"raises {answer.kind}({answer.message!r})"
     if isinstance(answer, Opaque):

@@ -171,6 +171,7 @@ def _packed(game: Game) -> str:
         "fitted_at": game.fitted_at,
         "boosted": game.boosted,
         "atoms": [atom.name for atom in game.atoms],
+        "kinds": {str(token): name for token, name in game.kinds.items()},
     }
     arrays: dict[str, NDArray[Any]] = {"game": np.frombuffer(json.dumps(shape).encode(), dtype=np.uint8)}
     for i, feature in enumerate(game.features):
@@ -218,7 +219,13 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
             if atom.counts.dtype.kind != "i" or (atom.counts < 0).any() or atom.counts[:, 2].max() > shape["calls"]:
                 raise ValueError(f"atom {atom.name!r} holds counts that no game could have")
         game = replace(
-            empty, calls=shape["calls"], features=features, atoms=atoms, memory=memory, fitted_at=shape["fitted_at"]
+            empty,
+            calls=shape["calls"],
+            features=features,
+            atoms=atoms,
+            memory=memory,
+            fitted_at=shape["fitted_at"],
+            kinds={int(token): str(name) for token, name in shape.get("kinds", {}).items()},
         )
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error

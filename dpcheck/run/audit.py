@@ -40,6 +40,7 @@ def audit(
     alpha: float = 1e-6,
     detect: float | None = None,
     numerics: str = "real",
+    warnings: str = "finding",
     exhaustive: bool = False,
     shrink: bool | None = None,
     max_samples: int = 1_000_000,
@@ -80,6 +81,9 @@ def audit(
         When given, the audit also stops once such a leak would have been caught with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
+    warnings : "finding" or "output"
+        Whether warnings are told of beside the verdict, or are part of the outputs, as for whoever sees them too.
+        A warning that the learner's own filters turn into an exception is an exception, and thus an output.
     exhaustive : bool
         Compare all pairs of the relation's finite domain (``ReplaceOne(records=[0, 1], size=3)``), for a learner with
         ``distribution``; as multisets where it has ``order_blind = True``.
@@ -132,6 +136,7 @@ def audit(
         alpha=alpha,
         detect=detect,
         numerics=numerics,
+        warnings=warnings,
         max_samples=max_samples,
         max_seconds=max_seconds,
         call_timeout=call_timeout,
@@ -223,6 +228,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
         ("target", record.target, earlier.target),
         ("relation", record.relation, earlier.relation),
         ("numerics", record.numerics, earlier.numerics),
+        ("warnings", record.warnings, earlier.warnings),
         ("claim", record.claim, earlier.claim),
         ("alpha", record.alpha, earlier.alpha),
         *_same_pairs(question, pairs, earlier),

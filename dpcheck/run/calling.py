@@ -17,6 +17,7 @@ from dpcheck.privacy.low_bits import LowBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.probing import probed_rows
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
+from dpcheck.run.warning_counts import WarningCounts
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
@@ -37,7 +38,7 @@ class Noticed:
     used_rng: bool = False
     seconds: float = 0.0
     sides: set[int] = field(default_factory=set)
-    warned: set[str] = field(default_factory=set)
+    warned: WarningCounts = field(default_factory=WarningCounts)
     bulk: bool = False
     low_bits: LowBits = field(default_factory=LowBits)
     owned: int = 0
@@ -72,6 +73,7 @@ class Caller:
     def answers(self, requests: list[Request]) -> list[Answers]:
         """Run requests and note what was noticed."""
         self.noticed.bulk = any(request.bulk for request in requests)
+        self.noticed.warned.part_of_outputs = self.question.warnings == "output"
         try:
             given = self.runner.run(requests)
         except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
@@ -81,7 +83,7 @@ class Caller:
             self.noticed.printed += answer.printed
             self.noticed.used_rng |= answer.used_rng
             self.noticed.seconds += answer.seconds
-            self.noticed.warned.update(text for texts in answer.warned.values() for text in texts)
+            self.noticed.warned.note(answer)
             self.noticed.sides.add(request.dataset)
             self.noticed.owned = max(self.noticed.owned, answer.owned)
             self.noticed.caches.update(answer.caches)
@@ -97,6 +99,8 @@ class Caller:
     def observed(self, answers: Answers) -> Observations:
         """Answers as the game sees them."""
         plain = bare(answers) if self.plainly else answers
+        if plain.warned and self.question.warnings != "output":
+            plain = replace(plain, warned={})
         watched = not self.noticed.low_bits.done
         return observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
 
@@ -126,6 +130,9 @@ class Caller:
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
         given = self.answers(requests)
+        if not bulk:  # of one call of sample it cannot be said with which draw a warning came
+            datasets = self.question.datasets
+            self.noticed.warned.see((datasets[sides[0]], datasets[sides[1]]), zip(owners, given, strict=True))
         blocks = [self.observed(one) for one in given]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])

@@ -445,6 +445,7 @@ def _verdict(run: _Run) -> Verdict:
         failure=run.failure,
         record=record,
         exact=exact,
+        looked=record.looked,
     )
 
 
@@ -537,8 +538,12 @@ def _record(
             )
             for pair in question.pairs
         )
+    looked = None
+    if question.looked is not None:
+        looked = replace(question.looked, pairs=len(run.pairs.numbers), tried=run.tried)
     return replace(
         blank_record(question, method),
+        looked=looked,
         phases=phases,
         pairs=pairs,
         findings=findings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -20,10 +20,10 @@ from dpcheck.privacy.horizon import (
     Early,
     Plan,
     certify_plan,
-    event_of,
     guesses_of_plan,
     learn_plan,
     profile_lower,
+    told_event,
 )
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Observations, join
@@ -75,6 +75,7 @@ def measure(
     pairs: Any = None,
     alpha: float = 0.05,
     numerics: str = "real",
+    warnings: str = "finding",
     max_samples: int = 200_000,
     max_seconds: float = 60.0,
     call_timeout: float = 10.0,
@@ -97,6 +98,8 @@ def measure(
     alpha : float
         The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does.
     numerics : "real" or "exact"
+    warnings : "finding" or "output"
+        As for :func:`dpcheck.audit`.
     max_samples : int
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
@@ -128,6 +131,7 @@ def measure(
         alpha=alpha,
         detect=None,
         numerics=numerics,
+        warnings=warnings,
         max_samples=max_samples,
         max_seconds=max_seconds,
         call_timeout=call_timeout,
@@ -152,6 +156,7 @@ class _Measuring:
     reproducible: bool = True
     notes: tuple[str, ...] = ()
     found: tuple[int, Plan, Certified] | None = None
+    tried: int = 0
     findings: tuple[Finding, ...] = ()
     watch: Watch = field(default_factory=Watch)
     sampling: Sampling = field(default_factory=Sampling)
@@ -247,7 +252,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             "raise max_seconds or max_samples"
         )
     learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
-    remaining = budget - learned
+    remaining, run.tried = budget - learned, tried
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
@@ -410,7 +415,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         bound = certified.epsilon_lower
         profile, tradeoff = _profile(certified, bound), _tradeoff(certified)
         pair = question.pairs[place]
-        event, direction = event_of(plan)
+        event, direction = told_event(plan)
         counts = Counts(certified.correct, certified.wrong, certified.calls)
         witness = Witness(
             pair.change, describe_dataset(pair.left), describe_dataset(pair.right), event, direction, counts, bound
@@ -434,6 +439,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,
+        looked=None if question.looked is None else replace(question.looked, tried=run.tried),
     )
 
 

@@ -52,8 +52,9 @@ def findings_of(
         found.append(
             Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other")
         )
-    if noticed.warned:
-        found.append(Finding("warns", f"for instance {min(noticed.warned)}; warnings are part of an answer"))
+    warns = noticed.warned.finding()
+    if warns is not None:
+        found.append(warns)
     low_bits = noticed.low_bits.finding()
     if low_bits is not None:
         found.append(low_bits)

@@ -17,8 +17,10 @@ from dpcheck.learner import Target, attribute_of, declares_law, target_for
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.run.domain import looked_at
 from dpcheck.run.observing import observed
-from dpcheck.verdict import Finding
+from dpcheck.run.warning_counts import WARNINGS
+from dpcheck.verdict import Finding, Looked
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
 MADE_PAIRS = 400
@@ -37,7 +39,8 @@ class Question:
     """A learner, its claim (None to measure), the pairs to try and the limits of the run.
 
     ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
-    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found.
+    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
+    warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
     """
 
     target: Target
@@ -57,6 +60,8 @@ class Question:
     relation: Relation | None = None
     searched: bool = False
     shrinking: bool = False
+    warnings: str = "finding"
+    looked: Looked | None = None
 
     @property
     def datasets(self) -> tuple[Any, ...]:
@@ -94,6 +99,7 @@ def ask(
     options: dict[str, Any] | None,
     shrink: bool | None = False,
     exhaustive: bool = False,
+    warnings: str = "finding",
 ) -> Question:
     """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
 
@@ -117,8 +123,9 @@ def ask(
     findings: tuple[Finding, ...]
     if exhaustive:  # all pairs of the relation's domain are made where they are compared
         relation, chosen, findings = _exhaustive(neighbours, dataset, pairs, target), (), ()
+        left_out = 0
     else:
-        relation, chosen, findings = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+        relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
     searched = dataset is None and pairs is None and not exhaustive
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
@@ -140,6 +147,10 @@ def ask(
         relation=relation,
         searched=searched,
         shrinking=searched if shrink is None else shrink,
+        warnings=_one_of("warnings", warnings, WARNINGS),
+        looked=looked_at(
+            relation, chosen, dataset=dataset, given=pairs is not None, exhaustive=exhaustive, left_out=left_out
+        ),
     )
 
 
@@ -174,7 +185,8 @@ def _claim(claim: Any, target: Target) -> Claim:
 
 def _pairs(
     neighbours: Any, dataset: Any, pairs: Any, target: Target, seed: int
-) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...]]:
+) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...], int]:
+    """The relation, the pairs, what is to be told of them, and how many more could have been made."""
     if dataset is not None and pairs is not None:
         raise InvalidArgument(
             "give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
@@ -188,21 +200,21 @@ def _pairs(
             if same_dataset(pair.left, pair.right):
                 shown = describe_dataset(pair.left)
                 raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
-        return relation, given, ()
+        return relation, given, (), 0
     if dataset is None:
         if relation is None:
             raise InvalidArgument(
                 "neighbours, dataset or pairs must be given, got none: neighbours=ReplaceOne(records=(0, 1)) to search "
                 "for pairs, dataset=... to make them from real data, pairs=[(left, right)] for those you know"
             )
-        return relation, first_candidates(relation, seed), ()
+        return relation, first_candidates(relation, seed), (), 0
     used = relation if relation is not None else ReplaceOne()
     rng = np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,)))
     made = used.pairs_from(dataset, rng, MADE_PAIRS)
     if not made.pairs:
         raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
     notes = tuple(Finding("pairs", note) for note in made.notes)
-    return used, made.pairs, notes
+    return used, made.pairs, notes, made.left_out
 
 
 def _unread(target: Target) -> tuple[Finding, ...]:

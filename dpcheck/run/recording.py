@@ -36,4 +36,6 @@ def blank_record(question: Question, method: str) -> Record:
         method=method,
         shape="",
         rounds=0,
+        warnings=question.warnings,
+        looked=question.looked,
     )

@@ -108,7 +108,10 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         f"the {len(promoted)} most promising certified on fresh calls"
     )
     kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
-    run.state = replace(run.state, record=replace(run.state.record, findings=(*kept, Finding("search", words))))
+    record = replace(run.state.record, findings=(*kept, Finding("search", words)))
+    if record.looked is not None:
+        record = replace(record, looked=replace(record.looked, source="search", pairs=looked_at))
+    run.state = replace(run.state, record=record)
     return True
 
 

@@ -38,7 +38,7 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
     """Claim 6: the largest log-ratio of A_SSPP, over all neighbours."""
     grid = [(i, j) for i in range(3) for j in range(3)]
     line = Records.labelled(features=list(range(4)), labels=[0, 1])
-    plane = Records.labelled(features=grid, labels=[0, 1])
+    plane = Records.labelled(features=Records.of(grid), labels=[0, 1])
     cases: list[tuple[str, Any, Any, Any, int]] = [
         ("thresholds on 4 points, lowest", CoverLearner(GridThresholds(4), 1.0), [1, 2], line, 2 if quick else 6)
     ]

@@ -1,0 +1,48 @@
+"""The domain of a run: what its pairs are made of, and how many there are, for the first lines of a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpcheck.neighbours import Pair, Relation
+from dpcheck.neighbours.domain_words import columns_of, records_in_words, sizes_in_words, sizes_of
+from dpcheck.run.candidates import SIZES
+from dpcheck.verdict import Looked
+
+
+def looked_at(
+    relation: Relation | None, pairs: Sequence[Pair], *, dataset: Any, given: bool, exhaustive: bool, left_out: int
+) -> Looked:
+    """The domain before the first call.
+
+    Parameters
+    ----------
+    relation : Relation or None
+    pairs : sequence of Pair
+        Those given or made; of a search the first ones.
+    dataset : any
+        Where the pairs were made from, or None.
+    given : bool
+        Whether the pairs were given.
+    exhaustive : bool
+        Whether all pairs of the relation are made where they are compared.
+    left_out : int
+        Pairs that were not made of the dataset, since there are enough.
+    """
+    if given:
+        sizes = sizes_of(side for pair in pairs for side in (pair.left, pair.right))
+        records = records_in_words(relation, "records as in the pairs given, none declared")
+        return Looked("pairs", records, sizes_in_words(sizes) if sizes else "datasets of no known size", len(pairs))
+    if dataset is not None:
+        columns, size = columns_of(dataset), sizes_of([dataset])
+        wide = "" if columns is None else f" of {columns} column{'' if columns == 1 else 's'}"
+        records = records_in_words(relation, "records as in the dataset, none declared")
+        rows = sizes_in_words(size, "rows").replace("datasets of", "a dataset of") + wide if size else "a dataset"
+        return Looked("dataset", records, rows, len(pairs), left_out)
+    declared = None if relation is None else relation.size
+    sizes_words = sizes_in_words(SIZES if declared is None else declared)
+    records = records_in_words(relation, "records as the relation draws them")
+    if declared is None:
+        sizes_words += ", none declared"
+    return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
