@@ -20,6 +20,7 @@ from dpcheck.privacy.horizon import (
     Early,
     Plan,
     certify_plan,
+    event_of,
     guesses_of_plan,
     learn_plan,
     profile_lower,
