@@ -80,13 +80,29 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class SeenDifference:
+    """How large a difference of the calls from the declared law would have been seen with probability 0.95.
+
+    On any one of ``datasets`` datasets, with at least ``calls`` calls each: ``anywhere`` is the total variation above
+    which any difference would have been (1.0: none for certain), ``in_halves`` the same for the probability of a half
+    of the outputs (their order, low bits, likelihood and others).
+    """
+
+    datasets: int
+    calls: int
+    anywhere: float
+    in_halves: float
+
+
+@dataclass(frozen=True)
 class ExactAnswer:
-    """What was decided about declared laws, without sampling: nothing in it is an estimate.
+    """What was decided about declared laws, without sampling: nothing in it is an estimate but the last part.
 
     ``answer`` is "holds", "violated" or "equal to within 2^-k"; ``arithmetic`` says in what it was decided;
     ``epsilon`` is the largest loss at the claim's delta (``inf`` where none suffices), ``delta`` the largest delta at
     the claim's epsilon; ``compared`` how many separate calls the declared law was compared with; the probabilities
-    are those of the witness's event on its two datasets.
+    are those of the witness's event on its two datasets. The calls were made on ``datasets_compared`` of ``datasets``
+    datasets, those of the largest losses first; ``seen`` says what would have been noticed there.
     """
 
     answer: str
@@ -97,6 +113,9 @@ class ExactAnswer:
     compared: int
     left_probability: str
     right_probability: str
+    datasets: int = 0
+    datasets_compared: int = 0
+    seen: tuple[SeenDifference, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -338,7 +357,7 @@ def _exact_lines(verdict: Verdict, exact: ExactAnswer) -> list[str]:
     }.get(exact.answer, f"Loss and claim are {exact.answer}")
     lines = [
         f"About the declared law, over {over}: the largest epsilon{at} is {loss}. {meaning}, decided in "
-        f"{exact.arithmetic}; nothing was estimated."
+        f"{exact.arithmetic}; nothing of this was estimated. {_calls_compared(verdict, exact)}"
     ]
     if verdict.witness is not None:
         witness = verdict.witness
@@ -346,10 +365,32 @@ def _exact_lines(verdict: Verdict, exact: ExactAnswer) -> list[str]:
             f"{'Witness' if verdict.status is Status.VIOLATED else 'Largest loss'}: {witness.change}; {witness.event}: "
             f"probability {exact.left_probability} on {witness.left}, {exact.right_probability} on {witness.right}."
         )
-    if exact.compared:
-        level = f"{min(verdict.alpha, 1e-6):g}"
-        lines.append(f"The declared law agrees with {exact.compared:,} separate calls (tested at level {level}).")
     return lines
+
+
+def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
+    """How far calls were compared with the declared law, and what would have been seen."""
+    if not exact.compared:
+        return "No call was compared with the law: this is about the declared law only."
+    level = f"{min(verdict.alpha, 1e-6):g}"
+    many = "" if exact.datasets == 1 else "s"
+    where = f" on {exact.datasets_compared:,} of {exact.datasets:,} dataset{many}" if exact.datasets else ""
+    said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
+    if not exact.seen:
+        return f"{said}."
+    parts = [f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen]
+    unseen = exact.datasets - exact.datasets_compared
+    rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
+    return f"{said}: seen with probability 0.95 would have been {', and '.join(parts)}{rest}."
+
+
+def _difference(seen: SeenDifference) -> str:
+    halves = f"one of {seen.in_halves:.2g} in the probability of a half of the outputs (by order, bits or likelihood)"
+    if seen.in_halves >= 0.5:
+        halves = "none in the probability of a half of the outputs for certain"
+    if seen.anywhere >= 1.0:
+        return halves
+    return f"any difference of total variation above {seen.anywhere:.2g}, {halves}"
 
 
 def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:

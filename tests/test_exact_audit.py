@@ -23,14 +23,9 @@ from dpcheck.claims import claim_point
 from dpcheck.errors import InvalidArgument
 from dpcheck.learner import as_target, declares_law
 from dpcheck.mechanisms.randomised_response import RandomisedResponse
-from dpcheck.privacy.agreement import mismatch, new_comparison
-from dpcheck.privacy.exact.declared import declared
-from dpcheck.privacy.exact.table import table_of
-from dpcheck.privacy.game import Shape, certify, learn
-from dpcheck.run.calling import Caller, Noticed
-from dpcheck.run.declared_agreeing import LOOKS, _batch
+from dpcheck.privacy.exact.declared import declared, float_logs
+from dpcheck.privacy.exact.fit import DECIDING, Fit, KnownLaw, splits_of
 from dpcheck.run.events import Counted, Finished, PhaseStarted, Started
-from dpcheck.run.question import ask
 from dpcheck.verdict import Stop, Verdict
 from dpcheck.zoo import entries
 from dpcheck.zoo.hostile import declaring
@@ -341,23 +336,14 @@ def test_a_wrong_law_on_some_datasets_only_is_caught(seed: int) -> None:
 
 def evidence_of(learner: Any, seed: int) -> float:
     """The most evidence, over the looks, that the law of a learner on one dataset is not that of its calls."""
-    question = ask(
-        learner, 1.0, measuring=False, neighbours=None, dataset=None, pairs=[([1], [0])], alpha=0.05, detect=None,
-        numerics="real", max_samples=10**6, max_seconds=math.inf, call_timeout=10.0, isolation="none", seed=seed,
-        jobs=1, name=None, options=None,
-    )  # fmt: skip
-    from dpcheck.execution import runner_for
-
-    runner = runner_for(question.target, question.datasets, isolation="none")
-    caller = Caller(question, runner, "real", Noticed())
-    table = table_of([declared(learner.distribution([1]))])
-    game, most = new_comparison(Shape(2, repeats=True, others=False)), -math.inf
-    for look, size in enumerate(LOOKS[:5]):
-        batch, wrong = _batch(caller, table, [(0, 0)], size, (7, look))
-        assert batch is not None, wrong
-        game = certify(game, batch)
-        most = max(most, mismatch(game))
-        game = learn(game, batch)
+    law = declared(learner.distribution([1]))
+    logs, splits = float_logs(law)[0], splits_of(law.outputs)
+    known, fit, most = KnownLaw.of(logs, splits, None, 0.0), Fit(np.array([DECIDING])), -math.inf
+    rng = np.random.default_rng([seed, 7])
+    for size in (20, 30, 50, 100, 200):
+        calls = [learner([1], rng) for _ in range(size)]
+        fit.add(0, known, np.array([calls.count(output) for output in law.outputs], dtype=np.float64))
+        most = max(most, fit.log_evidence)
     return most
 
 

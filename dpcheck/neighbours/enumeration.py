@@ -21,6 +21,7 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours.domains import Columns, Domain, LabelledDomain, Values, distinct
 from dpcheck.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.neighbours.pairs import Pair
+from dpcheck.neighbours.records import Records
 from dpcheck.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
 from dpcheck.neighbours.replacing_entries import ReplaceEntry
 
@@ -161,6 +162,35 @@ def all_pairs(relation: Relation, *, order_blind: bool = False) -> Enumerated:
             pairs.append(starts[size] + _replaced_pairs(len(kinds), size, swaps, order_blind))
     found = np.concatenate(pairs)
     return Enumerated(relation, kinds, tuple(blocks), found, labelled, order_blind)
+
+
+def all_datasets(records: Records | None, sizes: Iterable[int], *, order_blind: bool, most: int) -> list[Any]:
+    """All datasets of finite records and some sizes, each once.
+
+    Raises
+    ------
+    InvalidArgument
+        When the records are not finite, or there are more datasets than ``most``.
+
+    Examples
+    --------
+    >>> from dpcheck.neighbours.records import as_records
+    >>> all_datasets(as_records([5, 6]), range(2), order_blind=False, most=100)
+    [[], [5], [6]]
+    """
+    domain = records.domain if records is not None else None
+    kinds = _listed(domain)
+    labelled = isinstance(domain, LabelledDomain)
+    wanted = list(sizes)
+    count = sum(comb(len(kinds) + size - 1, size) if order_blind else len(kinds) ** size for size in wanted)
+    if count > most:
+        raise InvalidArgument(f"exhaustive can go through {most:,} public parts at most, got {count:,}")
+    found: list[Any] = []
+    for size in wanted:
+        for row in _datasets(len(kinds), size, order_blind).tolist():
+            rows = [kinds[kind] for kind in row]
+            found.append(Labelled([x for x, _ in rows], [label for _, label in rows]) if labelled else rows)
+    return found
 
 
 def _pairs_of_entries(

@@ -17,7 +17,8 @@ from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
 from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.learner import Target
-from dpcheck.privacy.exact.declared import Declared, NotALaw, Object, OfType, declared
+from dpcheck.privacy.exact.declared import Declared, NotALaw, declared
+from dpcheck.privacy.exact.output_keys import Object, OfType
 from dpcheck.run.question import LEARNER_STREAM, Question
 
 #: Laws asked for one by one first, to see what one costs.

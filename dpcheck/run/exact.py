@@ -21,7 +21,7 @@ from dpcheck.data import describe_dataset, digest, take_records
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.learner import attribute_of, declares_law
 from dpcheck.neighbours import Pair
-from dpcheck.neighbours.enumeration import Enumerated, all_pairs
+from dpcheck.neighbours.enumeration_beside import every_pair
 from dpcheck.neighbours.replacing_entries import opposite_order
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.deciding import (
@@ -39,10 +39,10 @@ from dpcheck.privacy.observations import describe_answer
 from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
-from dpcheck.run.declared_agreeing import OTHERS, Agreement, agree_with_law
+from dpcheck.run.declared_agreeing import FEWEST, MOST_CALLS, Agreement, agree_with_law
 from dpcheck.run.events import Compared, Counted, Finished, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
-from dpcheck.run.question import CHOICE_STREAM, Question
+from dpcheck.run.question import Question
 from dpcheck.run.recording import blank_record
 from dpcheck.verdict import Counts, ExactAnswer, Finding, PhaseCalls, Status, Stop, Verdict, Witness
 
@@ -52,6 +52,8 @@ MOST_BITS = 4096
 NEAREST = 32
 #: The part of the time limit that comparing the law with calls may use when laws and pairs need the rest.
 AGREEMENT_SHARE = 0.5
+#: Datasets on which a learner that says it is blind to the order of records is asked for its law in another order.
+ORDERS_CHECKED = 18
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
@@ -155,7 +157,10 @@ class _Run:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What the pairs say: the answer, the place of the pair that shows it, its laws, loss and delta."""
+    """What the pairs say: the answer, the place of the pair that shows it, its laws, loss and delta.
+
+    For each law of the table ``losses`` is the largest loss (or delta) of a pair it is in, ``partners`` the other law.
+    """
 
     answer: str
     bits: int
@@ -165,6 +170,8 @@ class _Found:
     epsilon: float
     delta: float
     arithmetic: str
+    losses: NDArray[np.float64]
+    partners: NDArray[np.int64]
 
 
 def _nobody(event: object) -> None:
@@ -180,7 +187,7 @@ def _given(question: Question) -> _Pairs:
 def _enumerated(question: Question) -> _Pairs:
     assert question.relation is not None
     blind = attribute_of(question.target, "order_blind") is True
-    found: Enumerated = all_pairs(question.relation, order_blind=blind)
+    found = every_pair(question.relation, order_blind=blind)
     return _Pairs(found.datasets(), found.pairs, found.pair, blind)
 
 
@@ -203,18 +210,18 @@ def _play(run: _Run) -> None:
         change = run.pairs.pair(run.found.place).change
         run.tell(Compared(run.table, numbers[places], (left, right), change))
     run.tell(PhaseStarted("agreement"))
-    groups = _groups(run, np.flatnonzero(known))
-    if not groups:
+    numbers_known, deciding = _in_turn(run, run.table, np.flatnonzero(known))
+    if not numbers_known:
         return
     if run.pairs.order_blind:
-        _check_order(run, run.table, [number for group in groups for number, _ in group])
-    used = replace(
-        question, pairs=tuple(Pair(dataset, groups[0][0][1], "") for group in groups for _, dataset in group)
-    )
-    run.called = used
+        _check_order(run, run.table, numbers_known[:ORDERS_CHECKED])
+    some = [(number, run.pairs.datasets[number]) for number in numbers_known]
+    run.called = replace(question, pairs=tuple(Pair(dataset, some[0][1], "") for _, dataset in some))
+    partners = run.found.partners if run.found is not None else np.arange(len(run.table.laws))
+    towards = [int(partners[run.table.of[number]]) for number in numbers_known]
     # comparing comes last and may need time of its own: at least a share of what was given
     until = max(run.until, time.monotonic() + AGREEMENT_SHARE * question.max_seconds)
-    run.agreement, run.notes = agree_with_law(question, run.table, groups, run.noticed, until)
+    run.agreement, run.notes = agree_with_law(question, run.table, some, deciding, towards, run.noticed, until)
     if run.agreement.complaint:
         run.fail(run.agreement.complaint[:1].upper() + run.agreement.complaint[1:])
 
@@ -232,15 +239,17 @@ def _teller(tell: Listener, what: str) -> Callable[[int, int], None]:
     return heard
 
 
-def _groups(run: _Run, known: NDArray[np.intp]) -> list[list[tuple[int, Any]]]:
-    """The two datasets of the pair that decides, each by itself, and some others together."""
-    datasets = run.pairs.datasets
-    deciding = [int(n) for n in run.pairs.numbers[run.found.place]] if run.found is not None else []
-    others = np.array([n for n in known.tolist() if n not in deciding], dtype=np.int64)
-    rng = np.random.default_rng(run.question.stream(CHOICE_STREAM, 0))
-    chosen = rng.choice(others, min(OTHERS, len(others)), replace=False) if len(others) else others
-    groups = [[(n, datasets[n])] for n in deciding]
-    return groups + ([[(int(n), datasets[int(n)]) for n in chosen]] if len(chosen) else [])
+def _in_turn(run: _Run, table: Table, known: NDArray[np.intp]) -> tuple[list[int], int]:
+    """The datasets with a law as they are compared with calls, and how many of them decide.
+
+    First the two of the pair that decides, then those of the largest losses, at most as many as calls are left for.
+    """
+    deciding = [int(n) for n in dict.fromkeys(run.pairs.numbers[run.found.place])] if run.found is not None else []
+    losses = run.found.losses if run.found is not None else np.zeros(len(table.laws))
+    others = known[~np.isin(known, deciding)]
+    order = others[np.argsort(-losses[table.of[others]], kind="stable")]
+    found = (deciding + order.tolist())[: MOST_CALLS // FEWEST]
+    return found, len(deciding)
 
 
 def _check_order(run: _Run, table: Table, numbers: list[int]) -> None:
@@ -277,7 +286,8 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
     pairs, first = distinct_pairs(table, run.pairs.numbers[places])
     arithmetic = _arithmetic(table)
     if not len(pairs):  # one law for all
-        return _Found("holds", 0, 0, int(places[0]), None, 0.0, 0.0, arithmetic)
+        alone = np.zeros(len(table.laws)), np.arange(len(table.laws))
+        return _Found("holds", 0, 0, int(places[0]), None, 0.0, 0.0, arithmetic, *alone)
     count = _teller(run.tell, "pairs")
     errors = np.array([law.error for law in table.laws])[pairs].sum(axis=1)
 
@@ -313,7 +323,20 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
         over, _ = deltas(table, pairs[near], epsilon, tell)
         worst = delta_of(_two(table, pairs[near[int(np.argmax(over))]]), point)
     place = int(places[first[top]])
-    return _Found(answer, bits, undecided, place, laws, largest, worst, arithmetic)
+    apart_from = _worst_partners(len(table.laws), pairs, measure)
+    return _Found(answer, bits, undecided, place, laws, largest, worst, arithmetic, *apart_from)
+
+
+def _worst_partners(
+    count: int, pairs: NDArray[np.int64], measure: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """For each law the largest measure of a pair it is in, and the other law of that pair."""
+    order = np.argsort(measure, kind="stable")  # the last one assigned is the largest
+    losses, partners = np.zeros(count), np.arange(count)
+    both, other = pairs[order], pairs[order][:, ::-1]
+    partners[both.ravel()] = other.ravel()
+    losses[both.ravel()] = np.repeat(measure[order], 2)
+    return losses, partners
 
 
 def _two(table: Table, pair: NDArray[np.int64], only: list[Any] | None = None) -> TwoLaws:
@@ -414,8 +437,8 @@ def _verdict(run: _Run) -> Verdict:
     findings = findings_of((*question.findings, *_findings(run)), run.noticed, run.notes, True, run.failure)
     phases = (PhaseCalls("agreement", calls),)
     seconds = time.monotonic() - run.started
-    method = "exact: declared laws compared, agreement with calls tested by the label game"
-    witness, exact = (None, None) if failed or found is None else _shown(run, found, calls)
+    method = "exact: declared laws compared, agreement with calls tested on every cell by bets against the law"
+    witness, exact = (None, None) if failed or found is None else _shown(run, found)
     record = _record(run, phases, findings, seconds, method)
     return Verdict(
         status=status,
@@ -489,12 +512,16 @@ def _findings(run: _Run) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _shown(run: _Run, found: _Found, calls: int) -> tuple[Witness | None, ExactAnswer]:
+def _shown(run: _Run, found: _Found) -> tuple[Witness | None, ExactAnswer]:
     assert run.question.claim is not None
     answer = f"equal to within 2^-{found.bits}" if found.answer == "equal" else found.answer
     pair = run.pairs.pair(found.place)
+    agreement = run.agreement if run.agreement is not None else Agreement(0, "", False)
+    known = len(run.pairs.datasets)
+    said = (known, agreement.datasets, agreement.seen)
+    calls = agreement.calls
     if found.laws is None:
-        return None, ExactAnswer(answer, found.arithmetic, 0.0, 0.0, run.exhaustive, calls, "", "")
+        return None, ExactAnswer(answer, found.arithmetic, 0.0, 0.0, run.exhaustive, calls, "", "", *said)
     event = event_of(found.laws, exact_point(run.question.claim))
     names = [describe_answer(output) for output in event[:NAMED_OUTPUTS]]
     more = f" or {len(event) - len(names)} more" if len(event) > len(names) else ""
@@ -514,7 +541,8 @@ def _shown(run: _Run, found: _Found, calls: int) -> tuple[Witness | None, ExactA
         Counts(0, 0, 0),
         found.epsilon,
     )
-    return witness, ExactAnswer(answer, found.arithmetic, found.epsilon, found.delta, run.exhaustive, calls, *chances)
+    shown = (answer, found.arithmetic, found.epsilon, found.delta, run.exhaustive, calls)
+    return witness, ExactAnswer(*shown, chances[0], chances[1], *said)
 
 
 def _record(

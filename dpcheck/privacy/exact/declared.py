@@ -12,14 +12,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Portrait
-from dpcheck.execution.handover import PLAIN_TYPES
 from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
+from dpcheck.privacy.exact.output_keys import OfType, plain_output
 
 Kind = Literal["fractions", "scores", "balls", "floats"]
 
 #: Probabilities given as floats must sum to 1 to within this: quadrature reaches it, a forgotten output does not.
 SUM_TOLERANCE = 1e-9
+#: Sums this near to 1 differ from it by the rounding of doubles only, which every stated error is far above.
+SUM_ROUNDING = 2.0**-44
+#: A law whose sum leaves its probabilities less certain than this, in nats, is refused: it would decide nothing.
+MOST_UNCERTAIN = 1e-6
 #: Log-probabilities given beside an exact form must agree with it to within this, in nats.
 AGREES = 1e-6
 #: Scores below this are integers that doubles hold, and so are their differences.
@@ -28,6 +31,9 @@ _SMALL = 2**51
 _LEAST_QUOTIENT = 1e-300
 #: A ball as integers: mantissa and exponent of its midpoint and of its radius.
 Ball = tuple[int, int, int, int]
+
+
+__all__ = ["Declared", "NotALaw", "OfType", "ball_of", "declared", "float_logs", "float_logs_of_many", "plain_output"]
 
 
 class NotALaw(ValueError):
@@ -58,62 +64,6 @@ class Declared:
         """What laws with equal outputs have in common only when they are equal."""
         logs = self.logs.tobytes() if self.logs is not None else b""
         return (self.kind, self.numerators, self.denominator, self.scores, self.epsilon, self.balls, logs, self.error)
-
-
-@dataclass(frozen=True)
-class OfType:
-    """An output that equals one of another type."""
-
-    kind: str
-    value: Any
-
-    def __repr__(self) -> str:
-        return repr(self.value)
-
-
-#: What is looked at part by part here, and needs no portrait.
-_KNOWN = PLAIN_TYPES | {list, tuple, np.ndarray}
-#: Objects are shown with at most so many characters.
-_SHOWN_OBJECT = 120
-
-
-@dataclass(frozen=True)
-class Object:
-    """An output that is an object: how it is shown, and all that its portrait holds."""
-
-    text: str
-    value: tuple[Any, ...]
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-def plain_output(output: Any) -> Any:
-    """An output such that a law's and a call's can be compared and looked up: arrays and lists as tuples.
-
-    >>> plain_output(np.array([1, 2])) == plain_output([1, 2]) == (1, 2)
-    True
-    """
-    from dpcheck.privacy.leaves import drawn
-    from dpcheck.privacy.observations import canonical
-
-    if isinstance(output, np.generic):
-        output = output.item()
-    if type(output) not in _KNOWN:
-        output = drawn(output)  # as calls give it
-    if type(output) is Portrait:
-        return Object(repr(output)[:_SHOWN_OBJECT], canonical(output))
-    if isinstance(output, bool) or (isinstance(output, float) and output.is_integer()):
-        return OfType(type(output).__name__, output)  # True, 1 and 1.0 are equal, and different answers
-    if isinstance(output, np.ndarray):
-        output = output.tolist()
-    if isinstance(output, float) and output != output:
-        return ("not a number",)  # NaN is not equal to itself
-    if isinstance(output, list | tuple):
-        return tuple(map(plain_output, output))
-    if type(output) in PLAIN_TYPES or (type(output) is frozenset and PLAIN_TYPES.issuperset(map(type, output))):
-        return output
-    return canonical(output)
 
 
 _ATOMS = frozenset({int, str, bytes, type(None)})
@@ -244,10 +194,37 @@ def _of_floats(outputs: tuple[Any, ...], values: NDArray[np.float64]) -> Declare
 
 def _of_logs(outputs: tuple[Any, ...], logs: NDArray[np.float64], error: float, total: float | None = None) -> Declared:
     with np.errstate(over="ignore"):
-        summed = float(np.exp(logs).sum()) if total is None else total
+        summed = math.fsum(np.exp(logs)) if total is None else total
     if not abs(summed - 1.0) <= SUM_TOLERANCE:
         raise NotALaw(f"gives probabilities that sum to {summed:.12g}, not to 1")
-    return Declared("floats", outputs, logs=logs, error=error)
+    return Declared("floats", outputs, logs=logs, error=_error_with_sum(outputs, logs, error, summed - 1.0))
+
+
+def _error_with_sum(outputs: tuple[Any, ...], logs: NDArray[np.float64], error: float, excess: float) -> float:
+    """The error of each log-probability, widened by what a sum that is not 1 leaves open.
+
+    Numbers p that sum to 1 + s are no law; the one that is meant, q, sums to 1. Whoever uses them divides by 1 + s,
+    which moves each logarithm by |log(1 + s)|. Where the author states an error of the logarithms, that is all to be
+    added. Where none is stated, all of s may stand in one cell: |q_i - p_i| <= |s|, so |log q_i - log p_i| is at most
+    -log(1 - |s| / p_i), largest in the rarest cell. A sum off by rounding alone adds nothing: it is far below the
+    error that every law has.
+    """
+    if abs(excess) <= SUM_ROUNDING:
+        return error
+    scaling = abs(math.log1p(excess))
+    if error != FLOAT_ERROR:
+        return error + scaling
+    possible = np.where(np.isneginf(logs), np.inf, logs)
+    rarest = int(np.argmin(possible))
+    share = abs(excess) * math.exp(min(-float(possible[rarest]), 700.0))
+    widened = error + scaling - math.log1p(-share) if share < 1.0 else math.inf
+    if widened > MOST_UNCERTAIN:
+        raise NotALaw(
+            f"gives probabilities that sum to 1 {'+' if excess > 0 else '-'} {abs(excess):.3g}, which leaves that of "
+            f"output {outputs[rarest]!r} ({math.exp(float(possible[rarest])):.3g}) uncertain by {share:.2g} of itself: "
+            "divide them by their sum, give Fractions, or state their error in a Law"
+        )
+    return widened
 
 
 def _of_balls(outputs: tuple[Any, ...], values: list[Any]) -> Declared:
