@@ -69,7 +69,7 @@ def spelt(pairs: list[tuple[Any, Any]]) -> list[Any]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(pairs=PAIRS, door=st.sampled_from([*DOORS, *OTHERS]))
 def test_pairs_are_refused_at_every_door_with_both_spellings(pairs: list[tuple[Any, Any]], door: str) -> None:
     for form in spelt(pairs):
@@ -101,7 +101,7 @@ def test_two_rows_of_two_are_refused_where_they_could_be_columns(low_high: Any) 
         ReplaceOne(records=low_high)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     low=st.integers(-99, 99),
     width=st.integers(1, 99),
@@ -124,7 +124,7 @@ def test_what_is_clear_means_the_same_at_every_door(low: int, width: int, column
 # --- settings and command line -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(pairs=PAIRS)
 def test_bounds_are_those_of_columns_in_settings_and_records_are_no_rows(pairs: list[tuple[Any, Any]]) -> None:
     rows = [list(pair) for pair in pairs]
@@ -164,7 +164,7 @@ def test_a_learner_that_leaks_inside_its_bounds_does_not_pass_by_their_spelling(
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "dpcheck", "audit", "mine.py:mean_of_ages", "--epsilon", "1", "--size", "1"]
         return subprocess.run(
-            [*command, "--max-samples", "20000", "--quiet", *arguments],
+            [*command, "--max-samples", "4000", "--quiet", *arguments],
             cwd=tmp_path,
             capture_output=True,
             text=True,
