@@ -86,8 +86,8 @@ def measure(
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
-    Of a learner with ``sample`` the bound is that of its draws. A part of the calls is made one by one and compared with
-    them: where the two differ the learner has failed, and a finding says how large a difference would have been seen.
+    Of a learner with ``sample`` the bound is that of its draws. A part of the calls is made one by one and compared
+    with them: where the two differ the learner has failed; a finding says how large a difference would have been seen.
 
     Parameters
     ----------
