@@ -59,6 +59,9 @@ def audit(
     A learner with ``distribution(dataset)`` is answered exactly: its declared laws are compared with its calls, and
     then with each other; :func:`dpcheck.by_calls` hides the ability. Every other is audited by its calls alone.
 
+    Of a learner with ``sample`` only separate calls count for or against the claim: its draws are learned from, and
+    compared with calls in law and independence for as long as they are used. Where they differ the learner has failed.
+
     Valid at any stopping time: it looks after every batch, stops on a violation and otherwise uses its budget.
 
     Parameters

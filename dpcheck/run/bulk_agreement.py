@@ -47,8 +47,8 @@ from dpcheck.verdict import Finding
 CALLS_SHARE = 0.1
 #: ... this while the calls alone would not yet have shown the leak asked for ...
 SHARE_BEHIND = 0.5
-#: ... and this where draws look like a leak: enough draws are left to see that they alone do.
-SHARE_SUSPECTED = 0.8
+#: ... and this where that would not be enough, or draws look like a leak: some are left to see that they alone do.
+SHARE_MOST = 0.8
 #: Evidence (nats) of draws that is worth more calls.
 PROMISING = 3.0
 #: Draws are looked at for dependence until so many have been seen; then at one look in so many.
@@ -120,11 +120,13 @@ class Sampling:
         if place in self.suspects:
             self.suspects[place] = with_counts(game, self.suspects[place])
 
-    def share(self, place: int, weight: float, alpha: float, calls: int, needed: int) -> float:
-        """The part of the next look on a pair that is separate calls, of which it has had ``calls``."""
+    def share(self, place: int, weight: float, alpha: float, lacking: int, left: int) -> float:
+        """The part of the next look on a pair that is separate calls: it lacks so many, and has ``left`` outputs."""
         if self.suspected(place, weight, alpha) or self.evidences.get(place, 0.0) >= PROMISING:
-            return SHARE_SUSPECTED
-        return SHARE_BEHIND if calls < needed else CALLS_SHARE
+            return SHARE_MOST
+        if lacking <= 0:
+            return CALLS_SHARE
+        return SHARE_BEHIND if lacking <= SHARE_BEHIND * left else SHARE_MOST
 
     def suspected(self, place: int, weight: float, alpha: float) -> bool:
         """Whether the draws on a pair would refute the claim if they were calls."""

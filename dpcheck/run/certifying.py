@@ -114,7 +114,9 @@ class Run:
         pair = self.state.pairs[place]
         calls = certified_calls(pair.game) if pair.game is not None else 0
         needed = self.needed_calls(place, self.shapes.get(place, shape))
-        return self.sampling.share(place, pair.weight, self.question.alpha, calls, needed)
+        left = self.question.max_samples - self.state.samples
+        left = int(left / max(1, sum(other.weight > 0.0 for other in self.state.pairs)))
+        return self.sampling.share(place, pair.weight, self.question.alpha, needed - calls, left)
 
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""

@@ -89,6 +89,9 @@ def measure(
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
+    Of a learner with ``sample`` the bound is that of its draws. A part of the calls is made one by one and compared
+    with them: where the two differ the learner has failed; a finding says how large a difference would have been seen.
+
     Parameters
     ----------
     learner : callable ``(dataset, rng) -> output``, or a factory of such
