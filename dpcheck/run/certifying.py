@@ -23,7 +23,7 @@ from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
-from dpcheck.run.freshness import KEPT_BACK, FreshnessWatch, memory
+from dpcheck.run.freshness import LEAST_CONFIRMING_CALLS, FreshnessWatch
 from dpcheck.run.question import Question
 from dpcheck.verdict import Stop
 
@@ -139,10 +139,10 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
     ready = caller.scaled(opening.scale).laid_out(opening.layout)
     if opening.alike:
-        used, complaint = memory(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
+        used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
         run.state = run.state.with_calls("agreement", used)
-        if complaint:
-            run.fail(complaint)
+        if run.freshness.fails(run.question.alpha):
+            run.fail(run.freshness.complaint())
             return None
     return ready
 
@@ -182,7 +182,7 @@ def certify_pairs(
         if run.bulk:
             run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
         game = run.state.pairs[place].game
-        left = run.question.max_samples - run.state.samples - (KEPT_BACK if few else 0)
+        left = run.question.max_samples - run.state.samples
         calls = look_size(game.calls if game is not None else 0, left, few=few)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
@@ -261,7 +261,7 @@ def _look(
     run.freshness.see(caller, look, (place, game.calls))
     if run.freshness.fails(question.alpha):
         run.state = run.state.with_calls("certify", calls + draws)
-        run.fail(run.freshness.freshness.complaint())
+        run.fail(run.freshness.complaint())
         return False
     # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
     # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
@@ -301,7 +301,14 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
     if run.freshness.doubtful:
-        run.fail(run.freshness.freshness.complaint())
+        run.fail(run.freshness.complaint())
+        return False
+    if run.freshness.unknown:
+        wanted = run.question.max_samples + 4 * LEAST_CONFIRMING_CALLS
+        run.fail(
+            "its outputs speak against the claim, but too few calls were left to see whether its runs are fresh: "
+            f"give max_samples of at least {wanted:,}."
+        )
         return False
     return True
 

@@ -22,12 +22,10 @@ from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY = 1_000_006, 1_000_007, 1_000_008
-#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition, which are kept
-#: back where the budget is so small that looks are too short to show one.
+#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
-KEPT_BACK = 4 * LEAST_CONFIRMING_CALLS
-#: Seconds that the many may take, and the few.
-CONFIRMING_SECONDS, LEAST_CONFIRMING_SECONDS = 1.0, 30.0
+#: Seconds that the many may take.
+CONFIRMING_SECONDS = 1.0
 #: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
 SHOWN_ENOUGH = 2.0
 #: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
@@ -47,6 +45,8 @@ class FreshnessWatch:
     """What the looks of a run have shown of its freshness."""
 
     freshness: Freshness = field(default_factory=Freshness)
+    memory: float = 0.0
+    remembers: str = ""
 
     @property
     def evidence(self) -> float:
@@ -61,7 +61,7 @@ class FreshnessWatch:
 
     def fails(self, alpha: float) -> bool:
         """Whether it fails the learner in an audit of level ``alpha``."""
-        return self.evidence >= unfresh(alpha)
+        return max(self.evidence, self.memory) >= unfresh(alpha)
 
     def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, bulk: bool, calls: int) -> int:
         """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made."""
@@ -83,12 +83,26 @@ class FreshnessWatch:
             return 0  # outputs that are all alike would show nothing
         quick = 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS
         calls = int(min(CONFIRMING_CALLS if quick else LEAST_CONFIRMING_CALLS, left // 4))
-        return calls if calls >= LEAST_BLOCK and 4 * calls * per_call <= LEAST_CONFIRMING_SECONDS else 0
+        return calls if calls >= LEAST_BLOCK else 0
 
     @property
     def doubtful(self) -> bool:
         """Whether too much speaks against fresh runs for a violation to be told."""
-        return self.evidence >= math.log(DOUBTFUL)
+        return max(self.evidence, self.memory) >= math.log(DOUBTFUL)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a full repetition would not have shown in what was seen (of outputs that are not all alike)."""
+        return 0.0 < self.freshness.shown < math.log(DOUBTFUL)
+
+    def complaint(self) -> str:
+        """What is said of a learner whose runs are not fresh."""
+        return self.remembers if self.memory > self.evidence else self.freshness.complaint()
+
+    def ask_forgetful(self, caller: Caller, sides: tuple[int, int], per_call: float) -> int:
+        """Whether a learner whose first outputs were all alike remembers them; gives how many calls were made."""
+        used, self.memory, self.remembers = memory(caller, sides, per_call)
+        return used
 
 
 def unfresh(alpha: float) -> float:
@@ -96,8 +110,8 @@ def unfresh(alpha: float) -> float:
     return disagreement(alpha) + math.log(2.0)
 
 
-def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int, str]:
-    """Whether a learner whose first outputs were all alike remembers them: calls made, and what is wrong with it.
+def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int, float, str]:
+    """Whether a learner whose first outputs were all alike remembers them: calls made, evidence, and what is wrong.
 
     Only where it can: where it holds a cache, or can reach something that outlives a request. Learners that have
     forgotten (caches emptied, or in a process just started) are asked once each, and their answers compared with
@@ -105,16 +119,17 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     """
     noticed = caller.noticed
     if not (noticed.caches or noticed.lasting):
-        return 0, ""
+        return 0, 0.0, ""
     question = caller.question
     fits = max(1.0, MEMORY_SECONDS / per_call / 8)
-    count, rounds = int(min(CALLS_ALIKE, fits)), int(min(FORGETTING_REQUESTS, fits))
-    if 2 * (count + rounds + FORGETTING_PROCESSES) > question.max_samples // 4:
-        return 0, ""
+    count = int(min(CALLS_ALIKE, fits, question.max_samples // 16))
+    rounds = int(min(FORGETTING_REQUESTS, fits, question.max_samples // 32))
+    if rounds == 0:
+        return 0, 0.0, ""
     before = [caller.outputs(dataset, count, (MEMORY_KEY, 0, side)) for side, dataset in enumerate(sides)]
     used = 2 * count
     if any(len(np.unique(block.tokens)) > 1 for block in before):
-        return used, ""
+        return used, 0.0, ""
     requests = [
         Request(dataset, 1, question.stream(LEARNER_STREAM, MEMORY_KEY, 1, place, side), forgetting=True)
         for place in range(rounds + FORGETTING_PROCESSES)
@@ -124,17 +139,20 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     evidence = _evidence(before, after)
     used += 2 * rounds
     if evidence < unfresh(question.alpha) and question.isolation != "none":
+        apart: list[Observations] = []
         for place in range(rounds, rounds + FORGETTING_PROCESSES):
-            after += _apart(caller, requests[2 * place : 2 * place + 2])
-        used += len(after) - 2 * rounds
-        # the places where it was not forgotten are not the learner's: those in processes of their own count alone
-        evidence = max(evidence, _evidence(before, after[2 * rounds :])) - math.log(2.0)
-    if evidence < unfresh(question.alpha):
-        return used, ""
+            apart += _apart(caller, requests[2 * place : 2 * place + 2])
+        used += len(apart)
+        # where it did not forget in its place, those in processes of their own count alone: the better half of two bets
+        evidence = max(evidence, _evidence(before, apart)) - math.log(2.0)
+    if evidence < math.log(DOUBTFUL):
+        return used, max(evidence, 0.0), ""
     what = f"through {min(noticed.caches)}" if noticed.caches else "in something that outlives its calls"
-    return used, (
+    return (
+        used,
+        evidence,
         f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that "
-        "had forgotten them gave others; draw anew in each call, and remember nothing that was drawn."
+        "had forgotten them gave others; draw anew in each call, and remember nothing that was drawn.",
     )
 
 

@@ -34,7 +34,7 @@ from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
-from dpcheck.run.freshness import FreshnessWatch, memory
+from dpcheck.run.freshness import FreshnessWatch
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
@@ -214,10 +214,9 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.findings += (OPAQUE,)
     caller = caller.scaled(opening.scale).laid_out(opening.layout)
     if opening.alike:
-        used, complaint = memory(caller, sides[0], opening.seconds_per_call)
-        run.phases["agreement"] += used
-        if complaint:
-            run.stop, run.failure = Stop.LEARNER, complaint
+        run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], opening.seconds_per_call)
+        if run.freshness.fails(question.alpha):
+            run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
             return
     budget = question.max_samples - run.phases["agreement"]
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
@@ -281,7 +280,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
     if run.freshness.fails(question.alpha):
-        run.stop, run.failure = Stop.LEARNER, run.freshness.freshness.complaint()
+        run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
 
