@@ -408,6 +408,15 @@ def test_outputs_that_exit_or_hang_end_their_worker_alone(method: str, misdeed: 
     assert outcome(entry, "process") == "learner failed"
 
 
+def test_it_is_told_that_an_answer_was_looked_at() -> None:
+    learner = as_target(AnswersWith("__repr__", "hangs"))
+    with (
+        runner_for(learner, [np.zeros(2)], isolation="process", call_timeout=HANG_SECONDS) as runner,
+        pytest.raises(LearnerDied, match="no sign of life for 1 s while its answer was looked at in call 1 of 2"),
+    ):
+        runner.run([Request(0, 2, SeedSequence(0))])
+
+
 def test_the_other_outputs_are_answers() -> None:
     for entry in HARMLESS:
         slow = entry.factory.misdeed == "allocates" and entry.factory.method in ASKED  # type: ignore[attr-defined]

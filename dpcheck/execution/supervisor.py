@@ -36,7 +36,9 @@ _SHOWN_PRINT_CHARACTERS = 120
 #: What a pipe holds at most on Linux by default: more than this cannot have been printed before an answer.
 _PIPE_BYTES = 1 << 16
 _READ_AT_ONCE = 1 << 20
-_HEARTBEAT_BYTES = 16
+#: Three counters: the call under way, requests finished, and whether an answer is being drawn.
+_HEARTBEAT_BYTES = 24
+_DRAWING = 2
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Worker:
         self.reply, self.printed, self.print_head = None, 0, b""
         self._header, self._body, self._expected = b"", bytearray(), None
         self._patience = patience
+        self._beat_view[_DRAWING] = 0
         self._last_beat = self._beat()
         self._last_sign = time.monotonic()
         try:
@@ -177,7 +180,8 @@ class Worker:
         if beat != self._last_beat:
             self._last_beat, self._last_sign = beat, now
         elif now - self._last_sign > self._patience:
-            self.death = Death(f"gave no sign of life for {self._patience:g} s", beat[0], self._last_words())
+            cause = f"gave no sign of life for {self._patience:g} s{self._meanwhile()}"
+            self.death = Death(cause, beat[0], self._last_words())
             self.end()
 
     def _read_answer(self) -> bool:
@@ -237,13 +241,16 @@ class Worker:
         if self._has_exited():
             self._read_prints()
             self._kill()
-            cause = _exit_cause(self._process.wait())
+            cause = f"{_exit_cause(self._process.wait())}{self._meanwhile()}"
         else:
             self._kill()
             self._process.wait()
             cause = "closed dpcheck's pipes and was ended"
         self.death = Death(cause, index, self._last_words())
         self._release()
+
+    def _meanwhile(self) -> str:
+        return " while its answer was looked at" if self._beat_view[_DRAWING] else ""
 
     def _last_words(self) -> str:
         return " ".join(self.print_head.decode("utf-8", "replace").split())[-_SHOWN_PRINT_CHARACTERS:]

@@ -138,7 +138,7 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
             request,
             heartbeat=beats,
             passing=_NOTHING_PASSES,
-            carry=loaded.portray,
+            carry=lambda value: _drawn(loaded.portray, value, beats),
             maker=loaded.maker,
             holdings=loaded.holdings,
         )
@@ -151,6 +151,15 @@ def _run(loaded: _Loaded, request: Request, beats: Heartbeat) -> tuple[str, Any]
         raise
     except BaseException:
         return "bug", traceback.format_exc()
+
+
+def _drawn(portray: Callable[[Any], Any], value: Any, beats: Heartbeat) -> Any:
+    """A portrait, and meanwhile a sign for whoever has to say what the learner was doing when it hung or died."""
+    beats[2] = 1
+    try:
+        return portray(value)
+    finally:
+        beats[2] = 0
 
 
 def _written(reply: tuple[str, Any]) -> bytes:
