@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers, Raised
 from dpcheck.privacy.derived import WHOLE, difference_columns, pairs_compared, whole_columns
-from dpcheck.privacy.layout import MAX_COLUMNS, MEMBER_GROUPS, MOST_MEMBERS, Layout, fit_layout
+from dpcheck.privacy.layout import FIXED_OF_MANY, MAX_COLUMNS, MEMBER_GROUPS, MOST_MEMBERS, Layout, fit_layout
 from dpcheck.privacy.leaves import leaves_of, own_state, predictor, without_address
 from dpcheck.privacy.low_order import ZERO_BIT, lowest_bits, rounded
 from dpcheck.privacy.observations import observe
@@ -161,7 +161,9 @@ def test_attributes_in_slots_are_attributes() -> None:
 def test_layouts_stay_small() -> None:
     wide = fit_layout([np.arange(1000.0), np.ones(1000)], exact=False)
     assert wide is not None
-    assert wide.plain == MAX_COLUMNS
+    assert wide.plain == FIXED_OF_MANY and wide.numbers_in_all == 1000
+    full = fit_layout([np.arange(256.0), np.ones(256)], exact=False)
+    assert full is not None and full.plain == MAX_COLUMNS and full.numbers_in_all == 0
     many = fit_layout([set(range(0, 900, 2)), set(range(0, 900, 3))], exact=False)
     assert many is not None
     assert len(many.members) == MOST_MEMBERS
