@@ -40,6 +40,11 @@ PLAIN_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, type(None), Raised, Opaque, np.longlong, np.ulonglong}
 ).union(_NUMPY_SCALARS)
 
+#: Numbers of a message are looked for in so much of it, and so many are kept.
+LONGEST_TEXT, MOST_NUMBERS = 10_000, 64
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
 _DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 _WORKER_PROGRAM = "dpcheck.execution.worker"
@@ -67,11 +72,22 @@ def masked(text: str) -> str:
     return _DIGITS.sub("#", text[:LONGEST_MESSAGE])
 
 
+def numbers_in(text: str) -> tuple[float, ...]:
+    """The numbers that masking takes out of a text, addresses apart.
+
+    >>> numbers_in("row 12 of <object at 0x7f3a> is 3.5")
+    (12.0, 3.5)
+    """
+    without = _ADDRESS.sub("#", text[:LONGEST_TEXT])
+    return tuple(float(number) for number in _NUMBER.findall(without)[:MOST_NUMBERS])
+
+
 def raised(error: BaseException, passing: Passing) -> Raised:
     """An exception as an answer, even when its own ``__str__`` raises."""
     kind = type(error).__qualname__
     try:
-        return Raised(kind, masked(str(error)))
+        message = str(error)
+        return Raised(kind, masked(message), numbers_in(message))
     except passing:
         raise
     except BaseException as again:

@@ -182,7 +182,9 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     """
     atom_weight = 0.05
     if shape.repeats or shape.others:
-        atom_weight = 0.2 if shape.names and not shape.single else 0.4  # with a layout an answer has parts, which say more
+        atom_weight = (
+            0.2 if shape.names and not shape.single else 0.4
+        )  # with a layout an answer has parts, which say more
     rest = 1.0 - atom_weight - FORM_WEIGHT
     kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
@@ -197,6 +199,8 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         tables = (*tables, "rising", "falling")
         alone = rest * (shape.share(0) if shape.single else 1.0)
         features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, alone)))
+        features += _slot_features(shape, delta, rest)
+    elif shape.columns and not shape.fixed:
         features += _slot_features(shape, delta, rest)
     elif shape.columns > 1:
         names = score_names(boosted)
@@ -327,7 +331,9 @@ def learn(game: Game, batch: Batch) -> Game:
 def _with_chosen(memory: Memory, shape: Shape, before: Slots, after: Slots) -> Memory:
     """The memory with what is known of newly chosen numbers: their values in the first outputs kept whole."""
     start = shape.fixed + first_chosen(after)
-    changed = [(start + k, now) for k, (was, now) in enumerate(zip(before.chosen, after.chosen, strict=True)) if was != now]
+    changed = [
+        (start + k, now) for k, (was, now) in enumerate(zip(before.chosen, after.chosen, strict=True)) if was != now
+    ]
     if not changed:
         return memory
     columns = memory.columns.copy()

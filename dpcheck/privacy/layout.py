@@ -23,7 +23,7 @@ from dpcheck.privacy.derived import (
     pairs_compared,
     whole_columns,
 )
-from dpcheck.privacy.leaves import Leaf, Probe, hash_text, leaves_of
+from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Probe, hash_text, leaves_of
 from dpcheck.privacy.low_order import rounded
 from dpcheck.privacy.sparse import holds_codes
 from dpcheck.privacy.wide import Block, Wide, digits_each, slot_names
@@ -60,6 +60,8 @@ SHARES = {
 }
 #: Doubles below this hold whole numbers exactly.
 _LARGEST_WHOLE = 2.0**53
+#: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
+SPREAD_OUT = (" character", " types", " place of key", " lengths")
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.
@@ -78,7 +80,8 @@ class Layout:
 
     The last ``slots`` columns are filled by the game (:mod:`dpcheck.privacy.wide`) with what it learned of ``wide``,
     (path, first place, how many) of all numbers where some have no column of their own, and of ``digits``, the same
-    of the whole numbers whose digits are looked at. ``single``: there is one number and its digits, nothing else.
+    of the whole numbers whose digits are looked at, and ``listed``, (path, members) of sets with too many members for
+    columns of their own. ``single``: there is one number and its digits, nothing else.
     """
 
     numbers: tuple[tuple[str, int, int], ...]
@@ -95,11 +98,12 @@ class Layout:
     digits: tuple[tuple[str, int, int], ...] = ()
     slots: int = 0
     single: bool = False
+    listed: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def numbers_in_all(self) -> int:
-        """How many numbers an output has, where some have no column of their own; else 0."""
-        return sum(size for _, _, size in self.wide)
+        """How many numbers (and members, as 1 or 0) an output has, where some have no column of their own; else 0."""
+        return sum(size for _, _, size in self.wide) + sum(len(members) for _, members in self.listed)
 
     @property
     def whole_numbers(self) -> int:
@@ -127,7 +131,7 @@ class Layout:
         held = json.loads(text)
         try:
             # records of before there were scores of codes, or slots, go on without them
-            held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, **held}
+            held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -248,11 +252,15 @@ class _Builder:
         digits = self._digits(exact)
         for path, seen in self.numbers.items():
             length = path.endswith(" length")
+            if path.endswith(SPREAD_OUT):
+                continue
             if length and not self._varies([(place, tuple(array.tolist())) for place, array in seen]):
                 continue
             most = FIXED_OF_MANY if wide else MAX_COLUMNS if only else MOST_OF_ONE_PART
-            size = min(max(array.size for _, array in seen), most, MAX_COLUMNS - len(kinds))
-            if size == 0:
+            size = min(
+                max(array.size for _, array in seen), most, (2 * FIXED_OF_MANY if wide else MAX_COLUMNS) - len(kinds)
+            )
+            if size <= 0:
                 continue
             table = np.full((self.answers, size), np.nan)
             for place, array in seen:
@@ -271,10 +279,11 @@ class _Builder:
             sizes += _usual(table)
         members: list[tuple[str, str, int]] = []
         groups: list[tuple[str, int]] = []
+        listed: list[tuple[str, tuple[str, ...]]] = []
         for path, seen_members in self.members.items():
-            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS:
+            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS or path == LEFT_OUT:
                 continue
-            if path.endswith(" value") and _seldom_repeat([some for _, some in seen_members]):
+            if path.endswith((" value", " type")) and _seldom_repeat([some for _, some in seen_members]):
                 continue  # texts that are all different: which one it is says nothing
             times: dict[str, int] = {}
             for _, some in seen_members:
@@ -282,6 +291,9 @@ class _Builder:
                     times[member] = times.get(member, 0) + 1
             # those seen nearest to every other time say most; in a fixed order
             ranked = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))[:MOST_MEMBERS]
+            if len(times) > len(ranked):
+                others = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))
+                listed.append((path, tuple(sorted(others[:MOST_LISTED]))))
             for member in sorted(ranked):
                 members.append((path, member, len(kinds)))
                 kinds.append("member")
@@ -295,7 +307,8 @@ class _Builder:
         whole = tuple(coordinates) if len(coordinates) >= 2 else ()
         pairs = pairs_compared(compared) if whole else ()
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
-        slots = slot_names(sum(size for _, _, size in wide), sum(size for _, _, size in digits))
+        in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
+        slots = slot_names(in_all, sum(size for _, _, size in digits))
         kinds_of_all = [
             *kinds,
             *(["whole"] * len(WHOLE) if whole else []),
@@ -320,6 +333,7 @@ class _Builder:
             wide=wide,
             digits=digits,
             slots=len(slots),
+            listed=tuple(listed),
         )
         layout.check()
         return layout
@@ -327,10 +341,19 @@ class _Builder:
     def _wide(self, *, only: bool) -> tuple[tuple[str, int, int], ...]:
         """All numbers of all parts, where some would have no column of their own."""
         sizes = {path: max(array.size for _, array in seen) for path, seen in self.numbers.items()}
+        for path in [path for path in sizes if path.endswith(SPREAD_OUT)]:
+            seen = [(place, array.tobytes()) for place, array in self.numbers[path]]
+            if not self._varies(seen) or (path.endswith(" character") and not _seldom_repeat([one for _, one in seen])):
+                del sizes[path]
+        sizes = {path: size for path, size in sizes.items() if not path.endswith(" length")}
+        fixed = [size for path, size in sizes.items() if not path.endswith(SPREAD_OUT)]
         most = MAX_COLUMNS if only else MOST_OF_ONE_PART
-        if max(sizes.values(), default=0) <= most and sum(sizes.values()) <= MAX_COLUMNS:
+        varies = [path for path in sizes if len({array.size for _, array in self.numbers[path]}) > 1]
+        if max(fixed, default=0) <= most and sum(fixed) <= MAX_COLUMNS and len(fixed) == len(sizes) and not varies:
             return ()
-        return _in_a_row([(path, size) for path, size in sizes.items() if size and not path.endswith(" length")])
+        for path in varies:  # later ones may be longer still
+            sizes[path] = 2 * sizes[path] + MOST_OF_ONE_PART
+        return _in_a_row([(path, size) for path, size in sizes.items() if size])
 
     def _digits(self, exact: bool) -> tuple[tuple[str, int, int], ...]:
         """The whole numbers of many (and, where bits are events, the floats) whose digits are looked at."""
@@ -338,7 +361,7 @@ class _Builder:
         for path, seen in self.numbers.items():
             arrays = [array for _, array in seen if array.size]
             floats = exact and any(array.dtype.kind == "f" for array in arrays)
-            if path.endswith(" length") or not arrays or not (floats or _far_apart(arrays)):
+            if path.endswith((" length", *SPREAD_OUT)) or not arrays or not (floats or _far_apart(arrays)):
                 continue
             if all(np.array_equal(array, arrays[0]) for array in arrays):
                 continue  # a setting
@@ -472,6 +495,12 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
     wide = {path: (start, size) for path, start, size in layout.wide}
     digits = {path: (start, size) for path, start, size in layout.digits}
     everything = np.full((len(answers), layout.numbers_in_all), np.nan)
+    first = sum(size for _, _, size in layout.wide)
+    everything[:, first:] = 0.0
+    listed: dict[str, dict[str, int]] = {}
+    for path, known_members in layout.listed:
+        listed[path] = {member: first + place for place, member in enumerate(known_members)}
+        first += len(known_members)
     whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
     for row, answer in enumerate(answers):
         for leaf in leaves_of(answer, probe):
@@ -490,6 +519,9 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
                     if leaf.numbers.dtype.kind == "f":
                         placed.bytes_of[row, slot[0] : slot[0] + width] = leaf.numbers.dtype.itemsize
             elif leaf.path in groups:
+                if leaf.path in listed:
+                    spots = listed[leaf.path]
+                    everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
                 known = members.get(leaf.path, {})
                 for member in leaf.members:
                     if member in known:

@@ -13,6 +13,7 @@ from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
 from dpcheck.privacy.layout import Layout, fit_layout
+from dpcheck.privacy.leaves import left_out_of
 from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, opaque
 from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
@@ -53,6 +54,7 @@ class Opening:
     opaque: bool
     failure: str
     layout: Layout | None = None
+    left_out: tuple[str, ...] = ()
 
 
 def disagreement(alpha: float) -> float:
@@ -98,7 +100,8 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     layout = fit_layout(answers, exact=caller.numerics == "exact", probe=caller.probe)
     # of fewer answers it cannot be said that they are nearly all different
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
-    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout)
+    unseen = left_out_of(answers, caller.probe)
+    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, unseen)
 
 
 def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from dpcheck.neighbours import Pair
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
+from dpcheck.privacy.places import findings_on_places
 from dpcheck.privacy.state import State
 from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, other_law
 from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
@@ -103,6 +104,9 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
+    said = findings_on_places(opening.layout, opening.left_out)
+    found = tuple(dict.fromkeys((*run.state.record.findings, *said)))
+    run.state = replace(run.state, record=replace(run.state.record, findings=found))
     return caller.scaled(opening.scale).laid_out(opening.layout)
 
 
