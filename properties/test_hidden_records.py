@@ -186,7 +186,7 @@ def audited(hidden: Hidden, numerics: str = "real") -> dpcheck.Verdict:
         return hidden.hide(hidden.noise(rng), data[0], rng)
 
     return dpcheck.audit(
-        learner, 1.0, pairs=[([0], [1])], numerics=numerics, isolation="none", max_samples=700, max_seconds=60.0
+        learner, 1.0, pairs=[([0], [1])], numerics=numerics, isolation="none", max_samples=700, max_seconds=600.0
     )
 
 
