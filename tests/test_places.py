@@ -13,7 +13,7 @@ from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game
 from dpcheck.privacy.layout import MAX_COLUMNS, Layout, fit_layout
-from dpcheck.privacy.leaves import DEEPEST, left_out, leaves_of
+from dpcheck.privacy.leaves import DEEPEST, leaves_of, left_out
 from dpcheck.privacy.observations import observe
 from dpcheck.privacy.places import PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
 from dpcheck.privacy.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
