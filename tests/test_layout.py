@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers, Raised
 from dpcheck.privacy.derived import WHOLE, difference_columns, pairs_compared, whole_columns
-from dpcheck.privacy.layout import MAX_COLUMNS, MEMBER_GROUPS, MOST_MEMBERS, Layout, fit_layout
+from dpcheck.privacy.layout import FIXED_OF_MANY, MAX_COLUMNS, MEMBER_GROUPS, MOST_MEMBERS, Layout, fit_layout
 from dpcheck.privacy.leaves import leaves_of, own_state, predictor, without_address
 from dpcheck.privacy.low_order import ZERO_BIT, lowest_bits, rounded
 from dpcheck.privacy.observations import observe
@@ -83,7 +83,7 @@ def test_lists_line_up_by_position_with_their_length() -> None:
     np.testing.assert_array_equal(columns["output[0]"], [4, np.nan, 1, 6])
     np.testing.assert_array_equal(columns["output[1]"], [5, np.nan, np.nan, np.nan])
     np.testing.assert_array_equal(columns["length of output"], [2, 0, 4, 1])
-    np.testing.assert_array_equal(columns["sum of output"], [9, 0, 4, 6])
+    np.testing.assert_array_equal(columns["sum of output"], [9, 0, 13, 6])  # what is beyond the first answers counts
 
 
 def test_numbers_in_texts_are_found() -> None:
@@ -161,7 +161,10 @@ def test_attributes_in_slots_are_attributes() -> None:
 def test_layouts_stay_small() -> None:
     wide = fit_layout([np.arange(1000.0), np.ones(1000)], exact=False)
     assert wide is not None
-    assert wide.plain == MAX_COLUMNS
+    assert (wide.plain, wide.numbers_in_all) == (FIXED_OF_MANY, 1000)
+    full = fit_layout([np.arange(256.0), np.ones(256)], exact=False)
+    assert full is not None
+    assert (full.plain, full.numbers_in_all) == (MAX_COLUMNS, 0)
     many = fit_layout([set(range(0, 900, 2)), set(range(0, 900, 3))], exact=False)
     assert many is not None
     assert len(many.members) == MOST_MEMBERS

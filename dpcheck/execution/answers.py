@@ -19,10 +19,11 @@ FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", 
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception as an answer: its type, and its message with digits masked."""
+    """An exception as an answer: its type, its message with digits masked, and these (which make no other answer)."""
 
     kind: str
     message: str
+    numbers: tuple[float, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,11 @@ PLAIN_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, type(None), Fraction, Decimal, Raised, Opaque, Portrait}
 ).union(_NUMPY_SCALARS, (np.longlong, np.ulonglong))
 
+#: Numbers of a message are looked for in so much of it, and so many are kept.
+LONGEST_TEXT, MOST_NUMBERS = 10_000, 64
+
+_PLACE = re.compile(r"0x[0-9a-fA-F]+")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
 _DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -73,12 +78,22 @@ def name_of(kind: type) -> str:
     return str.__str__(type.__dict__["__qualname__"].__get__(kind))
 
 
+def numbers_in(text: str) -> tuple[float, ...]:
+    """The numbers that masking takes out of a text, addresses apart.
+
+    >>> numbers_in("row 12 of <object at 0x7f3a> is 3.5")
+    (12.0, 3.5)
+    """
+    without = _PLACE.sub("#", text[:LONGEST_TEXT])
+    return tuple(float(number) for number in _NUMBER.findall(without)[:MOST_NUMBERS])
+
+
 def raised(error: BaseException, passing: Passing) -> Raised:
     """An exception as an answer, even when its own ``__str__`` raises."""
     kind = name_of(type(error))
     try:
-        # plain text, whatever its own ``__str__`` gives
-        return Raised(kind, masked(str.__str__(str(error))))
+        message = str.__str__(str(error))  # plain text, whatever its own ``__str__`` gives
+        return Raised(kind, masked(message), numbers_in(message))
     except passing:
         raise
     except BaseException as again:

@@ -47,7 +47,9 @@ def compared(first: Observations, second: Observations) -> Observations:
     return Observations(columns, tokens, ["equal" if same else "different" for same in equal.astype(bool)])
 
 
-def rows(seen: Observations, places: NDArray[np.int64]) -> Observations:
-    """Some rows of observations."""
+def rows(seen: Observations, places: NDArray[np.int64], *, all_numbers: bool = False) -> Observations:
+    """Some rows of observations; with ``all_numbers`` those that a game looks at together too."""
     answers = seen.answers[places] if isinstance(seen.answers, np.ndarray) else [seen.answers[i] for i in places]
-    return Observations(seen.columns[places], seen.tokens[places], answers, seen.kinds[places], plain=seen.plain)
+    wide = seen.wide.rows(places) if all_numbers and seen.wide is not None else None
+    columns, tokens, kinds = seen.columns[places], seen.tokens[places], seen.kinds[places]
+    return Observations(columns, tokens, answers, kinds, plain=seen.plain, wide=wide)

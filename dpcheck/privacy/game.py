@@ -35,10 +35,11 @@ from dpcheck.privacy.kinds import told_kinds, with_kinds
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.scores import Score, fit_scores, score_names
 from dpcheck.privacy.sparse import fit_part_scores, part_names
+from dpcheck.privacy.wide import Slots, digit_name, first_chosen, kept_values, refilled, slot_values, with_outputs
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Kind = Literal["column", "score", "answer", "form"]
+Kind = Literal["column", "slot", "score", "answer", "form"]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
@@ -74,7 +75,9 @@ class Shape:
 
     ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
     one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
-    numbers and are taken apart for scores of their own (0: none is).
+    numbers and are taken apart for scores of their own (0: none is). The last ``slots`` columns are filled by the game
+    with what it learned of all numbers (:mod:`dpcheck.privacy.wide`). ``single``: the first column is all there is,
+    but for these.
     """
 
     columns: int
@@ -83,6 +86,14 @@ class Shape:
     names: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
     coded: int = 0
+    slots: int = 0
+    single: bool = False
+    whole_numbers: int = 0
+
+    @property
+    def fixed(self) -> int:
+        """How many columns are not filled by the game."""
+        return self.columns - self.slots
 
     def name(self, column: int) -> str:
         """A column in words.
@@ -161,6 +172,7 @@ class Game:
     scores: tuple[Score, ...]
     boosted: bool
     kinds: Mapping[int, str] = field(default_factory=dict)
+    slots: Slots | None = None
 
 
 def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
@@ -177,20 +189,26 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     """
     atom_weight = 0.05
     if shape.repeats or shape.others:
-        atom_weight = 0.2 if shape.names else 0.4  # with a layout an answer has parts, which say more
+        atom_weight = (
+            0.2 if shape.names and not shape.single else 0.4
+        )  # with a layout an answer has parts, which say more
     rest = 1.0 - atom_weight - FORM_WEIGHT
     kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
-    if shape.others or shape.columns == 0 or (shape.repeats and shape.columns > 1):
-        share = rest if shape.columns == 0 else (0.2 if shape.names else 0.3) * rest
+    if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
+        share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
         features.append(
             _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
         )
         rest -= share
-    if shape.columns == 1:
+    if shape.fixed == 1 and (shape.single or not shape.slots):
         tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
         tables = (*tables, "rising", "falling")
-        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, rest)))
+        alone = rest * (shape.share(0) if shape.single else 1.0)
+        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, alone)))
+        features += _slot_features(shape, delta, rest)
+    elif shape.columns and not shape.fixed:
+        features += _slot_features(shape, delta, rest)
     elif shape.columns > 1:
         names = score_names(boosted)
         apart = part_names(boosted) if shape.coded else ()
@@ -206,11 +224,32 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
         features += [
             _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
-            for j in range(shape.columns)
+            for j in range(shape.fixed)
         ]
+        features += _slot_features(shape, delta, 0.5 * rest)
     none = np.zeros(0, np.uint64)
     nothing = Memory(np.zeros((0, shape.columns)), none, none, np.zeros(0, np.int8))
     return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), boosted)
+
+
+def _slot_features(shape: Shape, delta: float, weight: float) -> list[Feature]:
+    """The columns that the game fills, with their shares of ``weight``."""
+    return [
+        _feature("slot", shape.name(j), j, rules_for(COLUMN_TABLES, FEW_COVERAGES, delta, weight * shape.share(j)))
+        for j in range(shape.fixed, shape.columns)
+    ]
+
+
+def _filled(game: Game, batch: Batch) -> Batch:
+    """The batch with the columns that the game fills, from what earlier outputs showed."""
+    if not game.shape.slots:
+        return batch
+    columns = batch.seen.columns[:, : game.shape.columns]
+    if columns.shape[1] < game.shape.columns:
+        return batch
+    columns = columns.copy()
+    columns[:, game.shape.fixed :] = slot_values(game.slots, batch.seen.wide, len(columns), game.shape.slots)
+    return replace(batch, seen=replace(batch.seen, columns=columns))
 
 
 def _feature(kind: Kind, name: str, place: int, rules: tuple[Rule, ...]) -> Feature:
@@ -244,12 +283,15 @@ def certify(game: Game, batch: Batch) -> Game:
     """
     if game.calls == 0:
         return game
+    batch = _filled(game, batch)
     features = tuple(_counted(feature, game.scores, batch) for feature in game.features)
     return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch))
 
 
 def learn(game: Game, batch: Batch) -> Game:
     """Let bins, tables, scores and single answers see the batch."""
+    batch = _filled(game, batch)
+    slots = game.slots
     features = [_remembered(feature, game.scores, batch) for feature in game.features]
     calls, memory, fitted_at, scores, atoms = (
         game.calls + len(batch.coins),
@@ -264,6 +306,12 @@ def learn(game: Game, batch: Batch) -> Game:
     if memory is not None and len(memory.coins) < MEMORY:
         memory = _with(memory, batch, game.shape.columns)
         refit = calls >= REFIT_GROWTH * fitted_at
+        if game.shape.slots and batch.seen.wide is not None:
+            slots = with_outputs(slots, batch.seen.wide, batch.coins)
+            if refit:
+                before = slots
+                slots = refilled(slots)
+                memory = _with_chosen(memory, game.shape, before, slots)
         if refit:
             if joint:
                 scores = fitted_scores(game.shape, memory, boosted=game.boosted, known=scores)
@@ -284,13 +332,31 @@ def learn(game: Game, batch: Batch) -> Game:
         fitted_at=fitted_at,
         scores=scores,
         kinds=with_kinds(game.kinds, batch.seen),
+        slots=slots,
     )
+
+
+def _with_chosen(memory: Memory, shape: Shape, before: Slots, after: Slots) -> Memory:
+    """The memory with what is known of newly chosen numbers: their values in the first outputs kept whole."""
+    start = shape.fixed + first_chosen(after)
+    changed = [
+        (start + k, now) for k, (was, now) in enumerate(zip(before.chosen, after.chosen, strict=True)) if was != now
+    ]
+    if not changed:
+        return memory
+    columns = memory.columns.copy()
+    for place, chosen in changed:
+        columns[:, place] = np.nan
+        if chosen >= 0:
+            values = kept_values(after, chosen)[: len(columns)]
+            columns[: len(values), place] = values
+    return replace(memory, columns=columns)
 
 
 def fitted_scores(shape: Shape, memory: Memory, *, boosted: bool, known: tuple[Score, ...] = ()) -> tuple[Score, ...]:
     """The scores of a game in the order of its features, fitted to a past: functions of it, ``known`` saves work."""
     most = len(score_names(boosted))
-    scores = fit_scores(memory.columns, memory.coins, boosted=boosted, known=known[:most])
+    scores = fit_scores(memory.columns[:, : shape.fixed], memory.coins, boosted=boosted, known=known[:most])
     if not shape.coded or len(scores) < most:  # places are given in order: the last ones are born last
         return scores
     coded = memory.columns[:, : shape.coded]
@@ -327,7 +393,7 @@ def event_words(game: Game, expert: int) -> tuple[str, str]:
     """The event and direction, in words, of the expert at this place of :func:`tally`."""
     for feature in _born(game):
         if expert < len(feature.rules):
-            return _rule_words(game, feature, expert)
+            return _rule_words(game, _named(feature, game), expert)
         expert -= len(feature.rules)
     atom, side = divmod(expert, 2)
     return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
@@ -363,6 +429,7 @@ def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]
         return np.zeros(len(seen), np.int8), ""
     expert = int(np.argmax(expert_log_evidence(counts, game.epsilon, game.delta) + np.log(counts.weight)))
     words = event_words(game, expert)[0]
+    seen = _filled(game, Batch(seen, np.zeros(len(seen), np.int8))).seen
     for feature in _born(game):
         if expert < len(feature.rules):
             placed = _places(feature, game.scores, seen)
@@ -372,6 +439,21 @@ def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]
     atom, side = divmod(expert, 2)
     hit = seen.tokens == np.uint64(game.atoms[atom].token)
     return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
+
+
+def _named(feature: Feature, game: Game) -> Feature:
+    """The feature with the name of the number that now stands in its slot."""
+    slots = game.slots
+    which = feature.place - game.shape.fixed - (first_chosen(slots) if slots else 0)
+    if feature.kind != "slot" or slots is None or which < 0 or slots.chosen[which] < 0:
+        return feature
+    place = slots.chosen[which]
+    if place < slots.numbers:
+        return replace(feature, name=f"number {place} of the output (chosen by earlier outputs)")
+    whole = max(game.shape.whole_numbers, 1)
+    number, digit = divmod(place - slots.numbers, (len(slots.centre) - slots.numbers) // whole)
+    of = "the output" if whole == 1 else f"whole number {number} of the output"
+    return replace(feature, name=f"{digit_name(digit)} of {of} (chosen by earlier outputs)")
 
 
 def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
@@ -392,7 +474,7 @@ def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
 
 
 def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Floats | None:
-    if feature.kind == "column":
+    if feature.kind in ("column", "slot"):
         if feature.place >= seen.columns.shape[1]:
             return np.full(len(seen), np.nan)
         return seen.columns[:, feature.place]
@@ -410,6 +492,8 @@ def _places(feature: Feature, scores: Sequence[Score], seen: Observations) -> tu
     values = _values(feature, scores, seen)
     if values is None or feature.bins is None:
         return None
+    if feature.kind == "slot" and np.isnan(values).all():
+        return None  # empty: nothing has earned it yet
     return feature.bins.place(values), values
 
 
@@ -469,11 +553,16 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
             histogram=_histogram(places, memory.coins, len(known) + 1),
             sums=np.zeros(len(known) + 1),
         )
-    values = memory.columns[:, feature.place]
+    values, coins = memory.columns[:, feature.place], memory.coins
+    if feature.kind == "slot":
+        known = ~np.isnan(values)
+        values, coins = values[known], coins[known]
+        if not len(values):
+            return feature
     bins = fit_bins(values)
     places = bins.place(values)
     sums = value_sums(places, values, bins.count)
-    return replace(feature, bins=bins, histogram=_histogram(places, memory.coins, bins.count), sums=sums)
+    return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)
 
 
 def _retabled(feature: Feature, epsilon: float) -> Feature:

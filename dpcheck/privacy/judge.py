@@ -18,6 +18,7 @@ from dpcheck.privacy.evidence import (
     parameter_lower,
 )
 from dpcheck.privacy.game import event_words, tally
+from dpcheck.privacy.places import not_looked_at
 from dpcheck.privacy.state import SHRUNK, State, completed
 from dpcheck.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
 
@@ -72,7 +73,9 @@ def judge(state: State) -> Verdict:
         else Status.VIOLATED
         if violated
         else Status.INCONCLUSIVE
-        if detectable.epsilon > record.detect or any(finding.kind == UNCONFIRMED for finding in record.findings)
+        if detectable.epsilon > record.detect
+        or not_looked_at(record.findings)
+        or any(finding.kind == UNCONFIRMED for finding in record.findings)
         else Status.NO_VIOLATION_FOUND
     )
     lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)
@@ -197,7 +200,7 @@ def _too_few_calls(state: State) -> tuple[Finding, ...]:
     """What the leak asked for would take at the least; nothing where another reason was found."""
     record = state.record
     tried = [pair for pair in state.pairs if pair.game is not None and len(tally(pair.game).weight)]
-    if OPAQUE in record.findings or not tried:
+    if OPAQUE in record.findings or not_looked_at(record.findings) or not tried:
         return ()
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None

@@ -7,8 +7,9 @@ end, lengths as coordinates of their own. Columns made from them (:mod:`dpcheck.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,22 @@ from dpcheck.privacy.derived import (
     pairs_compared,
     whole_columns,
 )
-from dpcheck.privacy.leaves import Leaf, Probe, hash_text, leaves_of
+from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Probe, hash_text, leaves_of
 from dpcheck.privacy.low_order import rounded
 from dpcheck.privacy.sparse import holds_codes
+from dpcheck.privacy.wide import Block, Wide, digits_each, slot_names
 
 Floats = NDArray[np.float64]
 
-#: Coordinates beyond this many are not looked at one by one (the answer's token still is).
+#: Outputs with more coordinates than this are not looked at one by one for good.
 MAX_COLUMNS = 256
+#: Of outputs with more numbers than that, so many have a column of their own for good; of the others those that tell
+#: most are chosen as outputs come in (:mod:`dpcheck.privacy.wide`).
+FIXED_OF_MANY = 32
+#: Whole numbers that lie closer together than this are told apart one by one; of others the digits are looked at.
+FEW_WHOLE_NUMBERS = 32
+#: Of at most so many whole numbers of an output the digits are looked at.
+MOST_WHOLE_NUMBERS = 1 << 17
 #: Numbers of one part of an answer that become coordinates; more only where there is nothing else.
 MOST_OF_ONE_PART = 64
 #: Members of one set (keys of one dictionary, words of one text) that are looked at one by one.
@@ -42,11 +51,17 @@ SHARES = {
     "member": 8.0,
     "bits": 4.0,
     "length": 2.0,
+    "slot": 8.0,
+    "digit": 2.0,
     "whole": 2.0,
     "pair": 2.0,
     "constant": 1.0,
     "group": 1.0,
 }
+#: Doubles below this hold whole numbers exactly.
+_LARGEST_WHOLE = 2.0**53
+#: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
+SPREAD_OUT = (" character", " types", " place of key", " lengths")
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.
@@ -62,6 +77,11 @@ class Layout:
     made from the coordinates ``whole``, of ``pairs`` of them, and the lowest bits of ``bits``. ``names`` and
     ``shares`` (of the weight of columns, with sum 1) are of all columns. ``coded``: whether the first answers held
     codes among their numbers (:func:`dpcheck.privacy.sparse.holds_codes`).
+
+    The last ``slots`` columns are filled by the game (:mod:`dpcheck.privacy.wide`) with what it learned of ``wide``,
+    (path, first place, how many) of all numbers where some have no column of their own, and of ``digits``, the same
+    of the whole numbers whose digits are looked at, and ``listed``, (path, members) of sets with too many members for
+    columns of their own. ``single``: there is one number and its digits, nothing else.
     """
 
     numbers: tuple[tuple[str, int, int], ...]
@@ -74,6 +94,21 @@ class Layout:
     names: tuple[str, ...]
     shares: tuple[float, ...]
     coded: bool = False
+    wide: tuple[tuple[str, int, int], ...] = ()
+    digits: tuple[tuple[str, int, int], ...] = ()
+    slots: int = 0
+    single: bool = False
+    listed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def numbers_in_all(self) -> int:
+        """How many numbers (and members, as 1 or 0) an output has, where some have no column of their own; else 0."""
+        return sum(size for _, _, size in self.wide) + sum(len(members) for _, members in self.listed)
+
+    @property
+    def whole_numbers(self) -> int:
+        """Of how many whole numbers the digits are looked at."""
+        return sum(size for _, _, size in self.digits)
 
     @property
     def plain(self) -> int:
@@ -95,7 +130,8 @@ class Layout:
         """
         held = json.loads(text)
         try:
-            held = {"coded": False, **held}  # records of before there were scores of codes go on without them
+            # records of before there were scores of codes, or slots, go on without them
+            held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -107,7 +143,7 @@ class Layout:
         ends = [start + size for _, start, size in self.numbers] + [column + 1 for _, _, column in self.members]
         ends += [start + MEMBER_GROUPS for _, start in self.groups]
         used = [*self.whole, *self.bits, *(column for pair in self.pairs for column in pair)]
-        total = self.plain + (len(WHOLE) if self.whole else 0) + len(self.pairs) + len(self.bits)
+        total = self.plain + (len(WHOLE) if self.whole else 0) + len(self.pairs) + len(self.bits) + self.slots
         good = (
             max(ends, default=0) == self.plain
             and max(used, default=0) < max(self.plain, 1)
@@ -115,6 +151,9 @@ class Layout:
             and all(share >= 0 for share in self.shares)
             and sum(self.shares) <= 1 + 1e-9
             and isinstance(self.coded, bool)
+            and isinstance(self.single, bool)
+            and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
+            and all(size > 0 for _, _, size in (*self.wide, *self.digits))
         )
         if not good:
             raise ValueError("not a layout: its columns do not belong together")
@@ -145,13 +184,42 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     """
     parts = [leaves_of(answer, probe) for answer in answers]
     if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
-        return None  # one number, or none: rules on the number and on which answer it is say all
+        numbers = [some[0].numbers for some in parts if some[0].numbers is not None]
+        return _single(numbers)  # one number, or none: rules on it and on which answer it is say all
     if all(type(one) in (str, bytes, type(None)) for one in answers) and not _seldom_repeat(answers):
         return None  # plain words: which one it is says all
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
         builder.see(place, some)
     return builder.layout(exact)
+
+
+def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
+    """One number with its digits where it is a whole one of many; None where rules on the number say all."""
+    if not _far_apart(numbers) or not all(array.size == 1 for array in numbers):
+        return None
+    digits = (("", 0, 1),)
+    names = ("output", *slot_names(0, 1))
+    shares = (0.9, *(0.1 / (len(names) - 1) for _ in names[1:]))
+    layout = Layout(digits, (), (), (0.0,), (), (), (), names, shares, digits=digits, slots=len(names) - 1, single=True)
+    layout.check()
+    return layout
+
+
+def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
+    """Whether these are whole numbers of which too many are possible to tell each apart."""
+    if not numbers:
+        return False
+    low, high = math.inf, -math.inf
+    for array in numbers:
+        if array.dtype.kind not in "iuf" or array.size == 0:
+            return False
+        if array.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                if not (np.isfinite(array) & (np.abs(array) < _LARGEST_WHOLE) & (array == np.floor(array))).all():
+                    return False
+        low, high = min(low, float(array.min())), max(high, float(array.max()))
+    return high - low >= FEW_WHOLE_NUMBERS
 
 
 def _seldom_repeat(answers: Sequence[Any]) -> bool:
@@ -180,13 +248,19 @@ class _Builder:
         floats: list[int] = []
         tables: list[Floats] = []
         only = len([path for path in self.numbers if not path.endswith(" length")]) == 1
+        wide = self._wide(only=only)
+        digits = self._digits(exact)
         for path, seen in self.numbers.items():
             length = path.endswith(" length")
+            if path.endswith(SPREAD_OUT):
+                continue
             if length and not self._varies([(place, tuple(array.tolist())) for place, array in seen]):
                 continue
-            most = MAX_COLUMNS if only else MOST_OF_ONE_PART
-            size = min(max(array.size for _, array in seen), most, MAX_COLUMNS - len(kinds))
-            if size == 0:
+            most = FIXED_OF_MANY if wide else MAX_COLUMNS if only else MOST_OF_ONE_PART
+            size = min(
+                max(array.size for _, array in seen), most, (2 * FIXED_OF_MANY if wide else MAX_COLUMNS) - len(kinds)
+            )
+            if size <= 0:
                 continue
             table = np.full((self.answers, size), np.nan)
             for place, array in seen:
@@ -205,10 +279,11 @@ class _Builder:
             sizes += _usual(table)
         members: list[tuple[str, str, int]] = []
         groups: list[tuple[str, int]] = []
+        listed: list[tuple[str, tuple[str, ...]]] = []
         for path, seen_members in self.members.items():
-            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS:
+            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS or path == LEFT_OUT:
                 continue
-            if path.endswith(" value") and _seldom_repeat([some for _, some in seen_members]):
+            if path.endswith((" value", " type")) and _seldom_repeat([some for _, some in seen_members]):
                 continue  # texts that are all different: which one it is says nothing
             times: dict[str, int] = {}
             for _, some in seen_members:
@@ -216,6 +291,9 @@ class _Builder:
                     times[member] = times.get(member, 0) + 1
             # those seen nearest to every other time say most; in a fixed order
             ranked = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))[:MOST_MEMBERS]
+            if len(times) > len(ranked):
+                others = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))
+                listed.append((path, tuple(sorted(others[:MOST_LISTED]))))
             for member in sorted(ranked):
                 members.append((path, member, len(kinds)))
                 kinds.append("member")
@@ -229,15 +307,18 @@ class _Builder:
         whole = tuple(coordinates) if len(coordinates) >= 2 else ()
         pairs = pairs_compared(compared) if whole else ()
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
+        in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
+        slots = slot_names(in_all, sum(size for _, _, size in digits))
         kinds_of_all = [
             *kinds,
             *(["whole"] * len(WHOLE) if whole else []),
             *["pair"] * len(pairs),
             *["bits"] * len(bits),
+            *["digit" if name.startswith("chosen digit") else "slot" for name in slots],
         ]
         if len(kinds_of_all) < 2:
             return None
-        names = _names(numbers, members, groups, pairs, bits, whole=bool(whole))
+        names = (*_names(numbers, members, groups, pairs, bits, whole=bool(whole)), *slots)
         layout = Layout(
             tuple(numbers),
             tuple(members),
@@ -249,12 +330,54 @@ class _Builder:
             names,
             _shares(kinds_of_all),
             coded=bool(tables) and holds_codes(np.concatenate(tables, axis=1)),
+            wide=wide,
+            digits=digits,
+            slots=len(slots),
+            listed=tuple(listed),
         )
         layout.check()
         return layout
 
+    def _wide(self, *, only: bool) -> tuple[tuple[str, int, int], ...]:
+        """All numbers of all parts, where some would have no column of their own."""
+        sizes = {path: max(array.size for _, array in seen) for path, seen in self.numbers.items()}
+        for path in [path for path in sizes if path.endswith(SPREAD_OUT)]:
+            seen = [(place, array.tobytes()) for place, array in self.numbers[path]]
+            if not self._varies(seen) or (path.endswith(" character") and not _seldom_repeat([one for _, one in seen])):
+                del sizes[path]
+        sizes = {path: size for path, size in sizes.items() if not path.endswith(" length")}
+        fixed = [size for path, size in sizes.items() if not path.endswith(SPREAD_OUT)]
+        most = MAX_COLUMNS if only else MOST_OF_ONE_PART
+        varies = [path for path in sizes if len({array.size for _, array in self.numbers[path]}) > 1]
+        if max(fixed, default=0) <= most and sum(fixed) <= MAX_COLUMNS and len(fixed) == len(sizes) and not varies:
+            return ()
+        for path in varies:  # later ones may be longer still
+            sizes[path] = 2 * sizes[path] + MOST_OF_ONE_PART
+        return _in_a_row([(path, size) for path, size in sizes.items() if size])
+
+    def _digits(self, exact: bool) -> tuple[tuple[str, int, int], ...]:
+        """The whole numbers of many (and, where bits are events, the floats) whose digits are looked at."""
+        found: list[tuple[str, int]] = []
+        for path, seen in self.numbers.items():
+            arrays = [array for _, array in seen if array.size]
+            floats = exact and any(array.dtype.kind == "f" for array in arrays)
+            if path.endswith((" length", *SPREAD_OUT)) or not arrays or not (floats or _far_apart(arrays)):
+                continue
+            if all(np.array_equal(array, arrays[0]) for array in arrays):
+                continue  # a setting
+            room = MOST_WHOLE_NUMBERS - sum(size for _, size in found)
+            size = min(max(array.size for array in arrays), room)
+            if size > 0:
+                found.append((path, size))
+        return _in_a_row(found)
+
     def _varies(self, seen: Sequence[tuple[int, Any]]) -> bool:
         return len({place for place, _ in seen}) < self.answers or len({value for _, value in seen}) > 1
+
+
+def _in_a_row(sizes: Sequence[tuple[str, int]]) -> tuple[tuple[str, int, int], ...]:
+    starts = np.cumsum([0, *(size for _, size in sizes)])
+    return tuple((path, int(start), size) for (path, size), start in zip(sizes, starts, strict=False))
 
 
 def _usual(table: Floats) -> list[float]:
@@ -315,6 +438,7 @@ class Placed:
 
     values: Floats
     bytes_of: NDArray[np.uint8]
+    block: Block | None = None
 
 
 def place_array(values: NDArray[Any], layout: Layout) -> Placed:
@@ -328,7 +452,36 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
             placed.bytes_of[:, start : start + width] = values.dtype.itemsize if values.dtype.kind == "f" else 0
         elif path == " length" and values.ndim > 1:
             placed.values[:, start] = flat.shape[1]
-    return placed
+    if not layout.slots:
+        return placed
+    numbers = flat[:, :0]
+    whole = np.zeros((len(values), layout.whole_numbers), np.uint64)
+    for path, _, size in layout.wide:
+        if path == "":
+            numbers = flat[:, :size]
+    if numbers.shape[1] < layout.numbers_in_all:  # shorter than the first answers
+        padded = np.full((len(values), layout.numbers_in_all), np.nan)
+        padded[:, : numbers.shape[1]] = numbers
+        numbers = padded
+    for path, start, size in layout.digits:
+        if path == "":
+            some = _whole_of(flat[:, :size])
+            whole[:, start : start + some.shape[1]] = some
+    return replace(placed, block=Block(numbers, whole))
+
+
+def _whole_of(values: NDArray[Any]) -> NDArray[np.uint64]:
+    """Whole numbers as 64 bits (floats that are none by their own bits)."""
+    if values.dtype.kind == "b":
+        return values.astype(np.uint64)
+    if values.dtype.kind != "f":
+        return values.astype(np.int64).view(np.uint64) if values.dtype.kind == "i" else values.astype(np.uint64)
+    doubles = np.ascontiguousarray(values, dtype=np.float64)
+    bits = doubles.view(np.uint64)
+    with np.errstate(invalid="ignore"):
+        whole = (np.abs(doubles) < _LARGEST_WHOLE) & (doubles == np.floor(doubles))
+        found = np.where(whole, doubles, 0.0).astype(np.int64).view(np.uint64)
+    return np.where(whole, found, bits)
 
 
 def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
@@ -339,9 +492,26 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
     for path, member, column in layout.members:
         members.setdefault(path, {})[member] = column
     groups = dict(layout.groups)
+    wide = {path: (start, size) for path, start, size in layout.wide}
+    digits = {path: (start, size) for path, start, size in layout.digits}
+    everything = np.full((len(answers), layout.numbers_in_all), np.nan)
+    first = sum(size for _, _, size in layout.wide)
+    everything[:, first:] = 0.0
+    listed: dict[str, dict[str, int]] = {}
+    for path, known_members in layout.listed:
+        listed[path] = {member: first + place for place, member in enumerate(known_members)}
+        first += len(known_members)
+    whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
     for row, answer in enumerate(answers):
         for leaf in leaves_of(answer, probe):
             if leaf.numbers is not None:
+                if leaf.path in wide:
+                    start, size = wide[leaf.path]
+                    everything[row, start : start + min(size, leaf.numbers.size)] = leaf.numbers[:size]
+                if leaf.path in digits:
+                    start, size = digits[leaf.path]
+                    some = _whole_of(leaf.numbers[:size])
+                    whole[row, start : start + len(some)] = some
                 slot = numbers.get(leaf.path)
                 if slot is not None:
                     width = min(slot[1], leaf.numbers.size)
@@ -349,13 +519,16 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
                     if leaf.numbers.dtype.kind == "f":
                         placed.bytes_of[row, slot[0] : slot[0] + width] = leaf.numbers.dtype.itemsize
             elif leaf.path in groups:
+                if leaf.path in listed:
+                    spots = listed[leaf.path]
+                    everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
                 known = members.get(leaf.path, {})
                 for member in leaf.members:
                     if member in known:
                         placed.values[row, known[member]] = 1.0
                     else:
                         placed.values[row, groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
-    return placed
+    return replace(placed, block=Block(everything, whole)) if layout.slots else placed
 
 
 def _empty(count: int, layout: Layout) -> Placed:
@@ -370,12 +543,31 @@ def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
     columns = placed.values if exact else _rounded(placed, np.array(layout.sizes))
     made = [columns]
     if layout.whole:
-        made.append(whole_columns(columns[:, list(layout.whole)]))
+        block = placed.block if layout.wide else None
+        made.append(_whole_in_parts(block.numbers) if block else whole_columns(columns[:, list(layout.whole)]))
     if layout.pairs:
         made.append(difference_columns(columns, layout.pairs, np.array(layout.sizes)))
     if layout.bits:
         made.append(bit_columns(columns, layout.bits))
+    if layout.slots:
+        made.append(np.full((len(columns), layout.slots), np.nan))  # the game fills them
     return np.concatenate(made, axis=1)
+
+
+def wide_of(placed: Placed, layout: Layout, *, exact: bool) -> Wide | None:
+    """All numbers and digits for the slots of a layout; None where it has none."""
+    if placed.block is None:
+        return None
+    return Wide((placed.block,), digits_each(layout.whole_numbers), exact)
+
+
+def _whole_in_parts(numbers: NDArray[Any]) -> Floats:
+    """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own."""
+    step = max(1, (1 << 20) // max(numbers.shape[1], 1))
+    parts = [whole_columns(numbers[first : first + step].astype(np.float64)) for first in range(0, len(numbers), step)]
+    found = np.concatenate(parts) if parts else np.zeros((0, len(WHOLE)))
+    with np.errstate(over="ignore"):
+        return np.asarray(rounded(found))
 
 
 def _rounded(placed: Placed, sizes: Floats) -> Floats:

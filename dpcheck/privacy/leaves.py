@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -26,14 +26,27 @@ from dpcheck.execution.portrait import portray
 from dpcheck.execution.portrait import predictor as predictor
 
 #: Containers within containers are walked this far.
-DEEPEST = 8
+DEEPEST = 24
 #: At most this many parts of one answer are looked at: an answer may hold a million of them.
-MOST_LEAVES = 512
+MOST_LEAVES = 8192
 #: At most this many elements of one list that are no numbers are walked, and words of one text taken as members.
-MOST_ELEMENTS = 64
+MOST_ELEMENTS = 4096
+#: Of more rows of numbers than this the numbers are read in a row.
+MANY_ROWS = 64
+#: At most this many members of one set, or keys of one dictionary, are looked at.
+MOST_LISTED = 8192
+#: Of a text this many characters are looked at.
+MOST_CHARACTERS = 100_000
 #: A member is told by at most this many characters of its text.
 SHOWN_MEMBER = 40
 
+#: Of a whole number (or the digits of a decimal) so many words of 64 bits (digits) are looked at.
+MOST_WORDS = 1024
+
+_WORD = (1 << 64) - 1
+#: Whole answers whose kind (and not their parts alone) says what type they are.
+_NAMED = (str, bytes, type, Raised, Opaque, Decimal, Fraction, int, complex, np.complexfloating)
+_WHOLE = re.compile(r"[-+]?\d{1,18}")
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
@@ -51,6 +64,10 @@ def drawn(answer: Any, probe: Probe | None = None) -> Any:
     return answer if is_plain(answer, DEEPEST_NESTING) else portray(answer, probe)
 
 
+#: The path of what marks an answer that was not looked at to its end; its members say what was left out.
+LEFT_OUT = " not looked at"
+
+
 def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
     """The parts of an answer; it never raises. ``probe`` is what a model is asked that was not when it was answered.
 
@@ -58,20 +75,42 @@ def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
     --------
     >>> [(leaf.path, leaf.numbers.tolist()) for leaf in leaves_of({"a": 1.5, "b": [2, 3]}) if leaf.numbers is not None]
     [("['a']", [1.5]), ("['b']", [2, 3]), ("['b'] length", [2]), (' length', [2])]
-    >>> leaves_of({"x"})[0]
+    >>> leaves_of({"x"})[1]
     Leaf(path=' member', numbers=None, members=("'x'",))
     """
     found: list[Leaf] = []
     walk = _walk(drawn(answer, probe), "", 0)
-    while len(found) < MOST_LEAVES:
+    while True:
         try:
             leaf = next(walk, None)
-        except Exception:  # numbers that no double holds, texts that cannot be encoded
+        except Exception as error:  # numbers that no double holds, texts that cannot be encoded
+            found.append(_left_out(f"parts after one that raises {type(error).__name__} when it is looked at"))
             break
         if leaf is None:
             break
+        if len(found) >= MOST_LEAVES:
+            found.append(_left_out(f"parts beyond the first {MOST_LEAVES:,} of an output"))
+            break
         found.append(leaf)
     return found
+
+
+def left_out(leaves: Sequence[Leaf]) -> tuple[str, ...]:
+    """What of an answer was not looked at, in words.
+
+    >>> left_out(leaves_of([1.0, "a"])), left_out(leaves_of("a" * 200_000))
+    ((), ('characters of a text beyond the first 100,000',))
+    """
+    return tuple(dict.fromkeys(words for leaf in leaves if leaf.path == LEFT_OUT for words in leaf.members))
+
+
+def left_out_of(answers: Iterable[Any], probe: Probe | None = None) -> tuple[str, ...]:
+    """What of answers was not looked at, each once, in words."""
+    return tuple(dict.fromkeys(words for answer in answers for words in left_out(leaves_of(answer, probe))))
+
+
+def _left_out(words: str) -> Leaf:
+    return Leaf(LEFT_OUT, None, (words,))
 
 
 def numbers_of(value: Any) -> NDArray[Any] | None:
@@ -97,11 +136,24 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
 
 def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     numbers = numbers_of(value)
+    says_its_kind = value is None or type(value) is Portrait
+    if not says_its_kind and (depth or not (numbers is not None or isinstance(value, _NAMED))):
+        yield _type(path, value)
     if numbers is not None:
         yield Leaf(path, numbers.reshape(-1))
         if numbers.ndim:
             yield _length(path, numbers.size)
-    elif value is None or isinstance(value, Raised | Opaque) or depth >= DEEPEST:
+    elif isinstance(value, Raised):
+        yield _member(path, value)
+        if value.numbers:
+            yield Leaf(f"{path} number", np.array(value.numbers, dtype=np.float64))
+    elif isinstance(value, Opaque):
+        yield _member(path, value)
+        yield _left_out(f"an object of type {value.kind}, which cannot be read")
+    elif depth >= DEEPEST:
+        yield _member(path, value)
+        yield _left_out(f"what is nested deeper than {DEEPEST} containers")
+    elif value is None:
         yield _member(path, value)
     elif type(value) is Portrait:
         yield from _portrait(value, path, depth)
@@ -109,16 +161,25 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         yield from _text(value, path)
     elif isinstance(value, Decimal | Fraction | int):
         yield Leaf(path, np.array([nearest_double(value)]))
+        yield from _exactly(value, path)
     elif isinstance(value, complex | np.complexfloating):
         yield Leaf(path, np.array([value.real, value.imag], dtype=np.float64))
     elif isinstance(value, dict):
         names = sorted(value, key=repr)
         for name in names:
             yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1)
-        yield Leaf(f"{path} key", None, tuple(map(_shown, names[:MOST_LEAVES])))
+        shown = list(map(_shown, names[:MOST_LISTED]))
+        yield Leaf(f"{path} key", None, tuple(shown))
+        given = {name: place for place, name in enumerate(value)}
+        if any(given[name] != place for place, name in enumerate(names)):
+            yield Leaf(f"{path} place of key", np.array([given[name] for name in names[:MOST_LISTED]]))
+        if len(names) > MOST_LISTED:
+            yield _left_out(f"keys of a dictionary beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
     elif isinstance(value, set | frozenset):
-        yield Leaf(f"{path} member", None, tuple(sorted(map(_shown, value))[:MOST_LEAVES]))
+        yield Leaf(f"{path} member", None, tuple(sorted(map(_shown, value))[:MOST_LISTED]))
+        if len(value) > MOST_LISTED:
+            yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
         if all(numbers_of(part) is not None for part in value):
             yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
@@ -138,6 +199,10 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
             yield from _walk(value.real, f"{path}.real", depth + 1)
             yield from _walk(value.imag, f"{path}.imag", depth + 1)
             return
+        if value.dtype.kind in "mM":
+            yield Leaf(path, value.reshape(-1).view(np.int64))
+            yield _length(path, value.size)
+            return
         value = value.reshape(-1).tolist()
     kinds = set(map(type, value))
     if kinds <= {int} or kinds <= {bool} or kinds <= {float}:
@@ -146,31 +211,85 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
             yield Leaf(path, numbers)
             yield _length(path, len(value))
             return
-    single = [numbers_of(part) for part in value[:MOST_LEAVES]]
+    if len(value) > MANY_ROWS and kinds <= {list, tuple}:
+        rows = _rows_of_numbers(value)
+        if rows is not None:
+            yield Leaf(path, rows)
+            yield Leaf(f"{path} lengths", np.array([len(row) for row in value[:MOST_LISTED]]))
+            yield _length(path, len(value))
+            return
+    single = [numbers_of(part) for part in value]
     scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
     if any(part is not None and part.size == 1 for part in single):
         yield Leaf(path, np.array(scalars))
+    if len(kinds) > 1:
+        yield Leaf(f"{path} types", np.array([hash_text(type(part).__name__) for part in value[:MOST_LISTED]]))
+    if len(value) > MOST_ELEMENTS and any(part is None or part.size != 1 for part in single[MOST_ELEMENTS:]):
+        yield _left_out(f"elements of a list beyond the first {MOST_ELEMENTS:,} that are no numbers")
     for place, part in enumerate(value[:MOST_ELEMENTS]):
         if single[place] is None or single[place].size != 1:  # type: ignore[union-attr]
             yield from _walk(part, f"{path}[{place}]", depth + 1)
     yield _length(path, len(value))
 
 
+def _rows_of_numbers(value: Sequence[Any]) -> NDArray[Any] | None:
+    """The numbers of rows one after the other; None where a row holds anything else."""
+    inner = {type(part) for row in value for part in row}
+    if not inner <= {int, float, bool} or len(inner) > 1:
+        return None
+    found = np.array([part for row in value for part in row], dtype=None if inner else np.float64)
+    return found if found.dtype.kind in "fiub" else None
+
+
 def _text(value: str | bytes, path: str) -> Iterator[Leaf]:
-    """The text itself, its length, its words, and the numbers in it."""
+    """The text itself, its length, its characters, its words, and the numbers in it."""
     yield _member(path, value)
     yield _length(path, len(value))
-    if isinstance(value, str):
-        numbers = _NUMBER_IN_TEXT.findall(value[:10_000])[:MOST_ELEMENTS]
-        if numbers:
-            yield Leaf(f"{path} number", np.array([float(number) for number in numbers]))
-        words = dict.fromkeys(_NUMBER_IN_TEXT.sub("#", value[:10_000]).split())
-        if len(words) > 1:
-            yield Leaf(f"{path} word", None, tuple(sorted(_shown(word) for word in words)[:MOST_ELEMENTS]))
+    begun = value[:MOST_CHARACTERS]
+    if len(value) > MOST_CHARACTERS:
+        yield _left_out(f"characters of a text beyond the first {MOST_CHARACTERS:,}")
+    if isinstance(begun, bytes):
+        yield Leaf(f"{path} character", np.frombuffer(begun, np.uint8))
+        return
+    yield Leaf(f"{path} character", np.frombuffer(begun.encode("utf-32-le", "surrogatepass"), "<u4"))
+    numbers = _NUMBER_IN_TEXT.findall(begun)
+    if numbers:
+        yield Leaf(f"{path} number", _as_numbers(numbers[:MOST_LISTED]))
+    words = dict.fromkeys(_NUMBER_IN_TEXT.sub("#", begun).split())
+    if len(words) > 1:
+        yield Leaf(f"{path} word", None, tuple(sorted(_shown(word) for word in words)[:MOST_LISTED]))
+
+
+def _as_numbers(texts: Sequence[str]) -> NDArray[Any]:
+    """Numbers written down: whole ones with all their digits where 64 bits hold them."""
+    if all(_WHOLE.fullmatch(text) for text in texts):
+        return np.array([int(text) for text in texts], dtype=np.int64)
+    return np.array([float(text) for text in texts])
+
+
+def _exactly(value: Decimal | Fraction | int, path: str) -> Iterator[Leaf]:
+    """What no double holds of a number: its 64-bit words, of a fraction those above and below its line."""
+    if isinstance(value, Fraction):
+        parts = {"numerator": value.numerator, "denominator": value.denominator}
+    elif isinstance(value, Decimal):
+        sign, digits, exponent = value.as_tuple()
+        shown = int("".join(map(str, digits[:MOST_WORDS])) or "0") * (-1 if sign else 1)
+        parts = {"digits": shown, "exponent": exponent if isinstance(exponent, int) else 0}
+    else:
+        parts = {"word": value}
+    for name, whole in parts.items():
+        count = max(1, -(-(whole.bit_length() + 1) // 64))
+        words = [(whole >> (64 * place)) & _WORD for place in range(min(count, MOST_WORDS))]
+        if count > MOST_WORDS:
+            yield _left_out(f"bits of a whole number beyond the first {64 * MOST_WORDS:,}")
+        yield Leaf(f"{path} {name}", np.array(words, dtype=np.uint64))
 
 
 def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
     """What was drawn of an object, under the names that its own parts have."""
+    yield Leaf(f"{path} kind", None, (value.kind,))
+    if value.cut:
+        yield _left_out(f"a part of an object of type {value.kind}, which was too large or could not be read")
     if value.predicted is not None:
         yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
     if value.form in ("text", "unread"):
@@ -185,19 +304,25 @@ def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
             yield from _walk(part, f"{path}.{name}", depth + 1)
     elif value.form == "members":
         members = sorted(_shown(part) for _, part in value.parts)
-        yield Leaf(f"{path} member", None, tuple(members[:MOST_LEAVES]))
+        yield Leaf(f"{path} member", None, tuple(members[:MOST_LISTED]))
+        if len(members) > MOST_LISTED:
+            yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(members))
     elif value.form == "items":
         shown = sorted(((_shown(name), part) for name, part in value.parts), key=lambda pair: pair[0])
         for name, part in shown:
             yield from _walk(part, f"{path}[{name}]", depth + 1)
-        yield Leaf(f"{path} key", None, tuple(name for name, _ in shown[:MOST_LEAVES]))
+        yield Leaf(f"{path} key", None, tuple(name for name, _ in shown[:MOST_LISTED]))
+        if len(shown) > MOST_LISTED:
+            yield _left_out(f"keys of a dictionary beyond the first {MOST_LISTED:,}")
         yield _length(path, len(shown))
     else:
         *columns, (_, index) = value.parts
         for name, part in columns[:MOST_ELEMENTS]:
             yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1)
-        yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LEAVES]))
+        if len(columns) > MOST_ELEMENTS:
+            yield _left_out(f"columns of a table beyond the first {MOST_ELEMENTS:,}")
+        yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LISTED]))
         yield from _walk(index, f"{path}.index", depth + 1)
         yield _length(path, _rows(index))
 
@@ -209,6 +334,13 @@ def _rows(index: Any) -> int:
 
 def _length(path: str, length: int) -> Leaf:
     return Leaf(f"{path} length", np.array([length]))
+
+
+def _type(path: str, value: Any) -> Leaf:
+    """What kind of thing stands there: its type, of an array also its dtype and shape."""
+    if isinstance(value, np.ndarray):
+        return Leaf(f"{path} type", None, (f"array of {value.dtype.str} {value.shape}",))
+    return Leaf(f"{path} type", None, (type(value).__name__,))
 
 
 def _member(path: str, value: Any) -> Leaf:

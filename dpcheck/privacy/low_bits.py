@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.evidence import log_evidence
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn, new_game, tally
-from dpcheck.privacy.low_order import NO_BITS
+from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, NO_BITS
 from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.wide import Block, Wide, slot_names
 from dpcheck.verdict import Finding
 
 #: The level of the finding: fixed, and none of the audit's own alpha.
@@ -26,7 +28,18 @@ WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
 
-_DIFFERENCE = Shape(1, repeats=True, others=False)
+#: What is guessed from: the trailing zeros of two answers, and those of their low-order bits that told most before.
+_SLOTS = slot_names(0, 1)
+_DIFFERENCE = Shape(
+    1 + len(_SLOTS),
+    repeats=True,
+    others=False,
+    names=("trailing zeros", *_SLOTS),
+    shares=(0.8, *(0.2 / len(_SLOTS) for _ in _SLOTS)),
+    slots=len(_SLOTS),
+    single=True,
+    whole_numbers=1,
+)
 
 
 @dataclass
@@ -78,17 +91,27 @@ def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)
     if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
         return None
-    alike, zeros = seen.low[usable] >> np.uint64(8), (seen.low[usable] & NO_BITS).astype(np.int64)
+    low = seen.low[usable]
+    alike, zeros = low >> ALIKE, (low & NO_BITS).astype(np.int64)
+    bits = (low >> np.uint64(8)) & np.uint64((1 << DROPPED_BITS) - 1)
     on_left = batch.coins[usable] == 1
     _, kind = np.unique(alike, return_inverse=True)
     ours, theirs = _ranked(kind, on_left), _ranked(kind, ~on_left)
     _, left, right = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     if len(left) == 0:
         return None
-    one, two = zeros[on_left][left], zeros[~on_left][right]
-    coins = rng.integers(0, 2, len(one)).astype(np.int8)
-    first, second = np.where(coins == 1, one, two), np.where(coins == 1, two, one)
-    return Batch(Observations((first - second)[:, None].astype(np.float64), _token(first, second), first), coins)
+    coins = rng.integers(0, 2, len(left)).astype(np.int8)
+    first, second = _in_order(zeros[on_left][left], zeros[~on_left][right], coins)
+    columns = np.full((len(coins), 1 + len(_SLOTS)), np.nan)
+    columns[:, 0] = first - second
+    one, two = _in_order(bits[on_left][left], bits[~on_left][right], coins)
+    both = ((two << np.uint64(DROPPED_BITS)) | one)[:, None]
+    wide = Wide((Block(np.zeros((len(coins), 0)), both),), 2 * DROPPED_BITS, exact=True)
+    return Batch(Observations(columns, _token(first, second), first, wide=wide), coins)
+
+
+def _in_order(ours: NDArray[Any], theirs: NDArray[Any], coins: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[Any]]:
+    return np.where(coins == 1, ours, theirs), np.where(coins == 1, theirs, ours)
 
 
 def _ranked(kind: NDArray[np.int64], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:

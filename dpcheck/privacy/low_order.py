@@ -16,6 +16,9 @@ ZERO_BIT = 1100.0
 #: The mark of an answer without low-order bits: no float, 0, not finite.
 NO_BITS = np.uint64(255)
 
+#: What answers must share to be compared stands from this bit on.
+ALIKE = np.uint64(8 + DROPPED_BITS)
+
 _MASK = (1 << DROPPED_BITS) - 1
 #: Trailing zeros of every pattern of dropped bits.
 _TRAILING: NDArray[np.uint64] = np.array(
@@ -56,12 +59,13 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
     Returns
     -------
     shape (n,): the last byte counts the trailing zeros among the 13 low-order bits (255: there are none to speak
-    of); the rest is alike for answers of one kind, coordinate, sign and power of two.
+    of); the 13 bits before it are these themselves; the rest is alike for answers of one kind, coordinate, sign and
+    power of two.
 
     Examples
     --------
     >>> found = low_order(np.array([[1.0], [1.5], [1.0 + 2**-52], [0.0]]), np.zeros(4, np.uint64), np.uint64(7))
-    >>> (found & np.uint64(255)).tolist(), len(set((found >> np.uint64(8)).tolist()[:3]))
+    >>> (found & np.uint64(255)).tolist(), len(set((found >> ALIKE).tolist()[:3]))
     ([13, 13, 0, 255], 1)
     """
     width = values.shape[1]
@@ -74,8 +78,9 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
     top = bits >> np.uint64(23 if single else 52)  # the sign and the power of two
     with np.errstate(over="ignore"):
         alike = ((top | (place << np.uint64(16))) ^ salt) * _GOLDEN
-    zeros = np.where(np.isfinite(one) & (one != 0), _TRAILING[bits & np.uint64(_MASK)], NO_BITS)
-    return np.asarray((alike & ~NO_BITS) | zeros)
+    dropped = bits & np.uint64(_MASK)
+    zeros = np.where(np.isfinite(one) & (one != 0), _TRAILING[dropped], NO_BITS)
+    return np.asarray((alike >> ALIKE << ALIKE) | (dropped << np.uint64(8)) | zeros)
 
 
 def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> NDArray[Any]:

@@ -18,10 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
-from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout, Placed, columns_of, place_answers, place_array
+from dpcheck.privacy.layout import (
+    MAX_COLUMNS,
+    SELDOM_REPEATED,
+    Layout,
+    Placed,
+    columns_of,
+    place_answers,
+    place_array,
+    wide_of,
+)
 from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
 from dpcheck.privacy.warned import warnings_in_words
+from dpcheck.privacy.wide import Wide, joined
 
 Numerics = Literal["real", "exact"]
 
@@ -43,6 +53,7 @@ class Observations:
     The first ``plain`` columns (all, when None) are parts of the answer, the
     others are made from them. ``low`` are the bits that real numerics rounds
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
+    ``wide`` are all numbers and digits, for the columns that a game fills.
     """
 
     columns: NDArray[np.float64]
@@ -51,6 +62,7 @@ class Observations:
     forms: NDArray[np.uint64] | None = None
     low: NDArray[np.uint64] | None = None
     plain: int | None = None
+    wide: Wide | None = None
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -161,8 +173,10 @@ def _laid_out(
     else:
         placed = place_answers(list(seen.answers), layout, probe)
     forms = seen.kinds ^ _special(placed, numerics)
-    columns = columns_of(placed, layout, exact=numerics == "exact")
-    return replace(seen, columns=columns, forms=forms, plain=layout.plain)
+    exact = numerics == "exact"
+    columns = columns_of(placed, layout, exact=exact)
+    wide = wide_of(placed, layout, exact=exact)
+    return replace(seen, columns=columns, forms=forms, plain=layout.plain, wide=wide)
 
 
 def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
@@ -201,16 +215,16 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
     if any(part.low is not None for part in parts):
         low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])
         low = low[order]
-    plain = parts[0].plain
+    plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:]) for part in parts if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
             answers = np.concatenate([part.answers for part in parts])[order]
-            return Observations(columns, tokens, answers, forms, low, plain)
+            return Observations(columns, tokens, answers, forms, low, plain, wide)
     everything = [answer for part in parts for answer in part.answers]
-    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain)
+    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain, wide)
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -255,11 +269,27 @@ def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
     with np.errstate(over="ignore"):
         if bits.shape[1] == 1:
             return np.asarray((bits[:, 0] ^ salt) * _GOLDEN)
+        if bits.shape[1] > MAX_COLUMNS:
+            return _mixed_at_once(bits, salt)
         token = np.full(len(bits), salt)
         for column in bits.T:
             token = (token ^ column) * _GOLDEN
             token ^= token >> _SHIFT
         return np.asarray(token)
+
+
+def _mixed_at_once(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
+    """The same for long rows: a sum of products with odd numbers, one for each column."""
+    odd = np.random.default_rng(MAX_COLUMNS).integers(0, 1 << 63, bits.shape[1], dtype=np.uint64) * np.uint64(2)
+    odd += np.uint64(1)
+    token = np.empty(len(bits), np.uint64)
+    step = max(1, (1 << 20) // bits.shape[1])
+    with np.errstate(over="ignore"):
+        for first in range(0, len(bits), step):
+            part = bits[first : first + step]
+            part = (part ^ (part >> _SHIFT)) * odd
+            token[first : first + step] = (part ^ (part >> _SHIFT)).sum(axis=1, dtype=np.uint64)
+        return np.asarray((token ^ salt) * _GOLDEN)
 
 
 def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:

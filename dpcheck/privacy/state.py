@@ -167,6 +167,9 @@ def _packed(game: Game) -> str:
         "names": game.shape.names,
         "shares": game.shape.shares,
         "coded": game.shape.coded,
+        "slots": game.shape.slots,
+        "single": game.shape.single,
+        "whole_numbers": game.shape.whole_numbers,
         "calls": game.calls,
         "fitted_at": game.fitted_at,
         "boosted": game.boosted,
@@ -229,7 +232,8 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         )
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
-    if memory is not None and game.shape.columns > 1 and game.fitted_at:
+    scored = any(feature.kind == "score" for feature in game.features)
+    if memory is not None and scored and game.fitted_at:
         past = game.fitted_at  # scores are functions of the past at the last fit
         then = Memory(memory.columns[:past], memory.tokens[:past], memory.forms[:past], memory.coins[:past])
         game = replace(game, scores=fitted_scores(game.shape, then, boosted=game.boosted))
@@ -245,7 +249,12 @@ def _shape(held: dict[str, Any]) -> Shape:
         tuple(held.get("names", ())),
         tuple(held.get("shares", ())),
         held.get("coded", 0),
+        held.get("slots", 0),
+        bool(held.get("single", False)),
+        held.get("whole_numbers", 0),
     )
+    if any(type(count) is not int or not 0 <= count <= shape.columns for count in (shape.slots,)):
+        raise ValueError("no more columns can be filled by the game than there are")
     named = len(shape.names) in (0, shape.columns) and len(shape.names) == len(shape.shares)
     if not named or not all(share >= 0.0 for share in shape.shares) or sum(shape.shares) > 1.0 + 1e-9:
         raise ValueError("the shares of the columns must be at least 0 with sum at most 1, one for each")

@@ -13,6 +13,7 @@ from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
 from dpcheck.privacy.layout import Layout, fit_layout
+from dpcheck.privacy.leaves import left_out_of
 from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, opaque
 from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
@@ -57,6 +58,7 @@ class Opening:
     failure: str
     layout: Layout | None = None
     alike: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 def disagreement(alpha: float) -> float:
@@ -103,7 +105,8 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     # of fewer answers it cannot be said that they are nearly all different
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
     alike = each >= SLOW_OPENING_CALLS and all(len(np.unique(part.tokens)) == 1 for part in parts)
-    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, alike)
+    unseen = left_out_of(answers)
+    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, alike, unseen)
 
 
 def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:
@@ -143,7 +146,7 @@ def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) 
         used += 4 * bulk + single
         order = np.empty(size, dtype=np.int64)
         order[np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])] = np.arange(size)
-        batch = Batch(join([rows(drawn, np.arange(bulk)), called], order), coins)
+        batch = Batch(join([rows(drawn, np.arange(bulk), all_numbers=True), called], order), coins)
         law = certify(law, batch)
         worst = mismatch(law)
         law = learn(law, batch)

@@ -252,6 +252,8 @@ def slots_of(question: Question, guess: Guess, called: Batch, drawn: Batch, key:
     some_draws, some_calls = np.concatenate(taken_draws), np.concatenate(taken_calls)
     order = np.empty(len(source), np.int64)
     order[np.concatenate([np.flatnonzero(source == 1), np.flatnonzero(source == 0)])] = np.arange(len(source))
-    seen = join([rows(drawn.seen, some_draws), rows(called.seen, some_calls)], order)
+    seen = join(
+        [rows(drawn.seen, some_draws, all_numbers=True), rows(called.seen, some_calls, all_numbers=True)], order
+    )
     guesses, event = guess(seen)
     return Slots(seen, source, side_of, guesses), event

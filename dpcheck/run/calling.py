@@ -201,7 +201,16 @@ def shape_of(seen: Observations, layout: Layout | None = None) -> Shape:
 def with_columns(shape: Shape, layout: Layout) -> Shape:
     """The shape with the columns of a layout."""
     coded = layout.plain if layout.coded else 0
-    return replace(shape, columns=len(layout.names), names=layout.names, shares=layout.shares, coded=coded)
+    return replace(
+        shape,
+        columns=len(layout.names),
+        names=layout.names,
+        shares=layout.shares,
+        coded=coded,
+        slots=layout.slots,
+        single=layout.single,
+        whole_numbers=layout.whole_numbers,
+    )
 
 
 def usual_size(seen: Observations) -> NDArray[np.float64]:

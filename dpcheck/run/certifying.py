@@ -17,6 +17,7 @@ from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
+from dpcheck.privacy.places import findings_on_places
 from dpcheck.privacy.state import State
 from dpcheck.run.agreeing import Opening, Watch, agree_with_sample, disagreement, other_law
 from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
@@ -137,6 +138,9 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
+    said = findings_on_places(opening.layout, opening.left_out)
+    found = tuple(dict.fromkeys((*run.state.record.findings, *said)))
+    run.state = replace(run.state, record=replace(run.state.record, findings=found))
     ready = caller.scaled(opening.scale).laid_out(opening.layout)
     if opening.alike:
         used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)

@@ -240,7 +240,8 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
         more = np.minimum(goal, plan.calls) - state.made
         waiting = [int(place) for place in np.flatnonzero(more > 0)]
         while waiting:
-            some, total = [], 0
+            some: list[int] = []
+            total = 0
             while waiting and (not some or total + more[waiting[0]] <= BETWEEN_LOOKS):
                 total += int(more[waiting[0]])
                 some.append(waiting.pop(0))

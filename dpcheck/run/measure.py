@@ -324,7 +324,7 @@ def _compare(
 
 def _part(batch: Batch, first: int, last: int) -> Batch:
     some = np.arange(first, last)
-    return Batch(rows(batch.seen, some), batch.coins[some])
+    return Batch(rows(batch.seen, some, all_numbers=True), batch.coins[some])
 
 
 def _choose(

@@ -1,0 +1,162 @@
+"""Where one record could hide in an output: every place an audit knows, how it looks there, and how far.
+
+This is the list that the documentation is made from. Limits are the constants that the code itself goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dpcheck.privacy.layout import (
+    FEW_WHOLE_NUMBERS,
+    FIXED_OF_MANY,
+    MAX_COLUMNS,
+    MEMBER_GROUPS,
+    MOST_MEMBERS,
+    MOST_OF_ONE_PART,
+    MOST_WHOLE_NUMBERS,
+    Layout,
+)
+from dpcheck.privacy.leaves import (
+    DEEPEST,
+    MOST_CHARACTERS,
+    MOST_ELEMENTS,
+    MOST_LEAVES,
+    MOST_LISTED,
+    MOST_WORDS,
+    SHOWN_MEMBER,
+)
+from dpcheck.privacy.low_order import DROPPED_BITS
+from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, PROJECTIONS
+from dpcheck.verdict import Finding
+
+#: Under which numerics a place is looked at; "real, as a finding" says that it is never a violation there.
+Under = Literal["both", "exact", "exact; real as a finding", "both, exact bits under exact"]
+
+#: The kind of the finding where a part of outputs was looked at together with others only.
+TOGETHER = "not looked at one by one"
+#: The kind of the finding where a part of outputs was not looked at; no clean verdict stands behind it.
+UNSEEN = "not looked at"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far an audit looks: the constant's value, of what, and what is said of the rest."""
+
+    most: int
+    of: str
+    beyond: Literal["looked at together", "a finding, and no clean verdict", "told by a digest"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of an output: its name, the types that have it, how it is looked at, under which numerics, how far."""
+
+    name: str
+    types: str
+    how: str
+    under: Under = "both"
+    limits: tuple[Limit, ...] = ()
+
+
+#: Every place that is looked at.
+PLACES: tuple[Place, ...] = (
+    Place(
+        "number",
+        "numbers, arrays, lists and tuples, values of dictionaries, attributes, columns of data frames",
+        "each in a column of its own; of more, sums, the largest, how many differ, two learned linear scores and "
+        f"{PROJECTIONS} random projections of all, and the {CHOSEN_NUMBERS} that told most in earlier outputs",
+        limits=(
+            Limit(MAX_COLUMNS, "numbers of an output", "looked at together"),
+            Limit(MOST_OF_ONE_PART, "numbers of one part among several", "looked at together"),
+            Limit(
+                FIXED_OF_MANY, "numbers of a part with a column for good, where there are more", "looked at together"
+            ),
+        ),
+    ),
+    Place(
+        "digit of a whole number",
+        f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
+        "texts, fractions and decimals",
+        "each bit, neighbouring bits compared, the parity of all, the rests by 3 and by 5: of all of them the "
+        f"{CHOSEN_DIGITS} that told most in earlier outputs",
+        limits=(
+            Limit(MOST_WHOLE_NUMBERS, "whole numbers of an output", "looked at together"),
+            Limit(64 * MOST_WORDS, "bits of one whole number", "a finding, and no clean verdict"),
+        ),
+    ),
+    Place(
+        "bit of a double",
+        "floats, alone and in arrays and containers",
+        "the lowest set bit, and every bit as a digit; of real numbers the trailing zeros of the last "
+        f"{DROPPED_BITS} bits are watched",
+        "exact; real as a finding",
+    ),
+    Place("sign of zero and bits of NaN", "floats", "as bits of the double", "exact"),
+    Place("what is not finite", "floats", "NaN and both infinities, by position"),
+    Place(
+        "key",
+        "dictionaries, columns of data frames",
+        f"up to {MOST_MEMBERS} in columns, later ones in {MEMBER_GROUPS} groups; of more, those that told most",
+        limits=(Limit(MOST_LISTED, "keys of one dictionary", "a finding, and no clean verdict"),),
+    ),
+    Place(
+        "member",
+        "sets and frozensets",
+        f"up to {MOST_MEMBERS} in columns, later ones in {MEMBER_GROUPS} groups; of more, those that told most",
+        limits=(
+            Limit(MOST_LISTED, "members of one set", "a finding, and no clean verdict"),
+            Limit(SHOWN_MEMBER, "characters of a member", "told by a digest"),
+        ),
+    ),
+    Place("order of keys", "dictionaries", "the place of each key"),
+    Place(
+        "element that is no number",
+        "lists, tuples, arrays of objects",
+        "each by its position, and what it holds",
+        limits=(
+            Limit(MOST_ELEMENTS, "such elements of one list", "a finding, and no clean verdict"),
+            Limit(MOST_LEAVES, "parts of an output", "a finding, and no clean verdict"),
+            Limit(DEEPEST, "containers within each other", "a finding, and no clean verdict"),
+        ),
+    ),
+    Place("length", "arrays, lists, tuples, dictionaries, sets, texts", "as a number"),
+    Place("type, dtype and shape", "everything", "as what kind of thing stands there"),
+    Place(
+        "text",
+        "str and bytes",
+        "which one it is, its length, its characters by position, its words, and the numbers in it",
+        limits=(Limit(MOST_CHARACTERS, "characters of a text", "a finding, and no clean verdict"),),
+    ),
+    Place("exception", "what a call raises", "its type, its message with digits masked, and the numbers in it"),
+    Place("attribute", "objects", "each attribute, and what a model predicts on fixed inputs"),
+)
+
+
+def not_looked_at(findings: Sequence[Finding]) -> bool:
+    """Whether a part of the outputs was not looked at, so that no clean verdict may be given.
+
+    >>> not_looked_at([Finding("not looked at", "an object of type generator, which cannot be read")])
+    True
+    """
+    return any(finding.kind == UNSEEN for finding in findings)
+
+
+def findings_on_places(layout: Layout | None, left_out: Sequence[str]) -> tuple[Finding, ...]:
+    """What is said of the parts of outputs that were looked at together, and of those that were not looked at."""
+    found = []
+    if layout is not None and layout.numbers_in_all:
+        found.append(
+            Finding(
+                TOGETHER,
+                f"an output has {layout.numbers_in_all:,} numbers, characters and members, of which {layout.plain:,} "
+                "have rules of their own; the others were looked at in scores and sums of all, and in turn the "
+                f"{CHOSEN_NUMBERS} that told most in earlier outputs",
+            )
+        )
+    if left_out:
+        shown = "; ".join(left_out[:3]) + (f"; and {len(left_out) - 3} more" if len(left_out) > 3 else "")
+        found.append(Finding(UNSEEN, f"{shown}: a leak there would not have been found"))
+    return tuple(found)

@@ -1,0 +1,145 @@
+"""All numbers of an output count; the list of places says what the code does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcheck
+from dpcheck import Status
+from dpcheck.execution.answers import Answers
+from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game
+from dpcheck.privacy.layout import MAX_COLUMNS, Layout, fit_layout
+from dpcheck.privacy.leaves import DEEPEST, leaves_of, left_out
+from dpcheck.privacy.observations import observe
+from dpcheck.privacy.places import PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
+from dpcheck.privacy.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
+from dpcheck.run.calling import with_columns
+
+
+def batch_of(layout: Layout, values: Any, coins: Any) -> Batch:
+    return Batch(observe(Answers(values), "real", None, layout), np.asarray(coins, np.int8))
+
+
+def test_a_slot_stays_empty_until_a_number_tells_more_than_luck() -> None:
+    chosen = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values, coins = rng.normal(size=(100, 400)), rng.integers(0, 2, 100)
+        layout = fit_layout(list(values[:12]), exact=False)
+        assert layout is not None
+        batch = batch_of(layout, values, coins)
+        assert batch.seen.wide is not None
+        slots = refilled(with_outputs(None, batch.seen.wide, batch.coins))
+        chosen += sum(place >= 0 for place in slots.chosen)
+    assert chosen <= 8  # the bar is above the expected largest of four times as many
+
+
+@pytest.mark.parametrize("place", [0, 31, 32, 256, 399])
+@pytest.mark.parametrize("kind", ["record", "shift", "spread", "atom"])
+def test_the_number_that_tells_is_chosen(place: int, kind: str) -> None:
+    rng = np.random.default_rng(place)
+    values, coins = rng.normal(size=(200, 400)), rng.integers(0, 2, 200)
+    told = values[:, place]
+    told = {
+        "record": coins.astype(float),
+        "shift": told + 2.0 * coins,
+        "spread": told * (1.0 + 3.0 * coins),
+        "atom": np.where((coins == 1) & (rng.random(200) < 0.7), 0.25, told),
+    }[kind]
+    values[:, place] = told
+    layout = fit_layout(list(values[:12]), exact=False)
+    assert layout is not None
+    batch = batch_of(layout, values, coins)
+    assert batch.seen.wide is not None
+    slots = refilled(with_outputs(None, batch.seen.wide, batch.coins))
+    assert place in slots.chosen_numbers
+
+
+def test_what_fills_a_slot_comes_from_earlier_outputs_only() -> None:
+    rng = np.random.default_rng(3)
+    values, coins = rng.normal(size=(300, 300)), rng.integers(0, 2, 300)
+    values[:, 299] = coins
+    layout = fit_layout(list(values[:12]), exact=False)
+    assert layout is not None
+    game = new_game(with_columns(Shape(1, False, False), layout), 1.0, 0.0, boosted=False)
+    first = batch_of(layout, values[:100], coins[:100])
+    assert certify(game, first) is game
+    game = learn(game, first)
+    known = game.slots
+    other = batch_of(layout, values[100:], 1 - coins[100:])
+    assert certify(game, other).slots is known
+    assert certify(game, other).features[-1].guesses is game.features[-1].guesses
+
+
+def test_outputs_of_another_width_leave_the_slots_empty() -> None:
+    values = np.random.default_rng(1).normal(size=(40, 300))
+    layout = fit_layout(list(values[:12]), exact=False)
+    assert layout is not None
+    wide = batch_of(layout, values, [0, 1] * 20).seen.wide
+    assert wide is not None
+    slots = new_slots(wide)
+    narrow = replace(wide, blocks=tuple(replace(block, numbers=block.numbers[:, :5]) for block in wide.blocks))
+    assert np.isnan(slot_values(slots, narrow, 40, layout.slots)).all()
+    assert min(slots.past) < LEAST_EACH
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        np.zeros(MAX_COLUMNS + 1),
+        {f"k{i}": float(i) for i in range(300)},
+        {1, 2, 3},
+        "a b c",
+        2**200,
+        [[1.0, 2.0], [3.0]],
+        {"b": 1, "a": (None, True, b"x")},
+    ],
+)
+def test_all_of_it_is_looked_at(answer: Any) -> None:
+    assert left_out(leaves_of(answer)) == ()
+
+
+def nested(depth: int) -> Any:
+    found: Any = 1.0
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [nested(DEEPEST + 1), "x" * 100_001, [(str(i),) for i in range(10_000)], 1 << 70_000],
+    ids=["nested", "text", "list", "number"],
+)
+def test_what_is_left_out_is_said_and_no_clean_verdict_stands_behind_it(answer: Any) -> None:
+    said = left_out(leaves_of(answer))
+    assert said
+    found = findings_on_places(None, said)
+    assert [finding.kind for finding in found] == [UNSEEN]
+    assert not_looked_at(found)
+
+
+def test_a_clean_verdict_does_not_stand_behind_what_was_not_looked_at() -> None:
+    def learner(data: Any, rng: np.random.Generator) -> Any:
+        return [rng.laplace() + data[0], nested(DEEPEST + 2)]
+
+    verdict = dpcheck.audit(learner, 1.0, pairs=[([0], [1])], isolation="none", max_samples=1500, detect=30.0)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert any(finding.kind == UNSEEN for finding in verdict.findings)
+
+
+def test_numbers_looked_at_together_are_a_finding() -> None:
+    layout = fit_layout(list(np.random.default_rng(0).normal(size=(12, 300))), exact=False)
+    (finding,) = findings_on_places(layout, ())
+    assert finding.kind == TOGETHER
+    assert "300" in finding.detail
+    assert not not_looked_at([finding])
+
+
+def test_the_list_of_places_has_no_place_twice() -> None:
+    assert len({place.name for place in PLACES}) == len(PLACES)
+    assert all(limit.most > 0 for place in PLACES for limit in place.limits)
