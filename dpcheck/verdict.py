@@ -337,7 +337,9 @@ def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
     said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
     if not exact.seen:
         return f"{said}."
-    parts = [f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen]
+    parts = [
+        f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen
+    ]
     unseen = exact.datasets - exact.datasets_compared
     rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
     return f"{said}: seen with probability 0.95 would have been {', and '.join(parts)}{rest}."

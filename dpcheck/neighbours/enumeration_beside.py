@@ -49,8 +49,8 @@ class EnumeratedBeside:
         """One pair, with what differs in words."""
         part, private = divmod(place, len(self.private.pairs))
         pair = self.private.pair(private)
-        whole = (SemiPrivate(side, self.public[part]) for side in (pair.left, pair.right))
-        return Pair(*whole, pair.change)
+        public = self.public[part]
+        return Pair(SemiPrivate(pair.left, public), SemiPrivate(pair.right, public), pair.change)
 
 
 def every_pair(relation: Relation, *, order_blind: bool = False) -> Enumerated | EnumeratedBeside:
@@ -86,8 +86,8 @@ def every_pair(relation: Relation, *, order_blind: bool = False) -> Enumerated |
     datasets, pairs = private.size * len(public), len(private.pairs) * len(public)
     if datasets > MOST_DATASETS or pairs > MOST_PAIRS:
         raise InvalidArgument(
-            f"exhaustive can go through {MOST_PAIRS:,} pairs of {MOST_DATASETS:,} datasets at most, got {pairs:,} pairs "
-            f"of {datasets:,} datasets, each private part beside {len(public):,} public ones: take fewer records or "
+            f"exhaustive can go through {MOST_PAIRS:,} pairs of {MOST_DATASETS:,} datasets at most, got {pairs:,} "
+            f"pairs of {datasets:,} datasets, each private part beside {len(public):,} public ones: take fewer records or "
             "smaller sizes"
         )
     return EnumeratedBeside(private, tuple(public))

@@ -98,7 +98,7 @@ def _bits(values: Sequence[Any]) -> list[NDArray[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class KnownLaw:
-    """A law ready to be compared: its cells (logarithms, none -inf), splits (S, k) of all and its own, how exact it is."""
+    """A law ready to be compared: its cells (logarithms, none -inf), splits (S, k) common and own, how exact it is."""
 
     logs: Floats
     common: NDArray[np.float32]
@@ -151,7 +151,9 @@ def cells_log_evidence(counts: Floats, logs: Floats) -> float:
     scaled = np.log(CONCENTRATIONS)[:, None] + log
     with np.errstate(under="ignore"):
         prior = np.exp(scaled)
-    rising = np.where(prior < _TINY, scaled + gammaln(n), gammaln(np.maximum(prior, _TINY) + n) - gammaln(np.maximum(prior, _TINY)))
+    rising = np.where(
+        prior < _TINY, scaled + gammaln(n), gammaln(np.maximum(prior, _TINY) + n) - gammaln(np.maximum(prior, _TINY))
+    )
     plain = float((n * log).sum())
     around = gammaln(CONCENTRATIONS) - gammaln(CONCENTRATIONS + total) + rising.sum(axis=1) - plain
     half = len(logs) / 2.0
