@@ -27,7 +27,7 @@ from dpcheck.verdict import Verdict
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
 
-FEW = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def judged(learner: Any, claim: Any, **options: Any) -> Verdict:
