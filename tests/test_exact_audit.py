@@ -167,7 +167,7 @@ class ManyAtTheClaim:
     ],
 )
 def test_two_thousand_random_mechanisms_at_their_claim(kind: str, at: Any, below: Any, seed: int) -> None:
-    where = {"pairs": [([number, 0], [number, 1]) for number in range(2000)], "seed": seed}
+    where = {"pairs": [([number, 0], [number, 1]) for number in range(2000)], "seed": seed, "max_samples": 6000}
     verdict = exactly(ManyAtTheClaim(kind, seed), at, **where)
     assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
     assert verdict.pairs_tried == 2000

@@ -49,8 +49,8 @@ class EnumeratedBeside:
         """One pair, with what differs in words."""
         part, private = divmod(place, len(self.private.pairs))
         pair = self.private.pair(private)
-        left, right = (SemiPrivate(side, self.public[part]) for side in (pair.left, pair.right))
-        return Pair(left, right, pair.change)
+        public = self.public[part]
+        return Pair(SemiPrivate(pair.left, public), SemiPrivate(pair.right, public), pair.change)
 
 
 def every_pair(relation: Relation, *, order_blind: bool = False) -> Enumerated | EnumeratedBeside:
@@ -87,7 +87,7 @@ def every_pair(relation: Relation, *, order_blind: bool = False) -> Enumerated |
     if datasets > MOST_DATASETS or pairs > MOST_PAIRS:
         raise InvalidArgument(
             f"exhaustive can go through {MOST_PAIRS:,} pairs of {MOST_DATASETS:,} datasets at most, got {pairs:,} "
-            f"pairs of {datasets:,} datasets, each private part beside {len(public):,} public ones: take fewer records or "
-            "smaller sizes"
+            f"pairs of {datasets:,} datasets, each private part beside {len(public):,} public ones: take fewer "
+            "records or smaller sizes"
         )
     return EnumeratedBeside(private, tuple(public))

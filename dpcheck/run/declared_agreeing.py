@@ -40,7 +40,9 @@ from dpcheck.run.question import LEARNER_STREAM, Question
 from dpcheck.verdict import SeenDifference
 
 #: Most calls that a law is compared with, all datasets together, and those of one dataset.
-MOST_CALLS, MOST_ON_ONE = 100_000, 20_000
+MOST_CALLS, MOST_ON_ONE = 40_000, 20_000
+#: Calls enough where the law itself breaks the claim: only whether it is the law of the calls is left to be seen.
+WHERE_VIOLATED = 6000
 #: The part of them that goes to the datasets of the largest losses where there are too many for all to get theirs.
 CLOSELY = 0.5
 #: Fewer calls on a dataset than this show little: the datasets that would get fewer are left out.
@@ -85,7 +87,7 @@ class Plan:
         return weights
 
 
-def planned(question: Question, datasets: int, deciding: int, splits: int, most: int | None = None) -> Plan:
+def planned(question: Question, datasets: int, deciding: int, splits: int, most: int) -> Plan:
     """Which datasets are compared, and with how many calls each.
 
     Parameters
@@ -96,20 +98,19 @@ def planned(question: Question, datasets: int, deciding: int, splits: int, most:
         How many have a law, and how many of those come first.
     splits : int
         How many splits of the outputs are bet on.
-    most : int, optional
-        Most calls, all together: the question's own limit when not given.
+    most : int
+        Most calls, all together.
     """
     assert question.claim is not None
     claimed = claim_point(question.claim)[0]
     shift = min(max(_share(question.detect) - _share(claimed), LEAST_SHIFT), LARGEST_SHIFT)
-    budget = min(MOST_CALLS, question.max_samples if most is None else most)
     threshold = _threshold(question) + math.log(max(1, deciding) / DECIDING)
     wanted = calls_wanted(shift, splits, threshold, MOST_ON_ONE)
-    if datasets * wanted <= budget:
+    if datasets * wanted <= most:
         return Plan(np.full(datasets, wanted, dtype=np.int64), deciding)
-    closely = min(datasets, max(deciding, int(CLOSELY * budget / wanted)))
-    each = min(wanted, max(1, budget // max(1, closely)))
-    left, others = budget - closely * each, datasets - closely
+    closely = min(datasets, max(deciding, int(CLOSELY * most / wanted)))
+    each = min(wanted, max(1, most // max(1, closely)))
+    left, others = most - closely * each, datasets - closely
     of_the_rest = min(each, max(FEWEST, left // others)) if others else 0
     others = min(others, left // of_the_rest) if of_the_rest else 0
     calls = np.concatenate([np.full(closely, each), np.full(others, of_the_rest)]).astype(np.int64)
@@ -161,6 +162,7 @@ def agree_with_law(
     towards: Sequence[int],
     noticed: Noticed,
     until: float,
+    most: int = MOST_CALLS,
 ) -> tuple[Agreement, tuple[str, ...]]:
     """Compare declared laws with separate calls.
 
@@ -177,6 +179,8 @@ def agree_with_law(
         Grows by what the learner does besides answering.
     until : float
         ``time.monotonic()`` at which to stop.
+    most : int
+        Most calls, where the question's own limit is not smaller.
 
     Returns
     -------
@@ -189,8 +193,8 @@ def agree_with_law(
     """
     splits = splits_of(table.outputs)
     bets = len(splits) + 2 * 7 + 1
-    fully = planned(question, len(datasets), deciding, bets, MOST_CALLS)
-    plan = planned(question, len(datasets), deciding, bets)
+    fully = planned(question, len(datasets), deciding, bets, most)
+    plan = planned(question, len(datasets), deciding, bets, min(most, question.max_samples))
     datasets = datasets[: len(plan.calls)]
     asked = replace(question, pairs=tuple(Pair(dataset, datasets[0][1], "") for _, dataset in datasets))
     served = {id(dataset): place for place, dataset in enumerate(asked.datasets)}

@@ -39,7 +39,7 @@ from dpcheck.privacy.observations import describe_answer
 from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
-from dpcheck.run.declared_agreeing import FEWEST, MOST_CALLS, Agreement, agree_with_law
+from dpcheck.run.declared_agreeing import FEWEST, MOST_CALLS, WHERE_VIOLATED, Agreement, agree_with_law
 from dpcheck.run.events import Compared, Counted, Finished, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question
@@ -221,7 +221,9 @@ def _play(run: _Run) -> None:
     towards = [int(partners[run.table.of[number]]) for number in numbers_known]
     # comparing comes last and may need time of its own: at least a share of what was given
     until = max(run.until, time.monotonic() + AGREEMENT_SHARE * question.max_seconds)
-    run.agreement, run.notes = agree_with_law(question, run.table, some, deciding, towards, run.noticed, until)
+    violated = run.found is not None and run.found.answer == "violated"
+    most = WHERE_VIOLATED if violated else MOST_CALLS
+    run.agreement, run.notes = agree_with_law(question, run.table, some, deciding, towards, run.noticed, until, most)
     if run.agreement.complaint:
         run.fail(run.agreement.complaint[:1].upper() + run.agreement.complaint[1:])
 

@@ -98,7 +98,7 @@ def _bits(values: Sequence[Any]) -> list[NDArray[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class KnownLaw:
-    """A law ready to be compared: cells (logarithms, none -inf), splits (S, k) of all and its own, how exact it is."""
+    """A law ready to be compared: its cells (logarithms, none -inf), splits (S, k) common and own, how exact it is."""
 
     logs: Floats
     common: NDArray[np.float32]
