@@ -89,9 +89,7 @@ def told_kinds(
     return f"output is {words}", f"likelier on {side}"
 
 
-def _side(
-    tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int, str], others: str, sign: int
-) -> str:
+def _side(tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int, str], others: str, sign: int) -> str:
     chosen = [int(place) for place in np.flatnonzero(np.sign(guesses) == sign)]
     known = [names[int(tokens[place])] for place in chosen if place < len(tokens) and int(tokens[place]) in names]
     unnamed = sum(place < len(tokens) for place in chosen) - len(known)
