@@ -130,9 +130,9 @@ class Finding:
 class Looked:
     """The domain that was looked at: its records and sizes in words, and how many pairs were tried of how many.
 
-    ``source`` says where pairs came from: "search" (``pairs`` were explored, the best of them tried), "candidates" (the
-    first ones that a search would explore), "dataset" (made from it; ``left_out`` more could have been), "pairs"
-    (given) or "exhaustive" (all that the declared domain has).
+    ``source`` says where pairs came from: "search" (``pairs`` were explored, the best of them tried), "candidates"
+    (the first ones that a search would explore), "dataset" (made from it; ``left_out`` more could be), "pairs" (given)
+    or "exhaustive" (all that the declared domain has).
     """
 
     source: str

@@ -104,8 +104,8 @@ def test_the_pair_and_the_warnings_that_differ_most_are_told_of() -> None:
     counts = WarningCounts()
     assert counts.finding() is None
     same, other = ([0], [1]), ([5], [6])
-    both = Answers(np.zeros(50), warned={i: ("UserWarning: always",) for i in range(50)})
-    some = Answers(np.zeros(50), warned={i: ("UserWarning: clipped",) for i in range(12)})
+    both = Answers(np.zeros(50), warned=dict.fromkeys(range(50), ("UserWarning: always",)))
+    some = Answers(np.zeros(50), warned=dict.fromkeys(range(12), ("UserWarning: clipped",)))
     for pair, sides in ((same, [(1, both), (0, both)]), (other, [(1, some), (0, Answers(np.zeros(50)))])):
         for _, answers in sides:
             counts.note(answers)
