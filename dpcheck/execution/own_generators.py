@@ -66,8 +66,7 @@ class Holdings:
 
     Examples
     --------
-    >>> answers = {}
-    >>> def learner(dataset, rng): return answers.setdefault(len(dataset), rng.random())
+    >>> def learner(dataset, rng, answers={}): return answers.setdefault(len(dataset), rng.random())
     >>> holdings = Holdings()
     >>> owned = holdings.of(learner)
     >>> first = learner([1], np.random.default_rng())

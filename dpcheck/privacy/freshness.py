@@ -39,9 +39,9 @@ def same_places(first: Tokens, second: Tokens) -> tuple[Floats, float]:
     Examples
     --------
     >>> noise = np.arange(20, dtype=np.uint64)
-    >>> same_places(noise, noise)[0].max() > 30.0
+    >>> bool(same_places(noise, noise)[0].max() > 30.0)
     True
-    >>> same_places(noise, noise[::-1])[0].max() <= 0.0
+    >>> bool(same_places(noise, noise[::-1])[0].max() <= 0.0)
     True
     """
     size = min(len(first), len(second))
@@ -71,7 +71,7 @@ def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floa
     --------
     >>> rng = np.random.default_rng(0)
     >>> noise = rng.laplace(size=(64, 1))
-    >>> near_places(noise, 3.0 + noise, rng).max() > 50.0
+    >>> bool(near_places(noise, 3.0 + noise, rng).max() > 50.0)
     True
     """
     size, width = min(len(first), len(second), MOST_NEAR), min(first.shape[1], second.shape[1], MOST_COORDINATES)
