@@ -92,7 +92,9 @@ class PublicGrid:
             When the density is on another interval.
         """
         if (pieces.low, pieces.high) != (self.low, self.high):
-            raise InvalidArgument(f"pieces must lie on [{self.low:g}, {self.high:g}], got [{pieces.low}, {pieces.high}]")
+            raise InvalidArgument(
+                f"pieces must lie on [{self.low:g}, {self.high:g}], got [{pieces.low}, {pieces.high}]"
+            )
         cuts = self.edges
         cut = pieces.cut(cuts)
         return Choice(1, np.logaddexp.reduceat(cut.log_masses, cut.edges[:-1].searchsorted(cuts[:-1])))

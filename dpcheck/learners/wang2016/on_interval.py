@@ -17,8 +17,8 @@ from dpcheck.learners.records import private_records
 from dpcheck.learners.wang2016.losses import numbers_in
 from dpcheck.learners.wang2016.regularised import Sensitivity, checked_rounding, checked_sensitivity, checked_size
 from dpcheck.mechanisms.cells import PublicGrid, less_rounding
-from dpcheck.mechanisms.densities import LogLinearPieces
 from dpcheck.mechanisms.choice import Choice
+from dpcheck.mechanisms.densities import LogLinearPieces
 from dpcheck.mechanisms.parameters import positive_as_given, real
 from dpcheck.neighbours import ReplaceOne
 
