@@ -66,8 +66,10 @@ TRUE_EPSILON = {
     "laplace_with_half_the_scale": 2.0,
     "laplace_with_the_scale_upside_down": 2.0,
     "laplace_with_the_wrong_sensitivity": 2.0,
+    "mean_in_floats": math.inf,
     "mean_with_the_size_of_the_whole": 4.0,
     "mean_without_clipping": 100.0,
+    "median_on_interval_in_floats": math.inf,
     "median_with_local_sensitivity": math.inf,
     "noise_before_clipping": 100.0,
     "noise_cut_off": math.inf,
@@ -87,6 +89,7 @@ TRUE_EPSILON = {
     "sparse_vector_without_cutoff": 4.031,
     "sparse_vector_without_query_noise": math.inf,
     "sum_with_the_noise_of_a_mean": 10.0,
+    "thresholds_on_interval_in_floats": math.inf,
 }
 
 #: The names under which a published comparison of auditors has these mechanisms, and what it says of their pairs.

@@ -163,7 +163,15 @@ class Subject:
             return self._counted(run_exact(question, exhaustive=False, listener=self.listener))
         return self._counted(run_audit(question, listener=self.listener))
 
-    def audit_each(self, pairs: Sequence[Pair], *, claim: Claim | None = None, detect: float | None = None) -> Verdict:
+    def audit_each(
+        self,
+        pairs: Sequence[Pair],
+        *,
+        claim: Claim | None = None,
+        detect: float | None = None,
+        numerics: str | None = None,
+        share: float = 1.0,
+    ) -> Verdict:
         """An audit on each pair with an equal share of level and calls: the first that is against the learner, or the
         weakest of the others.
 
@@ -174,8 +182,9 @@ class Subject:
             verdict = self.audit(
                 claim=claim,
                 pairs=[pair],
-                share=1 / len(pairs),
-                calls=max(LEAST_SHARED_CALLS, self.question.max_samples // len(pairs)),
+                numerics=numerics,
+                share=share / len(pairs),
+                calls=max(LEAST_SHARED_CALLS, int(share * self.question.max_samples) // len(pairs)),
                 detect=detect,
             )
             if verdict.status in (Status.LEARNER_FAILED, Status.VIOLATED):

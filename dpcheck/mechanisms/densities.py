@@ -116,6 +116,13 @@ class LogLinearPieces:
         largest = max(float(np.abs(each).max()) for each in (self.lefts, self.rights, self.log_masses))
         return (16.0 * largest + len(self.lefts) + 32.0) * 2.0**-52
 
+    def cut(self, cuts: Any) -> LogLinearPieces:
+        """The same density, up to a constant, with more edges; those outside the interval are ignored."""
+        wanted = doubles("cuts", cuts)
+        edges = np.union1d(self.edges, wanted[(wanted > self.low) & (wanted < self.high)])
+        place = self.edges.searchsorted(edges[:-1], side="right") - 1
+        return LogLinearPieces(edges, self._at(place, edges[:-1]), self._at(place, edges[1:]))
+
     def log_density(self, points: Any) -> Floats:
         """The logarithm of the density at points of any shape, nats; ``-inf`` outside the interval.
 
@@ -156,7 +163,8 @@ class LogLinearPieces:
         """``size`` independent points, shape (size,).
 
         Which piece is drawn by :class:`~dpcheck.mechanisms.choice.Choice`: none is lost, however small its mass, which
-        is right to within ``error``. Where in it, as doubles allow.
+        is right to within ``error``. Where in it, as doubles allow: their low bits tell flat pieces from steep ones, so
+        what must be private in every bit is a cell of a public grid (:class:`~dpcheck.mechanisms.cells.PublicGrid`).
         """
         place = Choice(1, self.log_masses).sample(size, rng)
         slope = self.rights[place] - self.lefts[place]

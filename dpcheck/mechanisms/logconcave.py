@@ -129,7 +129,9 @@ class LogConcave:
         return least, min(0.0, most)
 
     def sample(self, size: int, rng: np.random.Generator) -> Floats:
-        """``size`` independent points, shape (size,).
+        """``size`` independent points, shape (size,), whose low bits tell of the envelope's slopes.
+
+        What must be private in every bit is a cell of a public grid (:class:`~dpcheck.mechanisms.cells.PublicGrid`).
 
         Raises
         ------

@@ -16,6 +16,8 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.learners.wang2016.convex_losses import BoxLoss, CoordinateDistances, LogisticLoss
 from dpcheck.learners.wang2016.regularised import checked_rounding, checked_size
 from dpcheck.mechanisms.amplification import approximated_claim
+from dpcheck.mechanisms.cells import PublicGrid, less_rounding
+from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.logconcave import MOST_TRIALS, BoxRejection, LogConcave
 from dpcheck.mechanisms.parameters import at_least_zero, count, positive_as_given
 from dpcheck.neighbours import ReplaceOne
@@ -160,7 +162,34 @@ class LogConcaveOnBox:
         return lambda points: rate * self.scores(dataset, np.asarray(points, dtype=np.float64))
 
     def coordinates(self, dataset: Any) -> tuple[LogConcave, ...]:
-        """The law of each coordinate, where they are independent."""
+        """The law of each coordinate, where they are independent, that of its cells approaches as they get smaller."""
+        low, high = self.loss.low, self.loss.high
+        return tuple(LogConcave(along, low, high) for along in self._along(dataset))
+
+    def nats(self, dataset: Any) -> float:
+        """By how much the logarithm of the density may vary on so many records, whatever they are."""
+        width = self.loss.high - self.loss.low
+        return self._slope(checked_size(dataset)) * width * self.loss.dimension
+
+    def cells(self, dataset: Any) -> PublicGrid:
+        """The grid along each coordinate, the same for all datasets of one size; where coordinates are independent."""
+        return PublicGrid.fit_for(self.loss.low, self.loss.high, self.nats(dataset) / self.loss.dimension)
+
+    def laws_of_cells(self, dataset: Any) -> tuple[Choice, ...]:
+        """The law of the released cell of each coordinate: the mechanism on the middles of the grid's cells.
+
+        At a rate that leaves room for rounding.
+        """
+        share, grid = self._share(dataset), self.cells(dataset)
+        laws = self._along(dataset)
+        return tuple(grid.values(lambda points, along=along: share * along(points)) for along in laws)  # type: ignore[misc]
+
+    def _share(self, dataset: Any) -> float:
+        terms = checked_size(dataset) * self.loss.dimension
+        return float(less_rounding(self.epsilon, terms, self.nats(dataset)))
+
+    def _along(self, dataset: Any) -> list[Callable[[Floats], Floats]]:
+        """The logarithm of the density along each coordinate, the others in the middle."""
         log_density = self.log_density(dataset)
         centre = np.full(self.loss.dimension, (self.loss.low + self.loss.high) / 2)
 
@@ -172,7 +201,7 @@ class LogConcaveOnBox:
 
             return values
 
-        return tuple(LogConcave(along(axis), self.loss.low, self.loss.high) for axis in range(self.loss.dimension))
+        return [along(axis) for axis in range(self.loss.dimension)]
 
     def expected_trials(self, records: int) -> float:
         """How many trials a draw by rejection expects at most on so many records, whatever they are."""
@@ -284,7 +313,8 @@ class LogConcaveOnBox:
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent vectors, shape (size, dimension)."""
         if self.is_a_product:
-            return np.column_stack([law.sample(size, rng) for law in self.coordinates(dataset)])
+            grid = self.cells(dataset)
+            return np.column_stack([grid.sample(law, size, rng) for law in self.laws_of_cells(dataset)])
         return self.box(dataset).sample(size, rng)
 
 

@@ -14,6 +14,8 @@ from dpcheck.claims import PureDP
 from dpcheck.errors import InvalidArgument
 from dpcheck.learners.wang2016.losses import PowerLoss
 from dpcheck.learners.wang2016.regularised import checked_rounding, checked_size
+from dpcheck.mechanisms.cells import PublicGrid, less_rounding
+from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.logconcave import LogConcave
 from dpcheck.mechanisms.parameters import at_least_zero, positive_as_given
 from dpcheck.neighbours import ReplaceOne
@@ -28,8 +30,9 @@ class LogConcaveExponential:
     """A number h with density proportional to ``exp((epsilon / (2 B)) n q(h))``, ``q = -(risk + ridge h^2)``.
 
     The loss is ``|h - z|^power`` for records and hypotheses in [low, high], at most B = (high - low)^power; replacing
-    a record moves ``n q`` by at most B, which makes it epsilon-DP. The density is log-concave. Draws are exact, by
-    rejection from an envelope: there is no error of a Markov chain to account for.
+    a record moves ``n q`` by at most B, which makes it epsilon-DP. The density is log-concave. What is released is the
+    middle of a cell of a public grid, by the mechanism on the middles alone: an exact choice, so that the claim holds
+    for the bits that come out, and there is no error of a Markov chain to account for.
 
     As printed the exponent is ``epsilon n q / B``, twice as large. That is not epsilon-DP but 2 epsilon-DP, and no
     less: for the absolute loss at epsilon 1 the exact loss is 1 for one record, 1.161 for 2, 1.611 for 6, 1.980 for
@@ -118,11 +121,30 @@ class LogConcaveExponential:
         return lambda points: rate * self.scores(dataset, np.asarray(points, dtype=np.float64))
 
     def density(self, dataset: Any) -> LogConcave:
-        """The law of the number, to be drawn from."""
+        """The law that the released number's approaches as cells get smaller."""
+        self._checked(dataset)
+        return LogConcave(self.log_density(dataset), self.low, self.high)
+
+    def _checked(self, dataset: Any) -> None:
         largest = (self.high - self.low) ** self.power
         ridge = self.ridge * max(abs(self.low), abs(self.high)) ** 2
         checked_rounding(checked_size(dataset), largest + ridge, largest)
-        return LogConcave(self.log_density(dataset), self.low, self.high)
+
+    def nats(self, dataset: Any) -> float:
+        """By how much the logarithm of the density may vary on so many records, whatever they are."""
+        largest = (self.high - self.low) ** self.power + self.ridge * max(abs(self.low), abs(self.high)) ** 2
+        return float(self.rate(dataset)) * checked_size(dataset) * largest
+
+    def cells(self, dataset: Any) -> PublicGrid:
+        """The grid, the same for all datasets of one size."""
+        return PublicGrid.fit_for(self.low, self.high, self.nats(dataset))
+
+    def law_of_cells(self, dataset: Any) -> Choice:
+        """The law of the released cell: the mechanism on the middles, at a rate that leaves room for rounding."""
+        self._checked(dataset)
+        share = float(less_rounding(self.epsilon, checked_size(dataset), self.nats(dataset)))
+        log_density = self.log_density(dataset)
+        return self.cells(dataset).values(lambda points: share * log_density(points))
 
     def log_normaliser(self, dataset: Any) -> float:
         """The logarithm of the integral of ``exp(log_density)``, by quadrature between the envelope's points."""
@@ -140,7 +162,8 @@ class LogConcaveExponential:
         """The largest absolute log ratio of the densities on two datasets that differ in one record, to rounding.
 
         ``|h - z|^power - |h - z'|^power`` is monotone in h (the derivative of a convex power of h - z rises with it),
-        so the log ratio is largest at an end of the interval.
+        so the log ratio is largest at an end of the interval. That of the released cells is within what the log ratio
+        changes over half a cell of it, and at most the claim.
 
         Raises
         ------
@@ -160,4 +183,4 @@ class LogConcaveExponential:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent numbers, shape (size,)."""
-        return self.density(dataset).sample(size, rng)
+        return self.cells(dataset).sample(self.law_of_cells(dataset), size, rng)

@@ -16,6 +16,8 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.learners.records import private_records
 from dpcheck.learners.wang2016.losses import numbers_in
 from dpcheck.learners.wang2016.regularised import Sensitivity, checked_rounding, checked_sensitivity, checked_size
+from dpcheck.mechanisms.cells import PublicGrid, less_rounding
+from dpcheck.mechanisms.choice import Choice
 from dpcheck.mechanisms.densities import LogLinearPieces
 from dpcheck.mechanisms.parameters import positive_as_given, real
 from dpcheck.neighbours import ReplaceOne
@@ -31,7 +33,10 @@ class ExponentialOnInterval:
 
     ``q = -(risk + regulariser)``. For ``thresholds`` (h labels x with 1 iff x > h, strictly) the risk is piecewise
     constant, for the ``absolute`` loss ``|h - z|`` it is piecewise linear, and the regulariser is piecewise linear: the
-    density is exponential on each piece, its masses, draws and largest log ratio have closed forms.
+    density is exponential on each piece, its masses and largest log ratio have closed forms.
+
+    What is released is the middle of the cell of a public grid that h falls into, drawn by an exact choice: the claim
+    holds for the bits that come out. The grid depends on the number of records, never on them.
 
     Parameters
     ----------
@@ -145,15 +150,36 @@ class ExponentialOnInterval:
         return Fraction(1) if self.problem == "thresholds" else Fraction(self.high) - Fraction(self.low)
 
     def density(self, dataset: Any) -> LogLinearPieces:
-        """The law of the hypothesis."""
+        """The law of the hypothesis, of which the cell is released."""
+        return self._density(dataset, float(self.rate(dataset)))
+
+    def _density(self, dataset: Any, rate: float) -> LogLinearPieces:
         checked_size(dataset)
         edges = self.edges(dataset)
         lefts, rights = self.scores(dataset, edges)
-        best, rate = max(lefts.max(), rights.max()), float(self.rate(dataset))
+        best = max(lefts.max(), rights.max())
         return LogLinearPieces(edges, rate * (lefts - best), rate * (rights - best))
 
+    def nats(self, dataset: Any) -> float:
+        """By how much the logarithm of the density may vary on so many records, whatever they are."""
+        values = [value for _, value in self.regulariser]
+        extra = Fraction(max(values)) - Fraction(min(values)) if values else Fraction(0)
+        return float(self.rate(dataset) * checked_size(dataset) * (self._swing + extra))
+
+    def cells(self, dataset: Any) -> PublicGrid:
+        """The grid, the same for all datasets of one size."""
+        return PublicGrid.fit_for(self.low, self.high, self.nats(dataset))
+
+    def law_of_cells(self, dataset: Any) -> Choice:
+        """The law of the released cell: its mass under the density, at a rate that leaves room for rounding."""
+        share = less_rounding(self.epsilon, checked_size(dataset), self.nats(dataset))
+        return self.cells(dataset).masses(self._density(dataset, float(self.rate(dataset) * share)))
+
     def exact_loss(self, left: Any, right: Any) -> float:
-        """The largest absolute log ratio of the densities on two datasets, nats, to rounding."""
+        """The largest absolute log ratio of the densities on two datasets, nats, to rounding.
+
+        That of the released cells is at most so large: a cell's mass is an integral of the density.
+        """
         return self.density(left).loss(self.density(right))
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> float:
@@ -162,7 +188,7 @@ class ExponentialOnInterval:
 
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent hypotheses, shape (size,)."""
-        return self.density(dataset).sample(size, rng)
+        return self.cells(dataset).sample(self.law_of_cells(dataset), size, rng)
 
 
 def _pairs(given: Any) -> tuple[tuple[float, float], ...]:

@@ -1,0 +1,29 @@
+"""The exponential mechanism for a threshold in [0, 1], drawn in doubles: where a piece ends shows in its bits."""
+
+import math
+
+from dpcheck.claims import PureDP
+from dpcheck.mechanisms.in_floats import ThresholdInFloats
+from dpcheck.neighbours import Records, ReplaceOne
+from dpcheck.zoo.entry import Entry, Swap
+
+#: Below a record at 0.5 a draw is half of rng.random(), a multiple of 2^-54. Below one at 0.3 it is rounded to as many
+#: bits as it has room for: below 1/8 it hardly ever is such a multiple. Probability 0 against more than 0.1.
+
+
+def thresholds_on_interval_in_floats() -> ThresholdInFloats:
+    """Rate 1/2, right for real numbers."""
+    return ThresholdInFloats(epsilon=1.0)
+
+
+ENTRY = Entry(
+    name="thresholds_on_interval_in_floats",
+    learner=thresholds_on_interval_in_floats,
+    claim=PureDP(1.0),
+    relation=ReplaceOne(Records.bounded(0, 1), size=range(1, 1000)),
+    swap=Swap(before=0.5, after=0.3),
+    correct=False,
+    defect="which doubles a piece gives depends on how long it is, and that on the data",
+    numerics="exact",
+    truth_of_doubles=math.inf,
+)

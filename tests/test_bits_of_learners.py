@@ -1,0 +1,115 @@
+"""The low bits of continuous learners: what they release lies on a public grid, and a cell's law keeps the claim."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpcheck
+from dpcheck import check_learner
+from dpcheck.errors import InvalidArgument
+from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
+from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
+from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
+from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
+from dpcheck.mechanisms.cells import NoiseOfCells, PublicGrid, less_rounding, whole_laplace
+from dpcheck.neighbours import ReplaceOne
+from dpcheck.zoo.discovery import entry
+
+UNIT = st.sampled_from([0.0, 1.0, 0.5, 0.3]) | st.floats(0, 1)
+MEDIAN, THRESHOLDS, BELL = ExponentialOnInterval("absolute"), ExponentialOnInterval(), LogConcaveExponential()
+#: Learners of numbers, and a function that makes of numbers the records that they take.
+LEARNERS = {
+    "median": (MEDIAN, list),
+    "thresholds": (THRESHOLDS, lambda x: (list(x), [1] * len(x))),
+    "log-concave": (BELL, list),
+    "in floats": (entry("median_on_interval_in_floats").learner(), list),
+}
+
+
+@pytest.mark.parametrize("name", ["median", "thresholds", "log-concave"])
+@settings(max_examples=12, deadline=None)
+@given(rest=st.lists(UNIT, max_size=4), one=UNIT, other=UNIT)
+def test_the_law_of_cells_keeps_the_claim(name, rest, one, other):
+    """Exact up to how well logarithms are known: no level."""
+    learner, made = LEARNERS[name]
+    laws = [learner.law_of_cells(made([each, *rest])) for each in (one, other)]
+    loss = float(np.abs(laws[0].log_probabilities - laws[1].log_probabilities).max())
+    assert loss <= 1.0 + laws[0].error + laws[1].error
+
+
+@pytest.mark.parametrize("name", list(LEARNERS))
+def test_what_comes_out_is_the_middle_of_a_cell_of_a_public_grid(name, rng):
+    """Of flat pieces and steep ones; the version that draws in doubles does not keep to the grid. Exact: no level."""
+    learner, made = LEARNERS[name]
+    middles = PublicGrid(0.0, 1.0, 4096).middles
+    data = [made(x) for x in ([0.0, 1.0], [0.0, 0.0], [0.5, 0.3, 1.0])]
+    on_grid = [bool(np.isin(learner.sample(each, 1000, rng), middles).all()) for each in data]
+    assert on_grid == [name != "in floats"] * 3
+
+
+def test_vectors_and_noise_lie_on_public_grids(rng):
+    box, noisy = LogConcaveOnBox(), PerturbedMinimiser()
+    for records in ([0.0, 0.0, 1.0], [0.3, 0.0, 1.0]):
+        drawn = box.sample([(x, 1 - x) for x in records], 500, rng)
+        assert np.isin(drawn, box.cells([(0.0, 0.0)] * 3).middles).all()
+        assert (noisy.sample(records, 500, rng) % noisy.noise(records).step == 0).all()
+
+
+def test_noise_in_whole_steps_has_the_law_of_laplace(rng):
+    """Each frequency within 6.5 standard deviations of its probability: level below 1e-9 for the nine together."""
+    rate, draws = Fraction(1, 2), 100_000
+    found = whole_laplace(rate, draws, rng)
+    for k in range(-4, 5):
+        chance = np.tanh(float(rate) / 2) * np.exp(-abs(k) * float(rate))
+        assert abs((found == k).mean() - chance) < 6.5 * np.sqrt(chance / draws)
+    noise = NoiseOfCells(0.5, 1.0)
+    assert Fraction(noise.step) * (noise.steps - 2) >= Fraction(noise.sensitivity)
+
+
+def test_refusals():
+    with pytest.raises(InvalidArgument, match="low must be below high"):
+        PublicGrid(1.0, 0.0, 4)
+    with pytest.raises(InvalidArgument, match="high must be farther from low"):
+        PublicGrid(1.0, np.nextafter(1.0, 2.0), 4)
+    with pytest.raises(InvalidArgument, match="epsilon must be above"):
+        less_rounding(1e-12, 1000, 1.0)
+
+
+def test_an_audit_of_bits_refutes_the_median_in_doubles_and_not_the_one_on_a_grid():
+    """Null: the claim holds for the bits. Level 1e-9; 0.43 of the outputs tell, so 20,000 calls are plenty."""
+    pair = ([1.0, 0.0], [0.0, 0.0])
+    options = {"pairs": [pair], "numerics": "exact", "alpha": 1e-9, "max_samples": 20_000}
+    broken = dpcheck.audit(entry("median_on_interval_in_floats").learner(), 1.0, **options)
+    assert broken.status is dpcheck.Status.VIOLATED
+    assert dpcheck.audit(MEDIAN, 1.0, **options).status is not dpcheck.Status.VIOLATED
+
+
+class TextbookMean:
+    """Of records in [0, 1]; the claim is true of real numbers."""
+
+    claim = 1.0
+
+    def __call__(self, dataset, rng):
+        return float(np.mean(dataset)) + float(rng.laplace(0.0, 1 / len(dataset)))
+
+
+@pytest.mark.parametrize("learner", [TextbookMean()])
+def test_the_check_of_floating_point_looks_at_small_sizes(learner):
+    """Twenty records show little in their bits; one to three are refuted. The level is the check's own."""
+    data = np.linspace(0, 1, 20).tolist()
+    found = check_learner(learner, 1.0, checks=["floating_point"], dataset=data, neighbours=ReplaceOne((0, 1)))[0]
+    assert found.status.value == "failed", found.sentence
+
+
+def test_the_check_of_floating_point_says_what_it_looked_at():
+    data = [0.0, 0.25, 0.5, 1.0]
+    found = check_learner(
+        MEDIAN, 1.0, checks=["floating_point"], dataset=data, neighbours=ReplaceOne((0, 1)), max_samples=8000
+    )[0]
+    assert found.status.value != "failed"
+    assert "the claim holds for the bits" not in found.sentence
+    if found.status.value == "passed":
+        assert "of 1, 2, 3 records, the only ones looked at" in found.sentence
