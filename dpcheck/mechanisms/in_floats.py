@@ -118,7 +118,7 @@ class MeanInFloats:
     def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent noisy means, shape (size,)."""
         records = _numbers(dataset)
-        return records.mean() + rng.laplace(0.0, 1 / (self.epsilon * len(records)), size)
+        return np.asarray(records.mean() + rng.laplace(0.0, 1 / (self.epsilon * len(records)), size))
 
     def profile(self, left: Any, right: Any) -> LaplaceProfile:
         """The profile of real-valued draws."""

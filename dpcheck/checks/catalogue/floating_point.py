@@ -122,7 +122,7 @@ def inner_pairs(relation: Relation, pairs: Sequence[Pair]) -> Iterator[Pair]:
             continue
         change = describe_change(*sides)
         if change and all(map(relation.records.contains, records)) and relation.distance_problem(*sides) is None:
-            yield Pair(*sides, change)
+            yield Pair(sides[0], sides[1], change)
 
 
 def _between(before: Any, after: Any, share: float) -> Any:
