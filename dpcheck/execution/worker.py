@@ -31,7 +31,7 @@ from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE, PICKLE_PROTOCOL, carried
 from dpcheck.execution.shipment import Shipment
-from dpcheck.execution.surroundings import restore_environment
+from dpcheck.execution.surroundings import restore_environment, threads_of_a_worker
 
 #: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
 _NOTHING_PASSES: tuple[type[BaseException], ...] = ()
@@ -104,7 +104,9 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     sys.path[:] = shipment.path
     with suppress(OSError):
         os.chdir(shipment.directory)
-    restore_environment(shipment.environment)
+    # What the audit's process has, but the numbers of threads with which this process was started: libraries that are
+    # loaded only now read them too.
+    restore_environment({**threads_of_a_worker(), **shipment.environment})
     try:
         datasets = pickle.loads(shipment.datasets)
         target = pickle.loads(shipment.target)
