@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,6 +32,8 @@ _NOT_IN_SETTINGS = frozenset(
     {"help", "traceback", "install_completion", "show_completion"}
     | {"learner", "names", "only", "new_only", "prune", "as_json"}
 )
+# Set by a shell that asks for completions.
+_COMPLETING = "_DPCHECK_COMPLETE"
 
 app = typer.Typer(
     name="dpcheck",
@@ -168,7 +171,9 @@ def run(argv: Sequence[str]) -> int:
     except typer.Abort:
         complain("interrupted")
         return Exit.INTERRUPTED
-    except (Exception, KeyboardInterrupt) as error:
+    except BaseException as error:
+        if isinstance(error, SystemExit) and _COMPLETING in os.environ:
+            raise  # typer has answered the shell
         trouble, line = trouble_of(error)
         complain(line)
         if "--traceback" in argv:

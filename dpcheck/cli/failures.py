@@ -40,9 +40,25 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
         return Trouble.USAGE, str(error)
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
+    if not isinstance(error, Exception):
+        # dpcheck raises none of these: it is the learner's, or that of something that it was given with.
+        return Trouble.LEARNER, f"the learner ended the run: {in_words(error)}; nothing was decided"
     return Trouble.INTERNAL, (
         f"internal error: {type(error).__name__}: {one_line(str(error)) or 'no message'}; {TRACEBACK_HINT}"
     )
+
+
+def in_words(error: BaseException) -> str:
+    """A stranger's exception in one line, whatever its ``__str__`` does.
+
+    >>> in_words(ValueError("two\\n lines"))
+    'ValueError: two lines'
+    """
+    try:
+        message = one_line(" ".join(str(error).split()))
+    except Exception:
+        message = ""
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def usage_line(error: Any) -> str:

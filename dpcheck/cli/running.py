@@ -82,14 +82,16 @@ def _interrupted(result: Result) -> bool:
 def _ready(job: Job, traceback: bool) -> Callable[[], Verdict] | NotAudited:
     try:
         return job.prepare()
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         return _not_audited(job, error, traceback)
 
 
 def _result(job: Job, audit: Callable[[], Verdict], traceback: bool) -> Result:
     try:
         return Audited(audit(), job.expected, job.allow_inconclusive)
-    except (Exception, KeyboardInterrupt) as error:
+    except BaseException as error:
         return _not_audited(job, error, traceback)
 
 

@@ -8,6 +8,8 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import math
+import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,17 +18,23 @@ from types import ModuleType
 from typing import Any
 
 from dpcheck.claims import Claim
+from dpcheck.cli.failures import in_words
+from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
-from dpcheck.learner import attribute_of, target_for
+from dpcheck.learner import attribute_of, declares_law, target_for
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
 _PRIVATE = "_"
 # Hundreds of modules are installed: one that is like a name by chance is no help. One letter of five may differ.
 _CLOSE = 0.8
+#: Importing what a learner needs can take half a minute on a cold disk; a module that takes four times that hangs.
+IMPORT_SECONDS = 120.0
+#: Sets another limit, for a machine that is slower, or a test that is not to wait.
+IMPORT_SECONDS_VARIABLE = "DPCHECK_IMPORT_SECONDS"
 
 
 def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None = None) -> Resolved:
@@ -55,18 +63,47 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         return resolve_zoo(name, options, claim)
     if place == LEARNER:
         return resolve_learner(name, options, claim)
-    module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
-    found = _adapted(_attribute(module, name, text))
+    with under_way(f"target {text} was being imported", import_seconds()):
+        module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
+        named = _attribute(module, name, text)
     # The factory may print; standard output belongs to the results.
-    with contextlib.redirect_stdout(sys.stderr):
+    with (
+        under_way(f"target {text} was being made and looked at", import_seconds()),
+        contextlib.redirect_stdout(sys.stderr),
+    ):
         try:
-            target = target_for(found, name=text, options=options, claim=claim)
-        except InvalidArgument:
+            target = target_for(_adapted(named), name=text, options=options, claim=claim)
+            own_claim, relation = attribute_of(target, "claim"), attribute_of(target, "neighbours")
+            # What a run asks of it later: if that never comes back, it is noticed here, where there is a limit.
+            declares_law(target)
+        except (InvalidArgument, KeyboardInterrupt):
             raise
-        except Exception as error:
-            raise InvalidArgument(f"target {text} could not be made: {_in_words(error)}") from error
-        own_claim, relation = attribute_of(target, "claim"), attribute_of(target, "neighbours")
+        except BaseException as error:
+            raise InvalidArgument(f"target {text} could not be made: {in_words(error)}") from error
     return Resolved(target, claim if claim is not None else own_claim, relation)
+
+
+def import_seconds() -> float:
+    """How long a target may take to be imported, and again to be made: a module that loops for ever is ended.
+
+    Raises
+    ------
+    InvalidArgument
+        When the environment variable that sets it is no such number.
+
+    Examples
+    --------
+    >>> import_seconds()
+    120.0
+    """
+    given = os.environ.get(IMPORT_SECONDS_VARIABLE)
+    if given is None:
+        return IMPORT_SECONDS
+    with contextlib.suppress(ValueError):
+        seconds = float(given)
+        if 0 < seconds < math.inf:
+            return seconds
+    raise InvalidArgument(f"{IMPORT_SECONDS_VARIABLE} must be a positive number of seconds, got {given!r}")
 
 
 def find_object(text: str, what: str) -> Any:
@@ -80,8 +117,9 @@ def find_object(text: str, what: str) -> Any:
     place, colon, name = text.rpartition(":")
     if not colon or not place or not name:
         raise TargetNotFound(f"{what} must be package.module:name or path/file.py:name, got {text!r}")
-    module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
-    return _attribute(module, name, text)
+    with under_way(f"{what} {text} was being imported", import_seconds()):
+        module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
+        return _attribute(module, name, text)
 
 
 def _adapted(found: Any) -> Any:
@@ -111,15 +149,10 @@ def _importing(text: str) -> Iterator[None]:
             f"target {text} could not be imported: it ended the process with sys.exit({error.code!r}); "
             'put such code under if __name__ == "__main__":'
         ) from error
-    except TargetNotFound:
+    except (TargetNotFound, KeyboardInterrupt):
         raise
-    except Exception as error:
-        raise TargetNotFound(f"target {text} could not be imported: {_in_words(error)}") from error
-
-
-def _in_words(error: BaseException) -> str:
-    message = " ".join(str(error).split())
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    except BaseException as error:
+        raise TargetNotFound(f"target {text} could not be imported: {in_words(error)}") from error
 
 
 def _module_named(name: str, text: str) -> ModuleType:
@@ -209,7 +242,11 @@ def _attribute(module: ModuleType, name: str, text: str) -> Any:
     for depth, part in enumerate(name.split(".")):
         try:
             found = getattr(found, part)
-        except AttributeError:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if not isinstance(error, AttributeError):
+                raise TargetNotFound(f"target {text} could not be read: {in_words(error)}") from error
             where = text.rpartition(":")[0] if depth == 0 else ".".join(name.split(".")[:depth])
             suggestion = nearest(part, _public(dir(found)))
             raise TargetNotFound(f"target {text}: {where} has no {part!r}{suggestion}") from None

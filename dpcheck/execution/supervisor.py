@@ -22,6 +22,7 @@ from typing import Any
 
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.surroundings import threads_of_a_worker
 from dpcheck.execution.wire import read_plain
 
 #: How often the heartbeat is looked at while nothing arrives: a twentieth of the time limit, within these
@@ -310,15 +311,10 @@ def exchange(worker: Worker, kind: str, content: Any, patience: float) -> tuple[
     return worker.death
 
 
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
 def _environment() -> dict[str, str]:
     # One seed for all workers: else the order of sets, and with it answers, would depend on the worker.
     given = os.environ.get("PYTHONHASHSEED", "")
-    environment = {**os.environ, "PYTHONHASHSEED": given if given.isdigit() else "0"}
-    for name in _THREADS:  # threads of several workers wait for each other on few cores, which costs more than they win
-        environment.setdefault(name, "1")
+    environment = {**threads_of_a_worker(), **os.environ, "PYTHONHASHSEED": given if given.isdigit() else "0"}
     environment["PYTHONPATH"] = os.pathsep.join(entry for entry in map(str, sys.path) if entry)
     return environment
 

@@ -23,6 +23,16 @@ _GLOBAL_GENERATORS = 0x6C65676163
 #: Words of 32 bits that seed each global generator: as many as numpy's own entropy pool holds.
 _SEED_WORDS = 4
 
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def threads_of_a_worker() -> dict[str, str]:
+    """Variables for one thread a process; a user's own values win.
+
+    Threads of several workers wait for each other on few cores, which costs more than they win.
+    """
+    return dict.fromkeys(_THREADS, "1")
+
 
 @contextmanager
 def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:

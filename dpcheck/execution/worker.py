@@ -33,7 +33,7 @@ from dpcheck.execution.handover import LONGEST_MESSAGE
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.shipment import Shipment
-from dpcheck.execution.surroundings import restore_environment
+from dpcheck.execution.surroundings import restore_environment, threads_of_a_worker
 from dpcheck.execution.wire import NotPlain, write_plain
 
 #: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
@@ -110,7 +110,9 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     sys.path[:] = shipment.path
     with suppress(OSError):
         os.chdir(shipment.directory)
-    restore_environment(shipment.environment)
+    # What the audit's process has, but the numbers of threads with which this process was started: libraries that are
+    # loaded only now read them too.
+    restore_environment({**threads_of_a_worker(), **shipment.environment})
     try:
         datasets = pickle.loads(shipment.datasets)
         inputs = pickle.loads(shipment.inputs)

@@ -1,0 +1,232 @@
+"""Status 0 needs a finished run: the command runs in a child process, and only what it tells at its end is a status.
+
+A stranger's module may call ``os._exit(0)`` when it is imported, and so may any object that it made: the process is
+gone then, with a status that says "as expected". So the process that was started does nothing but wait. Its child runs
+the command, says what is under way, and at its true end, when all output is written, tells its status through a pipe.
+A child that ends without having told one has decided nothing, whatever status the system reports. What is under way may
+also have a limit of seconds: a module that never comes back from being imported is ended.
+
+Imported before everything else, so it imports only what Python has loaded anyway. Where there is no ``fork`` (Windows)
+the command runs in the process itself, and nothing is guarded.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import FrameType
+
+#: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
+ENDED_EARLY = 4
+#: What a process may take to end after it told its status: threads and temporary files of strangers are waited for.
+SECONDS_TO_END = 10.0
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+#: Who sends a signal to a whole group sends it to both processes, and the first hands it on: twice is once.
+_SAME_SIGNAL_SECONDS = 0.3
+#: How long a wait is at most: a limit counts what the waiting process saw pass, not the hours of a suspended terminal.
+_LOOK_SECONDS = 0.25
+#: Below what a pipe takes at once, whatever the system.
+_LONGEST_WORDS = 300
+
+
+@dataclass
+class _Line:
+    """The child's end of the pipe, the process that it belongs to, and what is under way, the innermost last."""
+
+    pipe: int
+    process: int
+    under_way: list[tuple[str, float | None]]
+
+    def tell(self, kind: str, text: str) -> None:
+        if os.getpid() == self.process:
+            with suppress(OSError):
+                os.write(self.pipe, f"{kind} {text}\n".encode("utf-8", "replace"))
+
+    def tell_under_way(self) -> None:
+        words, limit = self.under_way[-1] if self.under_way else ("", None)
+        shown = " ".join(words.split())[:_LONGEST_WORDS]
+        self.tell("under_way", f"{0.0 if limit is None else limit} {shown}")
+
+
+_line: _Line | None = None
+
+
+def guard() -> None:
+    """Go on in a child process; in the process that was started, wait for it and end with the status that it tells."""
+    global _line
+    if not hasattr(os, "fork"):
+        return
+    heard, telling = os.pipe()
+    lifeline, held = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(telling)
+        os.close(lifeline)
+        sys.exit(_waited(child, heard))
+    os.close(heard)
+    os.close(held)
+    _end_with(lifeline)
+    _line = _Line(telling, os.getpid(), [])
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _Once(b""))
+    signal.signal(signal.SIGTERM, _Once(b"dpcheck: terminated (SIGTERM): ending as on Ctrl-C\n"))
+
+
+def tell(status: int) -> None:
+    """The run is finished, and everything it had to say is written: this is its status."""
+    if _line is not None:
+        _line.tell("status", str(int(status)))
+
+
+@contextmanager
+def under_way(words: str, limit: float | None = None) -> Iterator[None]:
+    """Say what is being done meanwhile, for the line that is printed if the process ends in the middle of it.
+
+    Parameters
+    ----------
+    words : str
+        Words that follow "while", such as ``target x.py:f was being imported``.
+    limit : float, optional
+        Seconds after which the process is ended.
+
+    Examples
+    --------
+    >>> with under_way("target x.py:f was being imported", limit=60.0):
+    ...     1 + 1
+    2
+    """
+    if _line is None:
+        yield
+        return
+    _line.under_way.append((words, limit))
+    _line.tell_under_way()
+    try:
+        yield
+    finally:
+        if os.getpid() != _line.process:
+            # What was being done forked, and this is the copy: two runs would write the same report.
+            os._exit(0)
+        _line.under_way.pop()
+        _line.tell_under_way()
+
+
+class _Once:
+    """A handler that ends the run as Ctrl-C does; the same signal from two senders counts once."""
+
+    def __init__(self, words: bytes) -> None:
+        self._words = words
+        self._last = -_SAME_SIGNAL_SECONDS
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if now - self._last < _SAME_SIGNAL_SECONDS:
+            return
+        self._last = now
+        if self._words:
+            # Not print: the signal may have come in the middle of one.
+            os.write(2, self._words)
+        raise KeyboardInterrupt
+
+
+def _end_with(lifeline: int) -> None:
+    """Let this process end when the one that waits for it is killed."""
+    import fcntl
+
+    if hasattr(fcntl, "F_SETSIG"):
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
+
+
+@dataclass
+class _Heard:
+    """What the child has said so far; ``left`` is how many seconds of its limit are left."""
+
+    rest: bytes = b""
+    status: int | None = None
+    words: str = ""
+    limit: float = 0.0
+    left: float = 0.0
+
+    def hear(self, data: bytes) -> None:
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            kind, _, text = line.decode("utf-8", "replace").partition(" ")
+            if kind == "status" and text.isdigit() and self.status is None:
+                self.status, self.limit, self.left = int(text), SECONDS_TO_END, SECONDS_TO_END
+            elif kind == "under_way" and self.status is None:
+                limit, _, self.words = text.partition(" ")
+                self.limit = self.left = float(limit)
+
+
+def _waited(child: int, heard: int) -> int:
+    """Wait for the child, hand signals on to it, and give the status that the process shall end with."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: _sent(child, number))
+    os.set_blocking(heard, False)
+    said = _Heard()
+    # The pipe alone does not tell that the child has ended: what it left running may hold the other end open.
+    over, system_status, ended_by_us = False, 0, False
+    open_pipe = True
+    last = time.monotonic()
+    pidfd = _pidfd(child)
+    while not over:
+        watched = [fd for fd in (heard if open_pipe else None, pidfd) if fd is not None]
+        select.select(watched, [], [], _LOOK_SECONDS if pidfd is not None else _LOOK_SECONDS / 10)
+        done, system_status = os.waitpid(child, os.WNOHANG)
+        over = done != 0
+        while open_pipe:
+            try:
+                data = os.read(heard, 1 << 16)
+            except BlockingIOError:
+                break
+            open_pipe = bool(data)
+            said.hear(data)
+        now = time.monotonic()
+        if said.limit and not over:
+            said.left -= min(now - last, 2 * _LOOK_SECONDS)
+            if said.left < 0 and not ended_by_us:
+                ended_by_us = True
+                _sent(child, signal.SIGKILL)
+        last = now
+    if said.status is not None:
+        return said.status
+    _complain(_early(system_status, said, ended_by_us))
+    return ENDED_EARLY
+
+
+def _early(system_status: int, said: _Heard, ended_by_us: bool) -> str:
+    during = f" while {said.words}" if said.words else " before the run was finished"
+    if ended_by_us:
+        return f"there was no sign of life for {said.limit:g} s{during}: the run was ended, and nothing was decided"
+    if os.WIFSIGNALED(system_status):
+        number = os.WTERMSIG(system_status)
+        with suppress(ValueError):
+            return f"the process was ended by {signal.Signals(number).name}{during}: nothing was decided"
+        return f"the process was ended by signal {number}{during}: nothing was decided"
+    status = os.WEXITSTATUS(system_status)
+    return f"the process was ended with status {status}{during}: nothing was decided"
+
+
+def _complain(line: str) -> None:
+    with suppress(OSError):
+        os.write(2, f"dpcheck: {line}\n".encode("utf-8", "backslashreplace"))
+
+
+def _sent(child: int, number: int) -> None:
+    with suppress(OSError):
+        os.kill(child, number)
+
+
+def _pidfd(child: int) -> int | None:
+    if hasattr(os, "pidfd_open"):
+        with suppress(OSError):
+            return os.pidfd_open(child)
+    return None

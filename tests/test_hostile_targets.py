@@ -1,0 +1,209 @@
+"""Targets that end, hang or upset the process that looks at them: never status 0, never 1, always one clear line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dpcheck.cli.guarding import ENDED_EARLY
+
+_IMPORT_SECONDS = "3"
+_DEEDS = {
+    "exits": "os._exit(0)",
+    "leaves": "sys.exit(0)",
+    "interrupts": "raise Own('it')",
+    "hangs": "time.sleep(1000)",
+    "loops": "exec('while True: pass')",
+    "kills": "os.kill(os.getpid(), 9)",
+    "raises": "raise RuntimeError('no')",
+    "forks": "os.fork()",
+    "closes": "os.close(1)",
+    "shuts": "sys.stdout.close()",
+    "moves": "os.chdir('/')",
+    "prints": "print('x' * 10**7)",
+    "allocates": "bytearray(1 << 46)",
+}
+_PLACES = {
+    "import": "{deed}\ndef learn(dataset, rng): return sum(dataset) + rng.laplace()",
+    "constructor": """
+class learn:
+    def __init__(self): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+""",
+    "claim": """
+class learn:
+    @property
+    def claim(self): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+""",
+    "getattr": """
+class learn:
+    def __getattr__(self, name): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+""",
+    "metaclass": """
+class Made(type):
+    def __call__(cls): deed()
+class learn(metaclass=Made):
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+""",
+    "law": """
+class learn:
+    @property
+    def distribution(self): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+""",
+    "signature": """
+class learn:
+    @property
+    def __signature__(self): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+learn = learn()
+""",
+    "repr": """
+class learn:
+    def __repr__(self): deed()
+    __str__ = __repr__
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+learn = learn()
+""",
+    "copy": """
+class learn:
+    def __deepcopy__(self, memo): deed()
+    def __getstate__(self): deed()
+    def __reduce_ex__(self, protocol): deed()
+    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
+learn = learn()
+""",
+}
+# What ends a run early or keeps it from going on, in the places where dpcheck looks first. The whole product takes
+# minutes: HOSTILE_PRODUCT=1 runs it.
+_CHOSEN = (
+    ("import", "exits"),
+    ("import", "interrupts"),
+    ("import", "loops"),
+    ("import", "forks"),
+    ("constructor", "exits"),
+    ("claim", "exits"),
+    ("law", "leaves"),
+    ("copy", "kills"),
+)
+_ALL = [(place, deed) for place in _PLACES for deed in _DEEDS]
+_HARMLESS = {"forks", "closes", "shuts", "moves", "prints", "allocates"}
+
+
+def _source(place: str, deed: str) -> str:
+    head = f"import os, sys, time\nclass Own(BaseException): pass\ndef deed():\n    {_DEEDS[deed]}\n"
+    return head + _PLACES[place].replace("{deed}", "deed()")
+
+
+def _dpcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dpcheck", *arguments],
+        cwd=cwd,
+        env={**os.environ, "DPCHECK_IMPORT_SECONDS": _IMPORT_SECONDS},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+_AUDIT = ("--epsilon", "1", "--bounds", "0,1", "--size", "2", "--max-samples", "300", "--max-seconds", "5")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
+@pytest.mark.parametrize(("place", "deed"), _ALL if os.environ.get("HOSTILE_PRODUCT") else _CHOSEN)
+def test_a_hostile_target_is_never_a_success_nor_a_violation(place: str, deed: str, tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(_source(place, deed), encoding="utf-8")
+
+    began = time.monotonic()
+    ended = _dpcheck("audit", "hostile.py:learn", *_AUDIT, "--call-timeout", "2", "--quiet", cwd=tmp_path)
+
+    assert ended.returncode in ({0, 2, 3, 4} if deed in _HARMLESS else {2, 3, 4}), ended
+    if ended.returncode == 0:
+        assert "no violation found" in ended.stdout
+    elif ended.returncode != 3:
+        assert "dpcheck: " in ended.stderr or "learner failed" in ended.stdout
+    assert "Traceback" not in ended.stderr
+    assert time.monotonic() - began < 60
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("measure", "hostile.py:learn", "--bounds", "0,1"),
+        ("check", "hostile.py:learn", "--epsilon", "1", "--bounds", "0,1"),
+        ("plan", "hostile.py:learn", "--epsilon", "1", "--bounds", "0,1"),
+        ("record", "hostile.py:learn"),
+        ("report", "hostile.py:learn"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_command_says_what_ended_it(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(_source("import", "exits"), encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(
+        '[[tool.dpcheck.learners]]\nname = "hostile"\ntarget = "hostile.py:learn"\nepsilon = 1\nbounds = [0, 1]\n',
+        encoding="utf-8",
+    )
+
+    ended = _dpcheck(*command, cwd=tmp_path)
+
+    assert ended.returncode not in {0, 1}, ended
+    assert ended.stderr.startswith("dpcheck: ")
+
+
+def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(_source("import", "exits"), encoding="utf-8")
+
+    ended = _dpcheck("audit", "hostile.py:learn", *_AUDIT, cwd=tmp_path)
+
+    assert ended.returncode == ENDED_EARLY
+    assert ended.stderr == (
+        "dpcheck: the process was ended with status 0 while target hostile.py:learn was being imported: "
+        "nothing was decided\n"
+    )
+
+
+def test_the_limit_of_an_import_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpcheck.cli.targets import import_seconds
+    from dpcheck.errors import InvalidArgument
+
+    for wrong in ("", "x", "0", "-1", "nan", "inf"):
+        monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", wrong)
+        with pytest.raises(InvalidArgument, match="DPCHECK_IMPORT_SECONDS must be a positive number of seconds"):
+            import_seconds()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
+def test_the_command_ends_with_the_process_that_was_started(tmp_path: Path) -> None:
+    mark = tmp_path / "child"
+    (tmp_path / "hostile.py").write_text(
+        f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()) + ' ')\ntime.sleep(1000)\n", encoding="utf-8"
+    )
+    with subprocess.Popen([sys.executable, "-m", "dpcheck", "audit", "hostile.py:learn"], cwd=tmp_path) as started:
+        while not mark.exists() or not mark.read_text().endswith(" "):
+            time.sleep(0.05)
+        child = int(mark.read_text())
+        assert child != started.pid
+        started.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and _runs(child):
+        time.sleep(0.05)
+    assert not _runs(child)
+
+
+def _runs(process: int) -> bool:
+    if sys.platform != "linux":
+        pytest.skip("only Linux ends a process with the one that waits for it")
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
