@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game
 from dpcheck.privacy.layout import MAX_COLUMNS, Layout, fit_layout
 from dpcheck.privacy.leaves import DEEPEST, leaves_of, left_out
 from dpcheck.privacy.observations import observe
-from dpcheck.privacy.places import PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
+from dpcheck.privacy.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
 from dpcheck.privacy.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
 from dpcheck.run.calling import with_columns
 
@@ -143,3 +145,50 @@ def test_numbers_looked_at_together_are_a_finding() -> None:
 def test_the_list_of_places_has_no_place_twice() -> None:
     assert len({place.name for place in PLACES}) == len(PLACES)
     assert all(limit.most > 0 for place in PLACES for limit in place.limits)
+
+
+def test_the_page_is_made_of_the_list() -> None:
+    from dpcheck.reporting.places import PAGE, page
+
+    assert (Path(__file__).parents[1] / PAGE).read_text(encoding="utf-8") == page(), (
+        "python -m dpcheck.reporting.places"
+    )
+    for place in PLACES:
+        assert place.name in page()
+        assert all(f"{limit.most:,}" in page() for limit in place.limits)
+    assert all(blind.what in page() for blind in NOT_WATCHED)
+
+
+def _signed(data: Any, rng: Any) -> float:
+    return math.copysign(0.0, -1.0 if data[0] else 1.0)
+
+
+def _among_others(data: Any, rng: Any) -> Any:
+    return [*rng.laplace(size=5), {"a": math.copysign(0.0, -1.0 if data[0] else 1.0)}]
+
+
+def _payload(data: Any, rng: Any) -> Any:
+    return np.array([0x7FF8000000000000 + int(data[0])], np.uint64).view(np.float64)[0]
+
+
+@pytest.mark.parametrize("learner", [_signed, _among_others, _payload])
+@pytest.mark.parametrize("numerics", ["real", "exact"])
+def test_what_floats_carry_beside_their_number_is_looked_at(learner: Any, numerics: str, seed: int) -> None:
+    verdict = dpcheck.audit(
+        learner, 1.0, pairs=[([0], [1])], isolation="none", numerics=numerics, max_samples=5_000, seed=seed
+    )
+    assert verdict.status is Status.VIOLATED
+
+
+def test_zeros_that_noise_signs_are_no_leak(seed: int) -> None:
+    """Rounded noise gives -0.0 and 0.0; both datasets give them alike."""
+    verdict = dpcheck.audit(
+        lambda data, rng: np.round(rng.laplace(scale=0.4, size=3)),
+        1.0,
+        pairs=[([0], [1])],
+        isolation="none",
+        max_samples=5_000,
+        alpha=1e-9,
+        seed=seed,
+    )
+    assert verdict.status is not Status.VIOLATED

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Opaque, Raised
-from dpcheck.privacy.leaves import numbers_of
+from dpcheck.execution.answers import Opaque, Portrait, Raised
+from dpcheck.privacy.leaves import leaves_of, numbers_of
 from dpcheck.privacy.observations import Observations, Warned, describe_answer
 from dpcheck.privacy.warned import warnings_in_words
 
@@ -32,7 +32,7 @@ def with_kinds(known: Mapping[int, str], seen: Observations) -> Mapping[int, str
     >>> from dpcheck.execution.answers import Answers
     >>> from dpcheck.privacy.observations import observe
     >>> sorted(with_kinds({}, observe(Answers([1.5, 2.5, None, (1.0, "a")]), "real")).values())
-    ["a tuple (a number, 'a')", 'a number (float)', 'None']
+    ['None', 'a number (float)', "a tuple (a number, 'a')"]
     """
     kinds = seen.kinds
     if len(known) >= MOST_NAMED or not len(kinds) or (int(kinds[0]) in known and bool((kinds == kinds[0]).all())):
@@ -104,7 +104,7 @@ def _side(tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int,
 
 def _name(seen: Observations, place: int) -> str:
     special = "" if seen.plain is None else _special_words(seen.columns[place, : seen.plain])
-    return kind_in_words(seen.answers[place]) + special
+    return kind_in_words(seen.answers[place]) + special + _beside_words(seen.answers[place])
 
 
 def _special_words(row: NDArray[np.float64]) -> str:
@@ -115,6 +115,24 @@ def _special_words(row: NDArray[np.float64]) -> str:
         if count
     ]
     return f" with {' and '.join(found)}" if found else ""
+
+
+def _beside_words(answer: Any) -> str:
+    """The signs of zeros and the bits of NaNs among the numbers of an answer.
+
+    >>> _beside_words([0.5, -0.0]), _beside_words(0.0)
+    (' with -0.0 in 1 place', '')
+    """
+    zeros, absent = 0, set[str]()
+    for leaf in leaves_of(answer.answer if isinstance(answer, Warned) else answer):
+        if leaf.numbers is None or leaf.numbers.dtype.kind != "f":
+            continue
+        zeros += int(((leaf.numbers == 0) & np.signbit(leaf.numbers)).sum())
+        missing = leaf.numbers[np.isnan(leaf.numbers)]
+        usual = np.array(np.nan, missing.dtype).tobytes()
+        absent |= {one.tobytes()[::-1].hex() for one in missing[:_MEMBERS] if one.tobytes() != usual}
+    words = f" with -0.0 in {zeros} place{'' if zeros == 1 else 's'}" if zeros else ""
+    return words + (f" with NaN of the bits {' and '.join(sorted(absent))}" if absent else "")
 
 
 def kind_in_words(answer: Any) -> str:
@@ -157,6 +175,8 @@ def _words(answer: Any, depth: int) -> str:
         return f"a {kind} ({_listed(parts, len(answer))})"
     if isinstance(answer, set | frozenset):
         return f"a {kind} of {len(answer)}: {describe_answer(answer)}"
+    if type(answer) is Portrait:
+        return f"a {answer.kind}: {describe_answer(answer)}"
     if is_dataclass(answer) and not isinstance(answer, type):
         parts = [f"{part.name}={_words(getattr(answer, part.name), depth + 1)}" for part in fields(answer)[:_MEMBERS]]
         return f"a {kind} ({_listed(parts, len(fields(answer)))})"

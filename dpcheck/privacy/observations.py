@@ -147,7 +147,7 @@ def observe(
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         columns, tokens, low = _of_array(values, numerics, scale, low_bits=low_bits)
-        forms = np.full(len(values), _form_of(values[:1], ""))
+        forms = np.full(len(values), _form_of(values[:1], "")) ^ beside_the_number(values)
         seen = Observations(columns, tokens, values, forms, low)
     else:
         seen = _of_objects([drawn(value, probe) for value in values], numerics, scale)
@@ -258,6 +258,35 @@ def _of_array(
     return columns[:, :MAX_COLUMNS], tokens, low
 
 
+def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
+    """A token of what floats carry beside the number they stand for, per answer: signs of zeros, bits of NaNs.
+
+    No rounding of real-valued noise makes them, so that they are looked at under both numerics; 0 where there are none.
+
+    Examples
+    --------
+    >>> found = beside_the_number(np.array([0.0, -0.0, np.nan, -np.nan, 1.5]))
+    >>> (found != 0).tolist()
+    [False, True, False, True, False]
+    """
+    found = np.zeros(len(values), np.uint64)
+    if values.dtype.kind != "f" or values.size == 0:
+        return found
+    flat = values.reshape(len(values), -1)
+    zeros = ((flat == 0) & np.signbit(flat)).sum(axis=1)
+    absent = np.isnan(flat)
+    odd = np.zeros(len(values), np.uint64)
+    if absent.any() and flat.dtype.itemsize in (2, 4, 8):
+        bits = np.ascontiguousarray(flat).view(f"u{flat.dtype.itemsize}").astype(np.uint64)
+        usual = np.array([np.nan], flat.dtype).view(f"u{flat.dtype.itemsize}").astype(np.uint64)[0]
+        with np.errstate(over="ignore"):
+            odd = np.where(absent, (bits ^ usual) * _GOLDEN, np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    rows = np.flatnonzero((zeros > 0) | (odd != 0))
+    if len(rows):
+        found[rows] = _mixed(np.column_stack([zeros[rows].astype(np.uint64), odd[rows]]), _hash(("beside",)))
+    return found
+
+
 def _form_of(values: NDArray[Any], container: str) -> np.uint64:
     """What a stack of number arrays is apart from its numbers: it salts their tokens."""
     kind = values.dtype.kind
@@ -316,7 +345,7 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
         stack = np.stack(arrays)
         some, tokens[places], bits = _of_array(stack, numerics, scale, form)
         low[places] = bits if bits is not None else NO_BITS
-        forms[places] = _form_of(stack, form)
+        forms[places] = _form_of(stack, form) ^ beside_the_number(stack)
         columns[places, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dpcheck.execution.portrait import DEEPEST_PORTRAIT, MOST_ARRAY_BYTES, MOST_OBJECTS
 from dpcheck.privacy.layout import (
     FEW_WHOLE_NUMBERS,
     FIXED_OF_MANY,
@@ -90,11 +91,11 @@ PLACES: tuple[Place, ...] = (
     Place(
         "bit of a double",
         "floats, alone and in arrays and containers",
-        "the lowest set bit, and every bit as a digit; of real numbers the trailing zeros of the last "
-        f"{DROPPED_BITS} bits are watched",
+        "the lowest set bit, and every bit as a digit; of real numbers each of the last "
+        f"{DROPPED_BITS} bits is watched",
         "exact; real as a finding",
     ),
-    Place("sign of zero and bits of NaN", "floats", "as bits of the double", "exact"),
+    Place("sign of zero and bits of NaN", "floats", "as a kind of answer of its own: how many, and which bits"),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
     Place(
         "key",
@@ -131,7 +132,51 @@ PLACES: tuple[Place, ...] = (
         limits=(Limit(MOST_CHARACTERS, "characters of a text", "a finding, and no clean verdict"),),
     ),
     Place("exception", "what a call raises", "its type, its message with digits masked, and the numbers in it"),
-    Place("attribute", "objects", "each attribute, and what a model predicts on fixed inputs"),
+    Place(
+        "attribute",
+        "objects, fitted models, functions",
+        "each attribute, slot and cell of a closure, read where the learner runs and without asking the object; what a "
+        "model predicts on fixed inputs",
+        limits=(
+            Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
+            Limit(DEEPEST_PORTRAIT, "objects within each other", "a finding, and no clean verdict"),
+            Limit(MOST_ARRAY_BYTES, "bytes of an array that stands for an object", "a finding, and no clean verdict"),
+        ),
+    ),
+    Place(
+        "warning",
+        "what a call warns of",
+        "as a finding, with how often on each side; as a part of the answer where warnings='output' asks for it",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Blind:
+    """What no audit looks at: what it is, and what to do where it matters."""
+
+    what: str
+    instead: str
+
+
+#: What is not looked at, whatever the learner: no verdict speaks of it.
+NOT_WATCHED: tuple[Blind, ...] = (
+    Blind(
+        "low-order bits of doubles under numerics 'real'",
+        "they are watched, and a finding, never a violation: numerics 'exact' makes them events",
+    ),
+    Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
+    Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
+    Blind("the order in which a set is walked", "it is made from hashes; release a sorted list"),
+    Blind("attributes of an exception beside its message", "let the message say what is released"),
+    Blind("attributes of the class of an object, and what extension types keep to themselves", "release plain data"),
+    Blind("digits in the text of a warning, and texts after the seventh of one call", "do not warn about data"),
+    Blind(
+        "a part that the first outputs did not have (a rare key, a later length), number by number",
+        "its presence, the whole answer and the groups of late members are looked at",
+    ),
+    Blind("events of probability far below one in the number of calls", "more calls; no black-box audit sees them"),
+    Blind("what a learner does when it recognises the audit", "nothing that runs it can see that"),
 )
 
 
