@@ -21,8 +21,8 @@ code's own list (`python -m dpcheck.reporting.places`).
 
 - What is only looked at together with others is a finding, "{TOGETHER}".
 - What is not looked at is a finding, "{UNSEEN}", and no clean verdict stands behind it: the audit is inconclusive.
-- What is looked at is fixed by a few outputs that count for nothing, and by earlier outputs: rules never see the outputs
-  that they are judged on before they guess.
+- What is looked at is fixed by a few outputs that count for nothing, and by earlier outputs: rules never see the
+  outputs that they are judged on before they guess.
 
 """
 
