@@ -25,7 +25,7 @@ from dpcheck.checks.discovery import Check, all_checks, checks_in, distinct
 from dpcheck.checks.events import CheckFinished, CheckStarted
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.running import run_check, run_checks
-from dpcheck.checks.subject import subject_of
+from dpcheck.checks.subject import WAYS_TO_ERR, subject_of
 from dpcheck.data import Labelled, SemiPrivate, same_dataset
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
@@ -158,7 +158,7 @@ class TestResults:
         assert result.evidence.status is Status.VIOLATED
         assert result.level == 1e-9
         assert result.calls == result.evidence.samples
-        assert result.evidence.alpha == pytest.approx(1e-9 / 3)
+        assert result.evidence.alpha == pytest.approx(1e-9 / WAYS_TO_ERR)
         assert "level 1e-09" in str(result)
 
     def test_levels_are_of_each_statistical_check_and_0_elsewhere(self, seed: int) -> None:

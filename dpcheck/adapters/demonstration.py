@@ -47,7 +47,7 @@ def subjects() -> tuple[Subject, ...]:
         When diffprivlib or scikit-learn cannot be imported: the message says what to install.
     """
     dataset = breast_cancer(COLUMNS)
-    relation = ReplaceOne(Records.labelled(features=(LOWEST, HIGHEST), labels=[0, 1]))
+    relation = ReplaceOne(Records.labelled(features=Records.bounded(LOWEST, HIGHEST), labels=[0, 1]))
     claim = PureDP(EPSILON)
     return (
         Subject(

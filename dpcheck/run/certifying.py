@@ -36,7 +36,7 @@ SLOW_CALL = 1e-3
 #: The power rule stops only when a leak of the size asked for would have been caught with this probability.
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
-CALLS_WORTH_SAMPLE = 10_000
+CALLS_WORTH_SAMPLE = 30_000
 #: Calls per pair, in those that a leak of the planned shape takes: the shape asked about in the end may be narrower.
 NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
