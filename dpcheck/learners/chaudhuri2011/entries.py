@@ -21,7 +21,7 @@ _TABLE = [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 0]]
 
 
 def _replaced(features: list[Any], size: int) -> Relation:
-    return ReplaceOne(records=Records.labelled(features=features, labels=[0, 1]), size=size)
+    return ReplaceOne(records=Records.labelled(features=Records.of(features), labels=[0, 1]), size=size)
 
 
 def thresholds(

@@ -70,6 +70,8 @@ def plain_output(output: Any) -> Any:
 
     if isinstance(output, np.generic):
         output = output.item()
+    if isinstance(output, OfType | Object):  # a cell already
+        return output
     if type(output) not in _KNOWN:
         output = drawn(output)  # as calls give it
     if type(output) is Portrait:
