@@ -40,7 +40,7 @@ from dpcheck.run.question import LEARNER_STREAM, Question
 from dpcheck.verdict import SeenDifference
 
 #: Most calls that a law is compared with, all datasets together, and those of one dataset.
-MOST_CALLS, MOST_ON_ONE = 40_000, 20_000
+MOST_CALLS, MOST_ON_ONE = 40_000, 10_000
 #: Calls enough where the law itself breaks the claim: only whether it is the law of the calls is left to be seen.
 WHERE_VIOLATED = 6000
 #: The part of them that goes to the datasets of the largest losses where there are too many for all to get theirs.

@@ -16,7 +16,7 @@ from dpcheck.classes import GridThresholds, HalfPlanes, Rectangles
 from dpcheck.law import IntegerScores, Law
 from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner, LabelPrivate
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
-from dpcheck.reality.privacy import PrivacyCheck
+from dpcheck.reality.privacy import COMPARED, PrivacyCheck
 from dpcheck.verdict import Status
 
 
@@ -28,6 +28,7 @@ def exact_loss(learner: Any, records: Any, size: int) -> tuple[float, str]:
         exhaustive=True,
         isolation="none",
         seed=0,
+        max_samples=COMPARED,
         max_seconds=math.inf,
     )
     answer = "" if verdict.exact is None or verdict.status is Status.LEARNER_FAILED else str(verdict.exact.answer)
