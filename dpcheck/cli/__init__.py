@@ -8,7 +8,7 @@ from __future__ import annotations
 
 def main() -> None:
     """Run ``dpcheck`` with the process's arguments and end with its exit status."""
-    from dpcheck.cli.streams import flushed, reopen_missing
+    from dpcheck.cli.streams import flushed, hold_open, reopen_missing
 
     # Before anything is opened that could take the place of a closed stream.
     reopen_missing()
@@ -16,6 +16,7 @@ def main() -> None:
 
     # Before anything is loaded that has threads, and before anything of a stranger's runs: from here on in a child.
     guard()
+    hold_open()
     import sys
 
     from dpcheck.cli.app import run

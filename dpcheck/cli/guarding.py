@@ -12,23 +12,29 @@ the command runs in the process itself, and nothing is guarded.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FrameType
+from typing import Any
 
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
 ENDED_EARLY = 4
 #: What a process may take to end after it told its status: threads and temporary files of strangers are waited for.
 SECONDS_TO_END = 10.0
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-#: Who sends a signal to a whole group sends it to both processes, and the first hands it on: twice is once.
+#: Who sends a signal to a whole group sends it to both processes: the first hands it on only if the second has not
+#: said in this time that it got it. If the two cross all the same, twice is once.
 _SAME_SIGNAL_SECONDS = 0.3
+#: Python drops what is raised inside a weak reference's callback or a finaliser: so much later it is raised again.
+_AGAIN_SECONDS = 0.1
 #: How long a wait is at most: a limit counts what the waiting process saw pass, not the hours of a suspended terminal.
 _LOOK_SECONDS = 0.25
 #: Below what a pipe takes at once, whatever the system.
@@ -64,18 +70,23 @@ def guard() -> None:
         return
     heard, telling = os.pipe()
     lifeline, held = os.pipe()
+    # A signal that comes before both processes know what to do with it waits until they do.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     child = os.fork()
     if child:
         os.close(telling)
         os.close(lifeline)
-        sys.exit(_waited(child, heard))
+        sys.exit(_waited(child, heard, before))
     os.close(heard)
     os.close(held)
     _end_with(lifeline)
     _line = _Line(telling, os.getpid(), [])
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _Once(b""))
-    signal.signal(signal.SIGTERM, _Once(b"dpcheck: terminated (SIGTERM): ending as on Ctrl-C\n"))
+        signal.signal(signal.SIGINT, _Once(signal.SIGINT, b""))
+    signal.signal(signal.SIGTERM, _Once(signal.SIGTERM, b"dpcheck: terminated (SIGTERM): ending as on Ctrl-C\n"))
+    sys.unraisablehook = _not_lost(sys.unraisablehook)
+    os.register_at_fork(after_in_child=_end_where_the_stranger_returns)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def tell(status: int) -> None:
@@ -119,12 +130,16 @@ def under_way(words: str, limit: float | None = None) -> Iterator[None]:
 class _Once:
     """A handler that ends the run as Ctrl-C does; the same signal from two senders counts once."""
 
-    def __init__(self, words: bytes) -> None:
+    def __init__(self, number: int, words: bytes) -> None:
+        self._number = number
         self._words = words
         self._last = -_SAME_SIGNAL_SECONDS
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
+        if _line is None or os.getpid() != _line.process:
+            raise KeyboardInterrupt
         now = time.monotonic()
+        _line.tell("signal", str(self._number))
         if now - self._last < _SAME_SIGNAL_SECONDS:
             return
         self._last = now
@@ -132,6 +147,64 @@ class _Once:
             # Not print: the signal may have come in the middle of one.
             os.write(2, self._words)
         raise KeyboardInterrupt
+
+    def again(self) -> None:
+        """What was raised is lost: raise it once more, a little later, without the words."""
+        self._last, self._words = -_SAME_SIGNAL_SECONDS, b""
+        process = os.getpid()
+        timer = threading.Timer(_AGAIN_SECONDS, lambda: os.kill(process, self._number))
+        timer.daemon = True
+        with suppress(RuntimeError):  # no thread begins when the interpreter is about to end: then the run is over too
+            timer.start()
+
+
+def _not_lost(hook: Callable[[Any], Any]) -> Callable[[Any], None]:
+    """A hook for exceptions that Python drops: Ctrl-C in the middle of an import is often one of them."""
+
+    def hooked(unraisable: Any) -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        if not isinstance(handler, _Once):
+            handler = signal.getsignal(signal.SIGTERM)
+        if (
+            unraisable.exc_type is not None
+            and issubclass(unraisable.exc_type, KeyboardInterrupt)
+            and isinstance(handler, _Once)
+            and _line is not None
+            and os.getpid() == _line.process
+        ):
+            handler.again()
+        else:
+            hook(unraisable)
+
+    return hooked
+
+
+def _end_where_the_stranger_returns() -> None:
+    """In a copy that a stranger's code forked: end it where it would come back into the middle of dpcheck.
+
+    It may do what it was forked for, as multiprocessing's do, which never come back. A copy that does would go on with
+    the run, hold the output open, and fork again at the next question.
+    """
+    asked: FrameType | None = sys._getframe(1)
+    outermost = None
+    while asked is not None and not _is_ours(asked):
+        outermost, asked = asked, asked.f_back
+    if asked is None or outermost is None or sys.gettrace() is not None:
+        return
+
+    def ends(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "return":  # by an exception too
+            os._exit(0)
+        return ends
+
+    sys.settrace(lambda frame, event, argument: None)
+    outermost.f_trace_lines = False
+    outermost.f_trace = ends
+
+
+def _is_ours(frame: FrameType) -> bool:
+    name = frame.f_globals.get("__name__")
+    return isinstance(name, str) and f"{name}.".startswith("dpcheck.")
 
 
 def _end_with(lifeline: int) -> None:
@@ -153,6 +226,7 @@ class _Heard:
     words: str = ""
     limit: float = 0.0
     left: float = 0.0
+    signals: list[int] = field(default_factory=list)
 
     def hear(self, data: bytes) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
@@ -163,13 +237,19 @@ class _Heard:
             elif kind == "under_way" and self.status is None:
                 limit, _, self.words = text.partition(" ")
                 self.limit = self.left = float(limit)
+            elif kind == "signal" and text.isdigit():
+                self.signals.append(int(text))
 
 
-def _waited(child: int, heard: int) -> int:
+def _waited(child: int, heard: int, mask: set[int]) -> int:
     """Wait for the child, hand signals on to it, and give the status that the process shall end with."""
+    # Signals that came, and when they are handed on unless the child says that it got them itself.
+    due: dict[int, float] = {}
+    told: dict[int, float] = {}
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda number, frame: _sent(child, number))
+            signal.signal(number, lambda number, frame: _came(due, number))
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     os.set_blocking(heard, False)
     said = _Heard()
     # The pipe alone does not tell that the child has ended: what it left running may hold the other end open.
@@ -190,6 +270,15 @@ def _waited(child: int, heard: int) -> int:
             open_pipe = bool(data)
             said.hear(data)
         now = time.monotonic()
+        for number in said.signals:
+            due.pop(number, None)
+            told[number] = now
+        said.signals.clear()
+        for number in [number for number, when in list(due.items()) if when <= now]:
+            del due[number]
+            # The child may have said it just before this process was told: one signal to both of them.
+            if not over and now - told.get(number, -math.inf) > 2 * _SAME_SIGNAL_SECONDS:
+                _sent(child, number)
         if said.limit and not over:
             said.left -= min(now - last, 2 * _LOOK_SECONDS)
             if said.left < 0 and not ended_by_us:
@@ -218,6 +307,10 @@ def _early(system_status: int, said: _Heard, ended_by_us: bool) -> str:
 def _complain(line: str) -> None:
     with suppress(OSError):
         os.write(2, f"dpcheck: {line}\n".encode("utf-8", "backslashreplace"))
+
+
+def _came(due: dict[int, float], number: int) -> None:
+    due.setdefault(number, time.monotonic() + _SAME_SIGNAL_SECONDS)
 
 
 def _sent(child: int, number: int) -> None:

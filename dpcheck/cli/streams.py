@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import suppress
 
 from dpcheck.errors import InvalidArgument
 
@@ -23,6 +25,33 @@ def reopen_missing() -> None:
             stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115  (it lives as long as the process)
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
+
+
+class _HeldOpen(io.TextIOWrapper):
+    """A standard stream that whoever closes it only flushes: the results are still to be written there."""
+
+    mode = "w"
+
+    def close(self) -> None:
+        with suppress(OSError, ValueError):
+            self.flush()
+
+
+def hold_open() -> None:
+    """Keep standard output and error open though a learner, or a library that it loads, closes them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, _HeldOpen):
+            continue
+        encoding, errors, by_line, at_once = (
+            stream.encoding,
+            stream.errors,
+            stream.line_buffering,
+            stream.write_through,
+        )
+        held = _HeldOpen(stream.detach(), encoding, errors, line_buffering=by_line, write_through=at_once)
+        setattr(sys, name, held)
+        setattr(sys, f"__{name}__", held)
 
 
 def drop_output() -> None:
@@ -45,4 +74,7 @@ def flushed() -> InvalidArgument | None:
     except OSError as error:
         drop_output()
         return output_lost(error)
+    except (ValueError, AttributeError):
+        # The stream's own buffer was closed, or something else put in its place: not all was written.
+        return InvalidArgument("standard output must stay open, and the learner's code closed it")
     return None
