@@ -74,7 +74,8 @@ SLOW = {
     "noisy_votes_with_half_the_noise",
 }
 #: An exception has no bulk form, and the combinators here are made for bulk draws.
-BULK = [found for found in BROKEN if hasattr(found.learner(), "sample")]
+#: What leaks in low-order bits alone leaks nothing once it is rounded or shifted far.
+BULK = [found for found in BROKEN if hasattr(found.learner(), "sample") and found.numerics == "real"]
 
 
 ONE_BIT = Pair([0], [1], "the bit that names the dataset")
