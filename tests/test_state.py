@@ -268,6 +268,8 @@ def test_a_record_without_a_field_is_refused(where: str) -> None:
     for field in document[where]:
         if where == "verdict" and field == "record":
             continue
+        if where == "record" and field in ("warnings", "looked"):  # those of before had none
+            continue
         broken = json.loads(json.dumps(document))
         del broken[where][field]
         refused(json.dumps(broken))

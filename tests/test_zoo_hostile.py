@@ -16,7 +16,7 @@ from dpcheck.zoo.hostile import HOSTILE, Hostile
 
 LEVEL = 1e-9
 #: For what must be caught; an audit stops as soon as it is.
-CATCH_CALLS = 20_000
+CATCH_CALLS = 40_000
 #: For what must not be: enough to meet the defect a hundred times.
 QUIET_CALLS = 150
 #: A hang is waited for this long, what answers slowly (a gigabyte, a megabyte of lists) far longer.
