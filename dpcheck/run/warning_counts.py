@@ -38,7 +38,7 @@ class WarningCounts:
     >>> counts, warned = WarningCounts(), Answers([0.5, 0.7], warned={0: ("UserWarning: clipped",)})
     >>> counts.note(warned)
     >>> counts.see(([0], [1]), [(1, warned), (0, Answers([0.2]))])
-    >>> counts.finding().detail[:79]
+    >>> counts.finding().detail[:78]
     "a warning: UserWarning: clipped came with 1 of 2 outputs on D and 0 of 1 on D'"
     """
 
