@@ -75,6 +75,8 @@ def test_half_the_scale_is_a_violation(seed: int) -> None:
     assert 1.0 < verdict.epsilon_lower < 2.0  # certified above the claim, and never above the truth
     # at the stop the evidence at delta = 0 is just above the threshold; bets at delta > 0 are weighted otherwise
     assert 0.0 <= verdict.delta_lower <= 1.0 - math.exp(-0.5)  # the true delta at epsilon 1
+    if verdict.log_evidence >= -math.log(LEVEL) + math.log(3.0):  # the most that the other weights can cost
+        assert verdict.delta_lower > 0.0
     assert verdict.parameter_lower == verdict.epsilon_lower
     assert verdict.log_evidence >= -math.log(LEVEL)
     assert verdict.evidence >= verdict.threshold == 1 / LEVEL
