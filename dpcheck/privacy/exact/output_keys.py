@@ -29,6 +29,8 @@ _KNOWN = PLAIN_TYPES | {list, tuple, frozenset, np.ndarray, Fraction, Decimal}
 _SHOWN_OBJECT = 120
 #: Types whose equal values are one and the same, so that they are counted without being looked at.
 _SAME_WHEN_EQUAL = frozenset({int, str, bytes, bool, type(None)})
+#: Scalars whose arrays are also what Python's own numbers are packed into.
+_COME_AS_ARRAYS = frozenset({np.int64, np.float64, np.bool_, np.complex128})
 #: Nested deeper than this, an output is told from others by its text.
 _DEEPEST = 30
 
@@ -165,6 +167,8 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
     [(3, 2), (5, 1)]
     >>> [(output, times) for _, output, times in counted([0.0, -0.0, 0.0])]
     [(0.0, 2), (-0.0, 1)]
+    >>> counted(np.array([3, 3])) == counted([3, 3]), counted(np.array([3])) == counted([3, None])[:1]
+    (True, True)
     """
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "biuf":
         if values.dtype.kind == "f":  # by their bits: signs of zero and payloads stay
@@ -177,7 +181,7 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
         else:
             _, places, times = np.unique(values, return_index=True, return_counts=True)
         found = [values[place] for place in places]
-        return [(form_of(output), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)]
+        return [(form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)]
     if isinstance(values, np.ndarray):
         return _one_by_one(list(values))
     kinds = set(map(type, values))
@@ -187,9 +191,17 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
     return _one_by_one(values)
 
 
+def _alone(value: Any) -> Any:
+    """A number as Python's own where calls that gave only such numbers come as one array, which does not tell which.
+
+    A learner that answers with ``None`` now and then gives lists and arrays in turn: the number is the same answer.
+    """
+    return value.item() if type(value) in _COME_AS_ARRAYS else value
+
+
 def _one_by_one(values: Sequence[Any]) -> list[tuple[Any, Any, int]]:
     found: dict[Any, list[Any]] = {}
     for value in values:
-        known = found.setdefault(form_of(value), [value, 0])
+        known = found.setdefault(form_of(_alone(value)), [value, 0])
         known[1] += 1
     return [(form, output, times) for form, (output, times) in found.items()]
