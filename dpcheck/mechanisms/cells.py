@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -219,9 +220,17 @@ def whole_laplace(rate: Fraction, size: int, rng: np.random.Generator) -> NDArra
 
 def _geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Integers of at least 0 with probability proportional to ``exp(-rate k)``: their digits are independent."""
-    found, unit = np.zeros(size, dtype=np.int64), 1
-    while True:
-        found += unit * Choice(rate * unit, -np.arange(_DIGITS)).sample(size, rng)
-        if rate * unit > _LAST:
-            return found
+    found = np.zeros(size, dtype=np.int64)
+    for place, digit in enumerate(_digits(rate)):
+        found += _DIGITS**place * digit.sample(size, rng)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _digits(rate: Fraction) -> tuple[Choice, ...]:
+    """The law of each digit, the lowest first; kept, since a learner draws one number a call at the same rate."""
+    found, unit = [Choice(rate, -np.arange(_DIGITS))], 1
+    while rate * unit <= _LAST:
         unit *= _DIGITS
+        found.append(Choice(rate * unit, -np.arange(_DIGITS)))
+    return tuple(found)
