@@ -522,7 +522,11 @@ def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> 
 
 @pytest.mark.parametrize(
     ("arguments", "exit"),
-    [(["zoo"], 0), (["audit", "mine.py:broken", "--epsilon", "1", "--pairs", "pairs.npz", "--quiet"], 1)],
+    [
+        (["zoo"], 0),
+        (["audit", "--help"], 0),
+        (["audit", "mine.py:broken", "--epsilon", "1", "--pairs", "pairs.npz", "--quiet"], 1),
+    ],
 )
 def test_the_exit_status_stays_when_nobody_reads_the_output(folder: Path, arguments: list[str], exit: int) -> None:
     reading, writing = os.pipe()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -174,8 +175,17 @@ def run(argv: Sequence[str]) -> int:
     except BaseException as error:
         if isinstance(error, SystemExit) and _COMPLETING in os.environ:
             raise  # typer has answered the shell
+        if _help_not_read_to_its_end(error):
+            return Exit.AS_EXPECTED
         trouble, line = trouble_of(error)
         complain(line)
         if "--traceback" in argv:
             print_traceback(error)
         return exit_of_trouble(trouble)
+
+
+def _help_not_read_to_its_end(error: BaseException) -> bool:
+    """Whether rich ended the process while it printed help into a pipe that is closed, as ``--help | head`` does."""
+    if not (isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError)):
+        return False
+    return any(frame.f_code.co_name == "format_help" for frame, _ in traceback.walk_tb(error.__traceback__))
