@@ -66,7 +66,10 @@ def test_dictionaries_line_up_by_key_and_lack_what_they_lack() -> None:
     np.testing.assert_array_equal(columns["output['a']"], [4, np.nan, 7])
     np.testing.assert_array_equal(columns["output['b']"], [5, 6, np.nan])
     np.testing.assert_array_equal(columns["output has key 'a'"], [1, 0, 1])
-    groups = sum(columns[f"output has a key not seen at first (group {g})"] for g in range(MEMBER_GROUPS))
+    groups = sum(
+        columns[f"output has a key not seen at first (by its hash in group {g} of {MEMBER_GROUPS})"]
+        for g in range(MEMBER_GROUPS)
+    )
     np.testing.assert_array_equal(groups, [0, 0, 1])
 
 
@@ -74,7 +77,10 @@ def test_sets_are_ones_and_zeros_and_unseen_members_are_counted() -> None:
     columns = laid_out([{1, 2}, {2, 3}], [{2}, {1, 2, 3}, {"new", 4}, set()])
     np.testing.assert_array_equal(columns["output has member 1"], [0, 1, 0, 0])
     np.testing.assert_array_equal(columns["output has member 3"], [0, 1, 0, 0])
-    groups = sum(columns[f"output has a member not seen at first (group {g})"] for g in range(MEMBER_GROUPS))
+    groups = sum(
+        columns[f"output has a member not seen at first (by its hash in group {g} of {MEMBER_GROUPS})"]
+        for g in range(MEMBER_GROUPS)
+    )
     np.testing.assert_array_equal(groups, [0, 0, 2, 0])
 
 

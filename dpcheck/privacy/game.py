@@ -33,6 +33,7 @@ from dpcheck.privacy.bank import (
 from dpcheck.privacy.evidence import GRADES, Tally, expert_log_evidence, full_stakes
 from dpcheck.privacy.kinds import told_kinds, with_kinds
 from dpcheck.privacy.observations import Observations, join
+from dpcheck.privacy.score_words import score_words
 from dpcheck.privacy.scores import Score, fit_scores, score_names
 from dpcheck.privacy.sparse import fit_part_scores, part_names
 from dpcheck.privacy.wide import Slots, digit_name, first_chosen, kept_values, refilled, slot_values, with_outputs
@@ -76,8 +77,8 @@ class Shape:
     ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
     one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
     numbers and are taken apart for scores of their own (0: none is). The last ``slots`` columns are filled by the game
-    with what it learned of all numbers (:mod:`dpcheck.privacy.wide`). ``single``: the first column is all there is,
-    but for these.
+    with what it learned of all numbers (:mod:`dpcheck.privacy.wide`); ``ranges`` and ``whole_ranges`` say what these
+    numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but for these.
     """
 
     columns: int
@@ -89,6 +90,8 @@ class Shape:
     slots: int = 0
     single: bool = False
     whole_numbers: int = 0
+    ranges: tuple[tuple[str, int], ...] = ()
+    whole_ranges: tuple[tuple[str, int], ...] = ()
 
     @property
     def fixed(self) -> int:
@@ -441,6 +444,12 @@ def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]
     return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
 
 
+def _column_name(game: Game, place: int) -> str:
+    """The name of a column, and in a slot that of the number that stands there now."""
+    slot = next((one for one in game.features if one.kind == "slot" and one.place == place), None)
+    return _named(slot, game).name if slot else game.shape.name(place)
+
+
 def _named(feature: Feature, game: Game) -> Feature:
     """The feature with the name of the number that now stands in its slot."""
     slots = game.slots
@@ -449,11 +458,24 @@ def _named(feature: Feature, game: Game) -> Feature:
         return feature
     place = slots.chosen[which]
     if place < slots.numbers:
-        return replace(feature, name=f"number {place} of the output (chosen by earlier outputs)")
+        return replace(feature, name=_in_ranges(game.shape.ranges, place))
     whole = max(game.shape.whole_numbers, 1)
     number, digit = divmod(place - slots.numbers, (len(slots.centre) - slots.numbers) // whole)
-    of = "the output" if whole == 1 else f"whole number {number} of the output"
-    return replace(feature, name=f"{digit_name(digit)} of {of} (chosen by earlier outputs)")
+    return replace(feature, name=f"{digit_name(digit)} of {_in_ranges(game.shape.whole_ranges, number)}")
+
+
+def _in_ranges(ranges: Sequence[tuple[str, int]], place: int) -> str:
+    """What the number at this place is called: ``output['w'][3]``.
+
+    >>> _in_ranges((("output['b']", 1), ("output['w']", 4)), 4)
+    "output['w'][3]"
+    """
+    left = place
+    for name, size in ranges:
+        if left < size:
+            return name if size == 1 else f"{name}[{left}]"
+        left -= size
+    return "the output" if place == 0 and not ranges else f"number {place} of the output"
 
 
 def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
@@ -465,7 +487,8 @@ def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
         names = {**game.kinds, **{atom.token: atom.name for atom in game.atoms}}
         return told_kinds(feature.known, guesses, names, "one that was not seen before")
     if feature.kind == "score":
-        return f"{feature.name} of all coordinates", "guessed by its sign"
+        score = game.scores[feature.place] if feature.place < len(game.scores) else None
+        return score_words(feature.name, score, guesses, feature.bins.edges, lambda place: _column_name(game, place))
     texts = {side: words_of(guesses, feature.bins.edges, feature.name, side) for side in sides}
     if len(texts) == 2:
         return f"{texts[1]} (guess D); {texts[-1]} (guess D')", "likelier on the dataset guessed"

@@ -111,6 +111,17 @@ class Layout:
         return sum(size for _, _, size in self.digits)
 
     @property
+    def ranges(self) -> tuple[tuple[str, int], ...]:
+        """All numbers of an output in their order, in words: (of what, how many)."""
+        members = [(_member_name(path, member), 1) for path, some in self.listed for member in some]
+        return (*((_named(path), size) for path, _, size in self.wide), *members)
+
+    @property
+    def whole_ranges(self) -> tuple[tuple[str, int], ...]:
+        """The whole numbers whose digits are looked at, in words: (of what, how many)."""
+        return tuple((_named(path), size) for path, _, size in self.digits)
+
+    @property
     def plain(self) -> int:
         """How many columns are parts of the answer itself."""
         return len(self.sizes)
@@ -412,17 +423,23 @@ def _names(
         if path.endswith(" length"):
             found[start] = f"length of output{path.removesuffix(' length')}"
     for path, member, column in members:
-        what, _, kind = path.rpartition(" ")
-        found[column] = f"output{what} is {member}" if kind == "value" else f"output{what} has {kind} {member}"
+        found[column] = _member_name(path, member)
     for path, start in groups:
         what, _, kind = path.rpartition(" ")
         for group in range(MEMBER_GROUPS):
-            found[start + group] = f"output{what} has a {kind} not seen at first (group {group})"
+            found[start + group] = (
+                f"output{what} has a {kind} not seen at first (by its hash in group {group} of {MEMBER_GROUPS})"
+            )
     names = [found[column] for column in range(len(found))]
     made = [f"{what} of output" for what in WHOLE] if whole else []
     made += [f"{names[one]} - {names[two]}" for one, two in pairs]
     made += [f"lowest bit of {names[column]}" for column in bits]
     return (*names, *made)
+
+
+def _member_name(path: str, member: str) -> str:
+    what, _, kind = path.rpartition(" ")
+    return f"output{what} is {member}" if kind == "value" else f"output{what} has {kind} {member}"
 
 
 def _named(path: str) -> str:

@@ -210,6 +210,8 @@ def with_columns(shape: Shape, layout: Layout) -> Shape:
         slots=layout.slots,
         single=layout.single,
         whole_numbers=layout.whole_numbers,
+        ranges=layout.ranges,
+        whole_ranges=layout.whole_ranges,
     )
 
 
