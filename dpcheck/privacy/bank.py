@@ -8,7 +8,6 @@ its size, and refitting never looks at single outputs again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal

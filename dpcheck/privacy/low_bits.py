@@ -90,7 +90,7 @@ def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     """Pairs of one answer on D and one on D' that differ by low-order bits alone; None when there are none."""
     seen = batch.seen
     assert seen.low is not None
-    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)
+    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)[:WATCHED]
     if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
         return None
     low = seen.low[usable]

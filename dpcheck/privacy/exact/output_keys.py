@@ -181,7 +181,9 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
         else:
             _, places, times = np.unique(values, return_index=True, return_counts=True)
         found = [values[place] for place in places]
-        return [(form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)]
+        return [
+            (form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)
+        ]
     if isinstance(values, np.ndarray):
         return _one_by_one(list(values))
     kinds = set(map(type, values))
