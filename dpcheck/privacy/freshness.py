@@ -90,16 +90,18 @@ def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floa
 
 def _centred(block: Floats) -> Floats:
     """Outputs from their median, in units of their usual distance from it; what is no number counts as the median."""
-    finite = np.where(np.isfinite(block), block, np.nan)
-    known = np.isfinite(finite).any(axis=0)
-    middle, spread = np.zeros(block.shape[1]), np.ones(block.shape[1])
-    if known.any():
-        with np.errstate(over="ignore", invalid="ignore"):
-            middle[known] = np.nanmedian(finite[:, known], axis=0)
-            spread[known] = np.nanmean(np.abs(finite[:, known] - middle[known]), axis=0)
-    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    finite = np.isfinite(block)
+    count = finite.sum(axis=0)
+    known = np.maximum(count, 1)
+    values = np.where(finite, block, np.inf)
+    ordered, column = np.sort(values, axis=0), np.arange(block.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.nan_to_num((finite - middle) / spread, nan=0.0, posinf=8.0, neginf=-8.0)
+        middle = 0.5 * ordered[(known - 1) // 2, column] + 0.5 * ordered[known // 2, column]
+        middle = np.where(count > 0, middle, 0.0)
+        spread = np.where(finite, np.abs(values - middle), 0.0).sum(axis=0) / known
+        spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+        centred = np.where(finite, (values - middle) / spread, 0.0)
+        return np.nan_to_num(centred, nan=0.0, posinf=8.0, neginf=-8.0)
 
 
 def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.evidence import log_evidence
-from dpcheck.privacy.game import Batch, Game, Shape, certify, learn, new_game, tally
+from dpcheck.privacy.game import Batch, Shape, new_game
 from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, NO_BITS
 from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.side_game import SideGame
 from dpcheck.privacy.wide import Block, Wide, slot_names
 from dpcheck.verdict import Finding
 
@@ -46,9 +46,13 @@ _DIFFERENCE = Shape(
 class LowBits:
     """The watch over low-order bits, look by look until it has seen enough."""
 
-    game: Game = field(default_factory=lambda: new_game(_DIFFERENCE, 0.0, 0.0, boosted=False))
+    side: SideGame = field(default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False)))
     answers: int = 0
-    evidence: float = 0.0
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence that low-order bits tell D from D'."""
+        return self.side.evidence
 
     @property
     def told(self) -> bool:
@@ -67,9 +71,7 @@ class LowBits:
         self.answers += len(batch.coins)
         found = pairs_of_one_size(batch, rng)
         if found is not None:
-            self.game = certify(self.game, found)
-            self.evidence = log_evidence(tally(self.game), 0.0, 0.0)
-            self.game = learn(self.game, found)
+            self.side = self.side.see(found)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
@@ -78,7 +80,7 @@ class LowBits:
         return Finding(
             "floating point",
             f"the low-order bits of outputs of one size tell D from D' (evidence e^{self.evidence:.0f} : 1 on "
-            f"{self.game.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
+            f"{self.side.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
             "of them, but whoever sees the floats does: draw the noise on a lattice (discrete Laplace or Gaussian) or "
             "round the output to a coarse one; numerics 'exact' audits the floats themselves",
         )
@@ -88,7 +90,7 @@ def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     """Pairs of one answer on D and one on D' that differ by low-order bits alone; None when there are none."""
     seen = batch.seen
     assert seen.low is not None
-    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)
+    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)[:WATCHED]
     if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
         return None
     low = seen.low[usable]

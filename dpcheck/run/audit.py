@@ -179,7 +179,7 @@ def run_audit(
             question.alpha,
         )
     )
-    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
+    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power, heard=listener is not None)
     try:
         runner = runner_of(question, fresh=fresh)
         try:

@@ -47,7 +47,8 @@ SHOWN_GROWTH = 1.2
 class Run:
     """What changes while an audit runs. ``question`` holds the pairs of ``state``; ``served`` those now at the learner.
 
-    ``shapes`` are those of single pairs (searched ones show theirs while they are explored).
+    ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
+    anybody listens: the bound shown while running is computed for whoever does.
     """
 
     question: Question
@@ -73,6 +74,7 @@ class Run:
     needed: dict[float, int] = field(default_factory=dict)
     shown_at: int = 0
     shown: float = 0.0
+    heard: bool = True
 
     @property
     def seconds(self) -> float:
@@ -275,9 +277,10 @@ def _look(
     run.evidences[place] = pair_evidence(run.state, place)
     total = run.total()
     if run.state.samples >= SHOWN_GROWTH * run.shown_at:
-        counts = total_evidence(run.state)[1]
         run.shown_at = run.state.samples
-        run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
+        if run.heard:
+            counts = total_evidence(run.state)[1]
+            run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
     told(run, total, run.state.pairs[place].change)
     if until_total and total >= -math.log(question.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
