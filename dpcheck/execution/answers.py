@@ -70,8 +70,9 @@ class Portrait:
 class Answers:
     """The answers of ``count`` runs on one dataset, in the order of the runs.
 
-    ``values`` is an array (first axis: runs) when all answers are numbers of one dtype or arrays of one shape and
-    dtype, else a list. ``warned`` maps the index of a run to the warnings it gave (category and masked message).
+    ``values`` is an array (first axis: runs) when all answers are numbers of one type or arrays of one shape and
+    dtype, else a list. ``packed`` is the type of the answers in an array with one number for each
+    (:func:`dpcheck.execution.handover.packed_type`; empty where nobody knows, as of draws of ``sample``). ``warned`` maps the index of a run to the warnings it gave (category and masked message).
     ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it,
     and ``lasting`` whether it can reach anything that outlives a request.
     """
@@ -85,6 +86,7 @@ class Answers:
     owned: int = 0
     caches: tuple[str, ...] = ()
     lasting: bool = False
+    packed: str = ""
 
     @property
     def count(self) -> int:

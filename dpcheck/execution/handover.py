@@ -177,10 +177,32 @@ def opaque(value: Any, passing: Passing = ()) -> Opaque:
     return Opaque(name_of(kind), digest)
 
 
+def type_name(value: Any) -> str:
+    """The type of an answer, such that types that print alike differ; of an array also its byte order and size.
+
+    >>> type_name(1), type_name(np.int64(1)), type_name(np.bool_(True)), type_name(np.zeros((), ">f4"))
+    ('int', 'numpy.int64', 'numpy.bool', 'numpy.ndarray >f4')
+    """
+    kind = type(value)
+    if kind.__module__ != "numpy":
+        return name_of(kind)
+    return f"numpy.ndarray {value.dtype.str}" if kind is np.ndarray else f"numpy.{name_of(kind)}"
+
+
+def packed_type(values: list[Any], packed: Any) -> str:
+    """The type of answers that are one number each in an array, which does not tell; else nothing.
+
+    >>> packed_type([1, 2], compact([1, 2])), packed_type([np.zeros(3)], np.zeros((1, 3)))
+    ('int', '')
+    """
+    return type_name(values[0]) if isinstance(packed, np.ndarray) and packed.ndim == 1 and len(values) else ""
+
+
 def compact(values: list[Any]) -> Any:
     """Answers as one array where nothing is lost by it: numbers of one type, arrays of one shape and dtype.
 
-    Mixed types stay a list, so that 1 and 1.0 remain two answers; so do integers beyond 64 bits.
+    Mixed types stay a list, so that 1 and 1.0 remain two answers; so do integers beyond 64 bits. Which type the
+    numbers had is not in the array: :func:`packed_type` says it.
 
     >>> compact([1, 2]), compact([1, 2.0])
     (array([1, 2]), [1, 2.0])
@@ -208,6 +230,6 @@ def compact(values: list[Any]) -> Any:
     if kind is np.ndarray:
         first = values[0]
         alike = all(value.dtype == first.dtype and value.shape == first.shape for value in values)
-        if alike and first.dtype.kind in NUMERIC_KINDS and math.prod(first.shape) > 0:
+        if alike and first.dtype.isnative and first.dtype.kind in NUMERIC_KINDS and math.prod(first.shape) > 0:
             return np.stack(values)
     return values

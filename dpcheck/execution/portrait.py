@@ -296,6 +296,8 @@ class _Drawing:
 
     def _is(self, value: Any, kind: type, content: _Content, depth: int) -> Portrait:
         more = _sorted(_stored(value)) if content.derived else self._attributes(value)
+        if issubclass(kind, deque):
+            more = [("maxlen", deque.__dict__["maxlen"].__get__(value)), *more]
         if content.name:
             more = []  # its name and value are all there is
         return self._parts_of(kind, "is", [("", content.held), *more], depth, content.name)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.execution.handover import DEEPEST_NESTING, is_plain
+from dpcheck.execution.handover import DEEPEST_NESTING, is_plain, type_name
 from dpcheck.execution.handover import without_address as without_address
 from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
@@ -223,7 +223,7 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     if any(part is not None and part.size == 1 for part in single):
         yield Leaf(path, np.array(scalars))
     if len(kinds) > 1:
-        yield Leaf(f"{path} types", np.array([hash_text(type(part).__name__) for part in value[:MOST_LISTED]]))
+        yield Leaf(f"{path} types", np.array([hash_text(type_name(part)) for part in value[:MOST_LISTED]]))
     if len(value) > MOST_ELEMENTS and any(part is None or part.size != 1 for part in single[MOST_ELEMENTS:]):
         yield _left_out(f"elements of a list beyond the first {MOST_ELEMENTS:,} that are no numbers")
     for place, part in enumerate(value[:MOST_ELEMENTS]):
@@ -337,10 +337,14 @@ def _length(path: str, length: int) -> Leaf:
 
 
 def _type(path: str, value: Any) -> Leaf:
-    """What kind of thing stands there: its type, of an array also its dtype and shape."""
+    """What kind of thing stands there: its type, of an array also its dtype and shape, of a list that of its parts."""
     if isinstance(value, np.ndarray):
         return Leaf(f"{path} type", None, (f"array of {value.dtype.str} {value.shape}",))
-    return Leaf(f"{path} type", None, (type(value).__name__,))
+    if type(value) in (list, tuple):
+        alike = set(map(type, value))
+        if len(alike) == 1:
+            return Leaf(f"{path} type", None, (f"{type(value).__name__} of {type_name(value[0])}",))
+    return Leaf(f"{path} type", None, (type_name(value),))
 
 
 def _member(path: str, value: Any) -> Leaf:
@@ -350,8 +354,6 @@ def _member(path: str, value: Any) -> Leaf:
 def _shown(value: Any) -> str:
     if isinstance(value, Raised):
         return f"raises {value.kind}({value.message!r})"[: 2 * SHOWN_MEMBER]
-    if isinstance(value, np.generic):
-        value = value.item()
     try:
         text = without_address(repr(value))
     except Exception as error:

@@ -91,8 +91,8 @@ def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> N
     >>> bool(rounded(np.array([[1.0 + 2**-50]]))[0, 0] == 1.0), bool(rounded(np.array([[1.5]]))[0, 0] == 1.5)
     (True, True)
     """
-    if values.dtype.itemsize not in (4, 8):
-        values = values.astype(np.float64)
+    if values.dtype.itemsize not in (4, 8) or not values.dtype.isnative:
+        values = values.astype(np.float32 if values.dtype.itemsize == 4 else np.float64)
     whole: Any = np.uint32 if values.dtype.itemsize == 4 else np.uint64
     half, mask = whole(1 << (DROPPED_BITS - 1)), whole((1 << DROPPED_BITS) - 1)
     finite = np.isfinite(values)
