@@ -757,7 +757,7 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
 
 @kind("object that cannot be read")
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
-    return (iter([record]), (i for i in [record]), map(int, [record]), zip([record], [1]))[drawn.choice % 4]
+    return (iter([record]), (i for i in [record]), map(int, [record]), zip([record], [1], strict=True))[drawn.choice % 4]
 
 
 # --- functions ---------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def audited(case: Hidden, *, leaks: bool, seed: int) -> dpcheck.Verdict:
 
 
 def outcome(verdict: dpcheck.Verdict) -> str:
-    """``refuted``, ``named`` as not looked at and not clean, ``unknown`` with a reason in words, ``failed``, or clean."""
+    """``refuted``, ``named`` as not looked at (and not clean), ``unknown`` with a reason, ``failed``, or ``clean``."""
     if verdict.status is Status.VIOLATED:
         return "refuted"
     if verdict.status is Status.LEARNER_FAILED:

@@ -71,9 +71,10 @@ class Answers:
     """The answers of ``count`` runs on one dataset, in the order of the runs.
 
     ``values`` is an array (first axis: runs) when all answers are numbers of one type or arrays of one shape and
-    dtype, else a list. ``packed`` is the type of the answers in an array with one number for each
-    (:func:`dpcheck.execution.handover.packed_type`; empty where nobody knows, as of draws of ``sample``). ``warned`` maps the index of a run to the warnings it gave (category and masked message).
-    ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it,
+    dtype, else a list. ``packed`` is the type of the answers in an array with one number for each (empty where nobody
+    knows, as of draws of ``sample``; :func:`dpcheck.execution.handover.packed_type`). ``warned`` maps the index of a
+    run to the warnings it gave (category and masked message). ``owned`` is how many generators of the learner's own
+    were seeded anew, ``caches`` what remembers answers for it,
     and ``lasting`` whether it can reach anything that outlives a request.
     """
 

@@ -44,6 +44,7 @@ class Noticed:
     owned: int = 0
     caches: set[str] = field(default_factory=set)
     lasting: bool = False
+    calls: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Caller:
             self.noticed.seconds += answer.seconds
             self.noticed.warned.note(answer)
             self.noticed.sides.add(request.dataset)
+            self.noticed.calls += answer.count
             self.noticed.owned = max(self.noticed.owned, answer.owned)
             self.noticed.caches.update(answer.caches)
             self.noticed.lasting |= answer.lasting
@@ -129,6 +131,7 @@ class Caller:
                 seed = self.question.stream(LEARNER_STREAM, *key, side, place)
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
+        before = self.noticed.calls
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets
@@ -143,7 +146,9 @@ class Caller:
         batch = Batch(seen, coins)
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
-        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2))
+        starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
+        in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
+        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
 
 
 def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
@@ -173,10 +178,15 @@ def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
 
 @dataclass(frozen=True)
 class Look:
-    """The batch of one look, and per side two blocks of outputs that come from two fresh learners."""
+    """The batch of one look, and per side two blocks of outputs that come from two fresh learners.
+
+    ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
+    first call among all of the run, and the outputs.
+    """
 
     batch: Batch
     apart: tuple[tuple[Observations, Observations], ...]
+    in_turn: tuple[tuple[int, int, Observations], ...] = ()
 
 
 def _chunks(count: int, most: int) -> list[int]:

@@ -304,6 +304,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     if calls:
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
+    run.freshness.look_back(caller, key)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
         return False
