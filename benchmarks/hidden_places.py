@@ -164,7 +164,7 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
 @kind("bit of a double above the low ones")
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     bits = np.array([rng.laplace()]).view(np.uint64)
-    place = np.uint64(14 + drawn.place % 38)
+    place = np.uint64(14 + drawn.place % 26)
     bits[0] = bits[0] & ~(np.uint64(1) << place) | np.uint64(record) << place
     return float(bits.view(np.float64)[0])
 
@@ -547,7 +547,7 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
         when - when + np.timedelta64(record, "s"),
         np.datetime64("NaT", ("s", "ms")[record]),
     )
-    dates = (datetime.date(2020, 1, 1) + datetime.timedelta(days=2 * int(rng.integers(0, 500)) + record),)
+    dates = (datetime.date(2020, int(rng.integers(1, 13)), 1 + 2 * int(rng.integers(0, 14)) + record),)
     times = (day.time().replace(microsecond=0, fold=record), day.time().replace(tzinfo=zone))
     return (*shown, *more, *dates, *times)[drawn.choice % 12]
 
@@ -757,7 +757,9 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
 
 @kind("object that cannot be read")
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
-    return (iter([record]), (i for i in [record]), map(int, [record]), zip([record], [1], strict=True))[drawn.choice % 4]
+    return (iter([record]), (i for i in [record]), map(int, [record]), zip([record], [1], strict=True))[
+        drawn.choice % 4
+    ]
 
 
 # --- functions ---------------------------------------------------------------------------------------------------
@@ -852,7 +854,7 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
 
 @kind("exception raised", bare=True)
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
-    if rng.random() < 0.2:  # a learner that always raises has failed, whatever it says
+    if rng.random() < 0.5:  # a learner that always raises has failed, whatever it says
         return float(rng.laplace())
     if drawn.choice % 4 == 0:
         raise (ValueError, KeyError)[record](f"row {rng.integers(0, 10**6)}")
@@ -873,7 +875,7 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
 @kind("what hangs on an exception", bare=True)
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     error = ValueError("row")
-    if rng.random() < 0.2:
+    if rng.random() < 0.5:
         return float(rng.laplace())
     if drawn.choice % 6 == 0:
         error.hidden = record  # type: ignore[attr-defined]

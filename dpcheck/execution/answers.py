@@ -19,11 +19,15 @@ FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", 
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception as an answer: its type, its message with digits masked, and these (which make no other answer)."""
+    """An exception as an answer: its type, its message with digits masked, and these (which make no other answer).
+
+    ``held`` is a portrait of it where there is more to it than its message.
+    """
 
     kind: str
     message: str
     numbers: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    held: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

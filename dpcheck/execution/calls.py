@@ -259,7 +259,7 @@ def _separate(
             except MemoryError:
                 raise out_of_memory(request, index) from None
             except BaseException as error:
-                value = raised(error, passing)
+                value = raised(error, passing, carry)
             append(value)
             if caught:
                 warned[index] = _kept(caught)

@@ -88,16 +88,27 @@ def numbers_in(text: str) -> tuple[float, ...]:
     return tuple(float(number) for number in _NUMBER.findall(without)[:MOST_NUMBERS])
 
 
-def raised(error: BaseException, passing: Passing) -> Raised:
-    """An exception as an answer, even when its own ``__str__`` raises."""
+def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] | None = None) -> Raised:
+    """An exception as an answer, even when its own ``__str__`` raises; ``carry`` draws what it holds beside it."""
     kind = name_of(type(error))
     try:
         message = str.__str__(str(error))  # plain text, whatever its own ``__str__`` gives
-        return Raised(kind, masked(message), numbers_in(message))
+        more = carry is not None and _holds_more(error, message)
+        return Raised(kind, masked(message), numbers_in(message), carry(error) if carry is not None and more else None)
     except passing:
         raise
     except BaseException as again:
         return Raised(kind, f"(its message could not be read: {name_of(type(again))})")
+
+
+def _holds_more(error: BaseException, message: str) -> bool:
+    """Whether an exception holds more than its message says: attributes, notes, a cause, arguments, an odd type."""
+    if error.__cause__ is not None or BaseException.__dict__["__dict__"].__get__(error):
+        return True
+    module = type.__dict__["__module__"].__get__(type(error))
+    return module != "builtins" or any(
+        not isinstance(part, str | int | float) or str(part) not in message for part in error.args
+    )
 
 
 def settle(value: Any, passing: Passing, carry: Callable[[Any], Any]) -> Any:
@@ -186,7 +197,8 @@ def type_name(value: Any) -> str:
     kind = type(value)
     if kind.__module__ != "numpy":
         return name_of(kind)
-    return f"numpy.ndarray {value.dtype.str}" if kind is np.ndarray else f"numpy.{name_of(kind)}"
+    sized = kind is np.ndarray or kind in (np.datetime64, np.timedelta64)
+    return f"numpy.{name_of(kind)} {value.dtype.str}" if sized else f"numpy.{name_of(kind)}"
 
 
 def packed_type(values: list[Any], packed: Any) -> str:

@@ -54,8 +54,8 @@ class History:
         self.sides.append(side)
         self.tokens.append(seen.tokens)
         width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
-        chosen = np.unique(np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS).astype(np.int64)) if width else []
-        self.columns.append(np.asarray(seen.columns[:, chosen], dtype=np.float64))
+        spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
+        self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
 
     def evidence(self, rng: np.random.Generator) -> float:
         """The logarithm of the evidence that outputs come back; ``rng`` breaks ties of ranks."""
@@ -152,8 +152,8 @@ def told_at_lags(places: Integers, sides: NDArray[np.int8], codes: Integers) -> 
     for lag in chosen.tolist():
         before = np.minimum(np.searchsorted(places, places - lag), len(places) - 1)
         known = np.where(places[before] == places - lag, 2 * codes[before] + sides[before] + 1, 0)
-        mine = [rest[sides[rest] == side] for side in (0, 1)]
-        logs.append(sum(told_places(known[some], codes[some]) for some in mine))
+        apart = [rest[sides[rest] == side] for side in (0, 1)]
+        logs.append(sum(told_places(known[some], codes[some]) for some in apart))
     return float(np.logaddexp.reduce(logs) - math.log(len(logs)))
 
 

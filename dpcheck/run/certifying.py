@@ -125,6 +125,7 @@ class Run:
         caller.runner.serve(asked.datasets)
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
+        self.noticed.middle_bits.clear()
         return replace(caller, question=asked)
 
 
