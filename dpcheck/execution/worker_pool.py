@@ -257,6 +257,7 @@ def _are_answers(content: Answers, request: Request) -> bool:
         type(content.values) in (list, np.ndarray)
         and np.ndim(content.values if isinstance(content.values, np.ndarray) else [0]) > 0
         and len(content.values) == request.count
+        and type(content.packed) is str
         and type(content.warned) is dict
         and all(type(place) is int and _are_texts(texts) for place, texts in content.warned.items())
         and type(content.changed_input) is bool

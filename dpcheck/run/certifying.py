@@ -127,6 +127,7 @@ class Run:
         caller.runner.serve(asked.datasets)
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
+        self.noticed.middle_bits.clear()
         return replace(caller, question=asked)
 
 
@@ -307,6 +308,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     if calls:
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
+    run.freshness.look_back(caller, key)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
         return False

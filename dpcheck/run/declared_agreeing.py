@@ -281,7 +281,7 @@ def _compared(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], 
     for row, answers in zip(owners, state.caller.answers(requests), strict=True):
         state.made[row] += answers.count
         within = {int(column): place for place, column in enumerate(state.columns[row])}
-        for form, output, times in counted(answers.values):
+        for form, output, times in counted(answers.values, answers.packed):
             column = _column(state, output)
             place = None if column is None else within.get(column)
             if column is None or place is None:

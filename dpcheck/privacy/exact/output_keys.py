@@ -29,8 +29,8 @@ _KNOWN = PLAIN_TYPES | {list, tuple, frozenset, np.ndarray, Fraction, Decimal}
 _SHOWN_OBJECT = 120
 #: Types whose equal values are one and the same, so that they are counted without being looked at.
 _SAME_WHEN_EQUAL = frozenset({int, str, bytes, bool, type(None)})
-#: Scalars whose arrays are also what Python's own numbers are packed into.
-_COME_AS_ARRAYS = frozenset({np.int64, np.float64, np.bool_, np.complex128})
+#: Python's own numbers, which come packed into arrays.
+_PYTHONS_OWN = ("bool", "int", "float", "complex")
 #: Nested deeper than this, an output is told from others by its text.
 _DEEPEST = 30
 
@@ -158,22 +158,28 @@ def form_of(output: Any, depth: int = 0) -> Any:
     return (named, canonical(output))
 
 
-def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
+def counted(values: NDArray[Any] | Sequence[Any], packed: str = "") -> list[tuple[Any, Any, int]]:
     """Answers of some calls as (form, output, how often), by form; numbers in arrays without a loop over them.
+
+    ``packed`` is the type of numbers that come as one array, which does not tell
+    (:func:`dpcheck.execution.handover.packed_type`).
 
     Examples
     --------
-    >>> [(output, times) for _, output, times in counted(np.array([3, 5, 3]))]
+    >>> [(output, times) for _, output, times in counted(np.array([3, 5, 3]), "int")]
     [(3, 2), (5, 1)]
     >>> [(output, times) for _, output, times in counted([0.0, -0.0, 0.0])]
     [(0.0, 2), (-0.0, 1)]
-    >>> counted(np.array([3, 3])) == counted([3, 3]), counted(np.array([3])) == counted([3, None])[:1]
+    >>> counted(np.array([3, 3]), "int") == counted([3, 3]), counted(np.array([3]), "int") == counted([3, None])[:1]
     (True, True)
+    >>> counted(np.array([3]), "int") == counted(np.array([3]), "numpy.int64")
+    False
     """
+    own = packed in _PYTHONS_OWN
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "biuf":
         if values.dtype.kind == "f":  # by their bits: signs of zero and payloads stay
             if values.dtype.itemsize not in (2, 4, 8):
-                return _one_by_one(list(values))
+                return _one_by_one(values.tolist() if own else list(values))
             bits, places, times = np.unique(
                 values.view(f"u{values.dtype.itemsize}"), return_index=True, return_counts=True
             )
@@ -181,11 +187,10 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
         else:
             _, places, times = np.unique(values, return_index=True, return_counts=True)
         found = [values[place] for place in places]
-        return [
-            (form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)
-        ]
+        given = [output.item() if own else output for output in found]
+        return [(form_of(output), output, int(n)) for output, n in zip(given, times.tolist(), strict=True)]
     if isinstance(values, np.ndarray):
-        return _one_by_one(list(values))
+        return _one_by_one(values.tolist() if own and values.ndim == 1 else list(values))
     kinds = set(map(type, values))
     if len(kinds) == 1 and kinds <= _SAME_WHEN_EQUAL:
         kind = next(iter(kinds))
@@ -193,17 +198,9 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
     return _one_by_one(values)
 
 
-def _alone(value: Any) -> Any:
-    """A number as Python's own where calls that gave only such numbers come as one array, which does not tell which.
-
-    A learner that answers with ``None`` now and then gives lists and arrays in turn: the number is the same answer.
-    """
-    return value.item() if type(value) in _COME_AS_ARRAYS else value
-
-
 def _one_by_one(values: Sequence[Any]) -> list[tuple[Any, Any, int]]:
     found: dict[Any, list[Any]] = {}
     for value in values:
-        known = found.setdefault(form_of(_alone(value)), [value, 0])
+        known = found.setdefault(form_of(value), [value, 0])
         known[1] += 1
     return [(form, output, times) for form, (output, times) in found.items()]
