@@ -20,7 +20,7 @@ from dpcheck.run.bulk_agreement import SEPARATE
 from dpcheck.run.calling import Caller, caller_for, runner_of, with_columns
 from dpcheck.run.certifying import Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
-from dpcheck.run.exact import answers_exactly, run_exact
+from dpcheck.run.exact import answers_exactly
 from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
@@ -57,7 +57,8 @@ def audit(
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
     A learner with ``distribution(dataset)`` is answered exactly: its declared laws are compared with its calls, and
-    then with each other; :func:`dpcheck.by_calls` hides the ability. Every other is audited by its calls alone.
+    then with each other; :func:`dpcheck.by_calls` hides the ability. Where calls contradict the law, the learner has
+    failed, unless calls alone refute the claim too. Every other learner is audited by its calls alone.
 
     Of a learner with ``sample`` only separate calls count for or against the claim: its draws are learned from, and
     compared with calls in law and independence for as long as they are used. Where they differ the learner has failed.
@@ -154,7 +155,9 @@ def audit(
     if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
-        return run_exact(question, exhaustive=exhaustive, listener=on_event)
+        from dpcheck.run.declared import run_declared  # which goes on with run_audit where the law is wrong
+
+        return run_declared(question, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
 
 

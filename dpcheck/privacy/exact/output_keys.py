@@ -9,6 +9,7 @@ is two outputs, whatever ``==`` says.
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,13 +25,17 @@ from dpcheck.execution.answers import Portrait
 from dpcheck.execution.handover import PLAIN_TYPES
 
 #: What is looked at part by part here, and needs no portrait.
-_KNOWN = PLAIN_TYPES | {list, tuple, frozenset, np.ndarray, Fraction, Decimal}
+_KNOWN = PLAIN_TYPES | {list, tuple, set, frozenset, np.ndarray, Fraction, Decimal}
 #: Objects are shown with at most so many characters.
 _SHOWN_OBJECT = 120
 #: Types whose equal values are one and the same, so that they are counted without being looked at.
 _SAME_WHEN_EQUAL = frozenset({int, str, bytes, bool, type(None)})
 #: Scalars whose arrays are also what Python's own numbers are packed into.
 _COME_AS_ARRAYS = frozenset({np.int64, np.float64, np.bool_, np.complex128})
+#: How a portrait says the shape of an array.
+_SHAPE, _SIZE = re.compile(r"shape \((.*)\)"), re.compile(r"\d+")
+#: Arrays without elements may claim any shape: one of more places than this is looked at as an object.
+_MOST_CELLS = 1_000_000
 #: Nested deeper than this, an output is told from others by its text.
 _DEEPEST = 30
 
@@ -64,6 +69,8 @@ def plain_output(output: Any) -> Any:
     --------
     >>> plain_output(np.array([1, 2])) == plain_output([1, 2]) == (1, 2)
     True
+    >>> plain_output({1, 2}) == plain_output(frozenset({1, 2}))
+    True
     >>> plain_output(0.0) == plain_output(-0.0), plain_output(0.5) == plain_output(Fraction(1, 2))
     (False, False)
     """
@@ -77,7 +84,7 @@ def plain_output(output: Any) -> Any:
     if type(output) not in _KNOWN:
         output = drawn(output)  # as calls give it
     if type(output) is Portrait:
-        return Object(repr(output)[:_SHOWN_OBJECT], canonical(output))
+        return _cell_of(output)
     if isinstance(output, float):
         if output != output:
             return ("not a number",)  # NaN is not equal to itself
@@ -91,9 +98,39 @@ def plain_output(output: Any) -> Any:
         output = output.tolist()
     if isinstance(output, list | tuple):
         return tuple(map(plain_output, output))
-    if isinstance(output, frozenset):
+    if isinstance(output, set | frozenset):
         return frozenset(map(plain_output, output))
     return output if type(output) in PLAIN_TYPES else canonical(output)
+
+
+def _cell_of(portrait: Portrait) -> Any:
+    """The cell of an object: all that its portrait holds; of an array or a set of objects that of its parts.
+
+    Calls give those as portraits, and a law lists the same answer as an array, a tuple or a ``frozenset``.
+    """
+    from dpcheck.privacy.observations import canonical
+
+    shape = _SHAPE.fullmatch(portrait.text)
+    if portrait.kind in ("set", "frozenset") and portrait.form == "members":
+        return frozenset(plain_output(part) for _, part in portrait.parts)
+    if portrait.kind == "ndarray" and portrait.form == "is" and len(portrait.parts) == 1 and shape is not None:
+        content, sizes = portrait.parts[0][1], [int(size) for size in _SIZE.findall(shape[1])]
+        whole = type(content) is list and math.prod(sizes) == len(content)  # else only its beginning was kept
+        if whole and math.prod(max(1, size) for size in sizes) <= _MOST_CELLS:
+            return _nested(list(map(plain_output, content)), sizes)
+    return Object(repr(portrait)[:_SHOWN_OBJECT], canonical(portrait))
+
+
+def _nested(cells: Sequence[Any], sizes: Sequence[int]) -> Any:
+    """Cells in a row as nested tuples of a shape.
+
+    >>> _nested([1, 2, 3, 4], [2, 2]), _nested([1], []), _nested([], [2, 0])
+    (((1, 2), (3, 4)), 1, ((), ()))
+    """
+    if not sizes:
+        return cells[0]
+    inner = math.prod(sizes[1:])
+    return tuple(_nested(cells[place * inner : (place + 1) * inner], sizes[1:]) for place in range(sizes[0]))
 
 
 def loose_output(output: Any) -> Any:
@@ -181,7 +218,9 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
         else:
             _, places, times = np.unique(values, return_index=True, return_counts=True)
         found = [values[place] for place in places]
-        return [(form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)]
+        return [
+            (form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)
+        ]
     if isinstance(values, np.ndarray):
         return _one_by_one(list(values))
     kinds = set(map(type, values))
@@ -195,7 +234,10 @@ def _alone(value: Any) -> Any:
     """A number as Python's own where calls that gave only such numbers come as one array, which does not tell which.
 
     A learner that answers with ``None`` now and then gives lists and arrays in turn: the number is the same answer.
+    Arrays without axes are packed like the numbers they hold.
     """
+    if type(value) is np.ndarray and value.ndim == 0 and value.dtype.kind in "biufc":
+        value = value[()]
     return value.item() if type(value) in _COME_AS_ARRAYS else value
 
 
