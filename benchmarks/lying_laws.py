@@ -121,9 +121,8 @@ def main() -> int:
     for (kind, status), times in sorted(table.items()):
         print(f"{kind:14} {status:22} {times:5}")
     broken = [result for result in found if result.rule]
-    print(
-        f"{len(found)} learners, {len(broken)} against the rules, {sum(r.seconds for r in found):.0f} s of the processor"
-    )
+    seconds = sum(result.seconds for result in found)
+    print(f"{len(found)} learners, {len(broken)} against the rules, {seconds:.0f} s of the processor")
     if given_options.json is not None:
         given_options.json.write_text(json.dumps([asdict(result) for result in found], indent=1) + "\n")
     return 1 if broken else 0

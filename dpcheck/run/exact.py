@@ -55,7 +55,7 @@ AGREEMENT_SHARE = 0.5
 #: Datasets on which a learner that says it is blind to the order of records is asked for its law in another order.
 ORDERS_CHECKED = 18
 #: Pairs with the dataset on which the law is wrong that are audited by calls.
-DOUBTED_PAIRS = 6
+DOUBTED_PAIRS = 16
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
