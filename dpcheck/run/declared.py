@@ -27,7 +27,7 @@ from dpcheck.verdict import Finding, PhaseCalls, Status, Verdict
 MOST_CALLS = 40_000
 #: Calls on each dataset of the pairs in question, which say on which of them the audit goes on.
 GLANCE = 200
-#: As many pairs as these are audited, those first whose calls differ most; a glance takes at most this part of a budget.
+#: So many pairs are audited, those whose calls differ most; glances take at most this part of a budget.
 MOST_PAIRS, GLANCE_PART = 4, 0.25
 #: First word of the keys of the glances' streams.
 _GLANCE_KEY = 1_000_007
@@ -144,7 +144,8 @@ def _failed(first: Verdict, second: Verdict) -> Verdict:
     """A wrong law, and calls that do not refute the claim as far as they were looked at."""
     came = second.failure if second.status is Status.LEARNER_FAILED else f"{second.status}."
     words = (
-        f"the claim was audited by {second.samples:,} separate calls besides, on the pairs where they differ: {came}"
+        f"the claim was audited by {second.samples:,} calls besides, on pairs where they contradict the law, and these "
+        f"do not refute it: {came}"
     )
     return _with(first, second, (*first.findings, Finding(WRONG_LAW, words)))
 
