@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dpcheck
-from dpcheck import AddRemove, LabelsOnly, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
+from dpcheck import AddRemove, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
 from dpcheck.neighbours.enumeration_beside import every_pair
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
@@ -150,6 +150,12 @@ class Packed:
 def test_an_answer_that_no_key_can_be_is_listed_as_what_it_holds(place: int, seed: int) -> None:
     verdict = judged(Packed(place), 1.0, seed=seed, max_samples=1200)
     assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+
+
+@pytest.mark.parametrize("outputs", [[[1], (1,)], [np.int64(1), 1], [{1}, frozenset({1})], [np.array([1]), (1,)]])
+def test_one_content_packed_in_two_ways_is_refused_in_words(outputs: Any) -> None:
+    with pytest.raises(NotALaw, match="hold the same and differ in how it is packed"):
+        declared(Law(outputs, exact=[Fraction(1, 2), Fraction(1, 2)]))
 
 
 @dataclass(frozen=True)

@@ -307,7 +307,7 @@ def _ended(run: Run) -> State:
     earlier += run.sampling.findings(run.state, decided=decided)
     if run.has_sample and not run.sampling.draws and not decided:
         words = (
-            f"all {run.state.samples:,} calls are separate ones, and nothing is said of its sample: comparing that with "
+            f"all {run.state.samples:,} calls are separate ones, and nothing is said of its sample: comparing it with "
             f"calls is worth it where {CALLS_WORTH_SAMPLE:,} calls are left after the first ones (max_samples)"
         )
         earlier += (Finding(SEPARATE, words),)
