@@ -127,7 +127,6 @@ PACKED: tuple[tuple[Any, Any], ...] = (
     (np.array(None, dtype=object), None),
     ({1, "a"}, frozenset({1, "a"})),
     ({date(2020, 2, 29)}, frozenset({date(2020, 2, 29)})),
-    ([date(2020, 2, 29), np.array([0.5])], (date(2020, 2, 29), (0.5,))),
     (np.array(7), 7),
     (np.array(0.1, dtype=np.float32), float(np.float32(0.1))),
 )
@@ -174,7 +173,7 @@ class Behind:
 
 def test_a_wrong_law_does_not_switch_the_audit_off(seed: int) -> None:
     """Calls are audited alone, on pairs with the dataset that contradicts the law."""
-    where = {"neighbours": ReplaceOne(records=[0, 1], size=5), "exhaustive": True}
+    where = {"neighbours": ReplaceOne(records=[0, 1], size=3), "exhaustive": True}
     leaky = judged(Behind(3.0), 0.5, seed=seed, **where)
     assert leaky.status is Status.VIOLATED, str(leaky)
     assert leaky.exact is None
