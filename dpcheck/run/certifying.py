@@ -48,7 +48,8 @@ class Run:
     """What changes while an audit runs. ``question`` holds the pairs of ``state``; ``served`` those now at the learner.
 
     ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
-    anybody listens: the bound shown while running is computed for whoever does.
+    anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
+    ``sample``; ``bulk``: it is used.
     """
 
     question: Question
@@ -67,6 +68,7 @@ class Run:
     shapes: dict[int, Shape] = field(default_factory=dict)
     served: Question | None = None
     per_call: float = 0.0
+    has_sample: bool = False
     bulk: bool = False
     sampling: Sampling = field(default_factory=Sampling)
     call_cost: float = 0.0
