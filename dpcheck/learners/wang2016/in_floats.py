@@ -70,7 +70,8 @@ class DrawnInFloats:
             case LogConcaveOnBox():
                 grid = PublicGrid(learner.loss.low, learner.loss.high, _CELLS_OF_A_PRODUCT)
                 found, *more = (
-                    _on(grid, *along) for along in zip(learner.coordinates(one), learner.coordinates(other), strict=True)
+                    _on(grid, *along)
+                    for along in zip(learner.coordinates(one), learner.coordinates(other), strict=True)
                 )
                 for each in more:
                     found = found.product(each, _LOSSES)
