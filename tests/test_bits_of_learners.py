@@ -78,6 +78,39 @@ def test_refusals():
         less_rounding(1e-12, 1000, 1.0)
 
 
+#: Of each old learner the power of 2 that its draws on the left dataset are multiples of, as its entry says.
+STEPS = {
+    "distances_on_box_in_floats": 58,
+    "log_concave_in_floats": 58,
+    "median_on_interval_in_floats": 53,
+    "perturbed_minimiser_in_floats": 54,
+    "thresholds_on_interval_in_floats": 54,
+}
+
+
+@pytest.mark.parametrize("name", list(STEPS))
+def test_the_old_learners_have_the_event_that_their_entries_name(name, rng):
+    """Exact on the left; on the right at least 0.013: fewer than 300 of 50,000 with probability far below 1e-9."""
+    found, step = entry(name), 2.0 ** STEPS[name]
+    drawn = [found.learner().sample(side, 50_000, rng) * step for side in (found.pairs[0].left, found.pairs[0].right)]
+    beside = [int((each != np.rint(each)).reshape(50_000, -1)[:, 0].sum()) for each in drawn]
+    assert beside[0] == 0
+    assert beside[1] > 300
+
+
+def test_the_old_learners_and_the_new_have_one_density(rng):
+    """Their profile is that of the densities, to a cell's 1/64; and single draws are what bulk draws are."""
+    for name in STEPS:
+        found = entry(name)
+        learner = found.learner()
+        pair = [learner._records(side) for side in (found.pairs[0].left, found.pairs[0].right)]
+        assert found.profile(found.pairs[0]).epsilon(0.0) == pytest.approx(
+            learner.learner.exact_loss(*pair), abs=1 / 64
+        )
+        drawn = learner(found.pairs[0].left, rng)
+        assert np.shape(drawn) == np.shape(learner.sample(found.pairs[0].left, 1, rng)[0])
+
+
 def test_an_audit_of_bits_refutes_the_median_in_doubles_and_not_the_one_on_a_grid():
     """Null: the claim holds for the bits. Level 1e-9; 0.43 of the outputs tell, so 20,000 calls are plenty."""
     pair = ([1.0, 0.0], [0.0, 0.0])
@@ -96,7 +129,10 @@ class TextbookMean:
         return float(np.mean(dataset)) + float(rng.laplace(0.0, 1 / len(dataset)))
 
 
-@pytest.mark.parametrize("learner", [TextbookMean()])
+OLD_MINIMISER = entry("perturbed_minimiser_in_floats").learner()
+
+
+@pytest.mark.parametrize("learner", [TextbookMean(), OLD_MINIMISER], ids=["mean", "minimiser"])
 def test_the_check_of_floating_point_looks_at_small_sizes(learner):
     """Twenty records show little in their bits; one to three are refuted. The level is the check's own."""
     data = np.linspace(0, 1, 20).tolist()
