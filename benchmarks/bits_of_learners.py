@@ -11,6 +11,7 @@ the bits say no more than the density, whose largest log ratio on the pair is kn
 must be found.
 
     python benchmarks/bits_of_learners.py --draws 1000000 --count 3
+    python benchmarks/bits_of_learners.py --check 400000
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,25 @@ def measured(subject: Subject, pair: tuple[Any, Any], draws: int, seed: int, *, 
     )
 
 
+def checked(calls: int, seed: int, only: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """What `check_floating_point` says of each old learner with so many calls: its name, the status, the sentence."""
+    for subject in subjects():
+        if not subject.leaks or (only and not any(word in subject.name for word in only)):
+            continue
+        found = zoo_entry(subject.name)
+        (result,) = dpcheck.check_learner(
+            found.learner,
+            found.claim,
+            checks=["floating_point"],
+            neighbours=found.relation,
+            max_samples=calls,
+            max_seconds=MAX_SECONDS,
+            isolation="none",
+            seed=seed,
+        )
+        yield subject.name, result.status.value, result.sentence
+
+
 def main() -> int:
     """Run, print, write; 1 when a row is not as expected."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -175,10 +195,15 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2, help="pairs of each learner, the designed one among them")
     parser.add_argument("--seed", type=int, default=None, help="of pairs and draws (default: fresh)")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="learners whose name holds one of these")
+    parser.add_argument("--check", type=int, metavar="CALLS", help="check_floating_point on the old ones, and no draws")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE")
     asked = parser.parse_args()
     seed = asked.seed if asked.seed is not None else int(np.random.SeedSequence().generate_state(1)[0])
     print(f"seed: {seed}", flush=True)
+    if asked.check is not None:
+        said = list(checked(asked.check, seed, asked.only))
+        show(f"check_floating_point, at most {asked.check:,} calls an audit", ("learner", "status", "sentence"), said)
+        return 0 if all(status == "failed" for _, status, _ in said) else 1
     rows = []
     for place, subject in enumerate(subjects()):
         if asked.only and not any(word in subject.name for word in asked.only):
