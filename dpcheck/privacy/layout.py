@@ -61,9 +61,9 @@ SHARES = {
 #: Doubles below this hold whole numbers exactly.
 _LARGEST_WHOLE = 2.0**53
 #: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
-SPREAD_OUT = (" character", " types", " place of key", " lengths", " keys", " members")
+SPREAD_OUT = (" character", " types", " place of key", " lengths", " keys", " members", " whole")
 #: Those of them whose digits are looked at.
-OF_DIGITS = (" character", " keys", " members")
+OF_DIGITS = (" character", " keys", " members", " whole")
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.

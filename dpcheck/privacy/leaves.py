@@ -229,6 +229,9 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
     if any(part is not None and part.size == 1 for part in single):
         yield Leaf(path, np.array(scalars))
+        whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
+        if whole:  # among others they are doubles with gaps, which have no digits
+            yield Leaf(f"{path} whole", np.array(whole, dtype=np.uint64).view(np.int64))
     if len(kinds) > 1:
         yield Leaf(f"{path} types", np.array([hash_text(type_name(part)) for part in value[:MOST_LISTED]]))
     if len(value) > MOST_ELEMENTS and any(part is None or part.size != 1 for part in single[MOST_ELEMENTS:]):
