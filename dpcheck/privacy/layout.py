@@ -217,7 +217,7 @@ def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
         if array.dtype.kind not in "iuf" or array.size == 0:
             return False
         if array.dtype.kind == "f":
-            with np.errstate(invalid="ignore"):
+            with np.errstate(invalid="ignore", over="ignore"):
                 if not (np.isfinite(array) & (np.abs(array) < _LARGEST_WHOLE) & (array == np.floor(array))).all():
                     return False
         low, high = min(low, float(array.min())), max(high, float(array.max()))
