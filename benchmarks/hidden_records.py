@@ -30,7 +30,7 @@ from dpcheck import Status
 from dpcheck.privacy.places import UNSEEN
 
 #: Calls of each audit, and the level of those of learners without a leak.
-CALLS, ALPHA = 400, 1e-9
+CALLS, ALPHA = 600, 1e-9
 #: Calls of an audit of a learner with the record: a place that is rarely there, or one of many, takes more.
 CALLS_OF_LEAKS = 4000
 #: A leak of this size must be in reach of the audits of learners with a coin, else they are inconclusive.

@@ -248,9 +248,9 @@ class _Drawing:
             found = draw(value, kind, depth)
             if found is not None:
                 return found
-        own = own_state(value)
-        if own is not None:
-            return self._fields(kind, _sorted(own) + _of_its_class(kind), depth, _home_of(kind))
+        own, of_its_class = own_state(value), _of_its_class(kind)
+        if own is not None or of_its_class:
+            return self._fields(kind, _sorted(own or {}) + of_its_class, depth, _home_of(kind))
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
             return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
         text, cut = _bounded(repr(value))

@@ -31,6 +31,8 @@ DEEPEST = 24
 MOST_LEAVES = 8192
 #: At most this many elements of one list that are no numbers are walked, and words of one text taken as members.
 MOST_ELEMENTS = 4096
+#: The bits of so many NaNs of one part are looked at one by one (all of them together with the whole answer).
+MOST_NANS = 256
 #: Of more rows of numbers than this the numbers are read in a row.
 MANY_ROWS = 64
 #: At most this many members of one set, or keys of one dictionary, are looked at.
@@ -137,10 +139,12 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
 def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     numbers = numbers_of(value)
     says_its_kind = value is None or type(value) is Portrait
-    if not says_its_kind and (depth or not (numbers is not None or isinstance(value, _NAMED))):
+    named = numbers is not None or (isinstance(value, _NAMED) and not isinstance(value, np.character))
+    if not says_its_kind and (depth or not named):
         yield _type(path, value)
     if numbers is not None:
         yield Leaf(path, numbers.reshape(-1))
+        yield from _beside(path, numbers)
         if numbers.ndim:
             yield _length(path, numbers.size)
     elif isinstance(value, Raised):
@@ -216,6 +220,7 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         numbers = np.asarray(value, dtype=None if value else np.float64)
         if numbers.dtype.kind in "fiub":
             yield Leaf(path, numbers)
+            yield from _beside(path, numbers)
             yield _length(path, len(value))
             return
     if len(value) > MANY_ROWS and kinds <= {list, tuple}:
@@ -229,6 +234,10 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
     if any(part is not None and part.size == 1 for part in single):
         yield Leaf(path, np.array(scalars))
+        yield from _beside(path, np.array([part for part in value if isinstance(part, float)], dtype=np.float64))
+        whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
+        if whole:  # among others they are doubles with gaps, which have no digits
+            yield Leaf(f"{path} whole", np.array(whole, dtype=np.uint64).view(np.int64))
     if len(kinds) > 1:
         yield Leaf(f"{path} types", np.array([hash_text(type_name(part)) for part in value[:MOST_LISTED]]))
     if len(value) > MOST_ELEMENTS and any(part is None or part.size != 1 for part in single[MOST_ELEMENTS:]):
@@ -349,6 +358,20 @@ def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:
     whole = sorted(int(value) for value in values if type(value) is int or isinstance(value, np.integer))[:MOST_LISTED]
     if whole and whole[0] >= -(2**63) and whole[-1] < 2**63:
         yield Leaf(path, np.array(whole, dtype=np.int64))
+
+
+def _beside(path: str, numbers: NDArray[Any]) -> Iterator[Leaf]:
+    """What floats carry beside the number they stand for: how many zeros are negative, and which bits a NaN has."""
+    if numbers.dtype.kind != "f" or numbers.size == 0:
+        return
+    zeros = int(((numbers == 0) & np.signbit(numbers)).sum())
+    absent = numbers[np.isnan(numbers)]
+    usual = np.array(np.nan, numbers.dtype).tobytes()
+    odd = sorted({one.tobytes().hex() for one in absent[:MOST_NANS] if one.tobytes() != usual})
+    if zeros:
+        yield Leaf(f"{path} beside", None, (f"{zeros} negative zeros",))
+    if odd:
+        yield Leaf(f"{path} NaN", None, tuple(odd))
 
 
 def _length(path: str, length: int) -> Leaf:
