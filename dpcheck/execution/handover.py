@@ -66,7 +66,7 @@ def without_address(text: str) -> str:
     >>> without_address("<a.Tree object at 0x7f00>")
     '<a.Tree object>'
     """
-    return _ADDRESS.sub("", text)
+    return _ADDRESS.sub("", text) if " at 0x" in text else text
 
 
 def name_of(kind: type) -> str:
@@ -150,6 +150,8 @@ def is_plain(value: Any, depth: int) -> bool:
     if kind in (list, tuple, set, frozenset):
         return PLAIN_TYPES.issuperset(map(type, value)) or all(is_plain(part, depth - 1) for part in value)
     if kind is dict:
+        if PLAIN_TYPES.issuperset(map(type, value)) and PLAIN_TYPES.issuperset(map(type, value.values())):
+            return True
         return all(is_plain(key, depth - 1) and is_plain(part, depth - 1) for key, part in value.items())
     return False
 

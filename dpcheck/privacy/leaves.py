@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,9 @@ MOST_WORDS = 1024
 _WORD = (1 << 64) - 1
 #: Whole answers whose kind (and not their parts alone) says what type they are.
 _NAMED = (str, bytes, type, Raised, Opaque, Decimal, Fraction, int, complex, np.complexfloating)
+#: Types of numbers, and those of what never is one.
+_NUMBERS = (bool, int, np.generic, float)
+_NEVER_NUMBERS = frozenset({str, bytes, type(None), dict, list, tuple, set, frozenset})
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
@@ -117,9 +121,11 @@ def _left_out(words: str) -> Leaf:
 
 def numbers_of(value: Any) -> NDArray[Any] | None:
     """A number, or an array of numbers, as an array; None for anything else."""
+    if type(value) in _NEVER_NUMBERS:  # asked of every part of every answer, so that these come first
+        return None
     if isinstance(value, np.ndarray):
         return value if value.dtype.kind in "fiub" else None
-    if isinstance(value, bool | int | np.generic | float):
+    if isinstance(value, _NUMBERS):
         try:
             array = np.asarray(value)
         except OverflowError:
@@ -394,6 +400,8 @@ def _member(path: str, value: Any) -> Leaf:
 
 
 def _shown(value: Any) -> str:
+    if type(value) is str and len(value) <= SHOWN_MEMBER:
+        return _shown_text(value)
     if isinstance(value, Raised):
         return f"raises {value.kind}({value.message!r})"[: 2 * SHOWN_MEMBER]
     try:
@@ -401,6 +409,12 @@ def _shown(value: Any) -> str:
     except Exception as error:
         return f"{type(value).__name__} ({type(error).__name__})"
     return _short(text)
+
+
+@lru_cache(maxsize=1024)
+def _shown_text(value: str) -> str:
+    """The same of a short text: keys come again in each answer."""
+    return _short(without_address(repr(value)))
 
 
 def _short(text: str) -> str:
