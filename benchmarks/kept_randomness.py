@@ -22,8 +22,9 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
-from dpcheck import Status, audit
 from ways_to_keep import CYCLED, FOUND, NOT_FOUND, remembering
+
+from dpcheck import Status, audit
 
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
 
