@@ -122,7 +122,7 @@ def test_the_pair_and_the_warnings_that_differ_most_are_told_of() -> None:
     [
         (None, "None"),
         (0.5, "a number (float)"),
-        (np.float32(0.5), "a number (float32)"),
+        (np.float32(0.5), "a number (numpy.float32)"),
         ("yes", "'yes'"),
         ((0.5, None), "a tuple (a number, None)"),
         ([0.5] * 3, "a list of 3 numbers"),
@@ -138,7 +138,7 @@ def test_kinds_are_named_so_that_a_reader_can_check_them(answer: Any, words: str
 @pytest.mark.parametrize(
     ("here", "there", "words"),
     [
-        (lambda rng: float(rng.laplace()), lambda rng: np.float32(rng.laplace()), "a number (float32)"),
+        (lambda rng: float(rng.laplace()), lambda rng: np.float32(rng.laplace()), "a number (numpy.float32)"),
         (lambda rng: [rng.laplace()] * 2, lambda rng: {"a": rng.laplace(), "b": "x"}, "{'a': a number, 'b': 'x'}"),
         (lambda rng: rng.laplace(), lambda rng: rng.laplace(size=3), "an array of shape (3,) of float64"),
     ],
