@@ -19,7 +19,9 @@ Kind = Literal["fractions", "scores", "balls", "floats"]
 
 #: Probabilities given as floats must sum to 1 to within this: quadrature reaches it, a forgotten output does not.
 SUM_TOLERANCE = 1e-9
-#: Sums this near to 1 differ from it by the rounding of doubles only, which every stated error is far above.
+#: Probabilities each rounded by itself sum to 1 to within this, and this times the entropy for logarithms.
+EACH_ROUNDED = 2.0**-52
+#: Sums this near to 1 may differ from it by the rounding of doubles only.
 SUM_ROUNDING = 2.0**-44
 #: A law whose sum leaves its probabilities less certain than this, in nats, is refused: it would decide nothing.
 MOST_UNCERTAIN = 1e-6
@@ -215,10 +217,12 @@ def _error_with_sum(outputs: tuple[Any, ...], logs: NDArray[np.float64], error: 
     Numbers p that sum to 1 + s are no law; the one that is meant, q, sums to 1. Whoever uses them divides by 1 + s,
     which moves each logarithm by |log(1 + s)|. Where the author states an error of the logarithms, that is all to be
     added. Where none is stated, all of s may stand in one cell: |q_i - p_i| <= |s|, so |log q_i - log p_i| is at most
-    -log(1 - |s| / p_i), largest in the rarest cell. A sum off by rounding alone adds nothing: it is far below the
-    error that every law has.
+    -log(1 - |s| / p_i), largest in the rarest cell. Probabilities that are each rounded to a double (or to the
+    double of their logarithm: log k is the largest entropy) have sums so near to 1 that nothing is to be added. Sums
+    that arithmetic with doubles may give refuse no law, however rare its cells are: they widen the error by at most
+    what is allowed.
     """
-    if abs(excess) <= SUM_ROUNDING:
+    if abs(excess) <= EACH_ROUNDED * (1.0 + math.log(len(outputs))):
         return error
     scaling = abs(math.log1p(excess))
     if error != FLOAT_ERROR:
@@ -227,6 +231,8 @@ def _error_with_sum(outputs: tuple[Any, ...], logs: NDArray[np.float64], error: 
     rarest = int(np.argmin(possible))
     share = abs(excess) * math.exp(min(-float(possible[rarest]), 700.0))
     widened = error + scaling - math.log1p(-share) if share < 1.0 else math.inf
+    if abs(excess) <= SUM_ROUNDING:
+        return min(widened, max(error, MOST_UNCERTAIN))
     if widened > MOST_UNCERTAIN:
         raise NotALaw(
             f"gives probabilities that sum to 1 {'+' if excess > 0 else '-'} {abs(excess):.3g}, which leaves that of "
