@@ -46,6 +46,7 @@ from dpcheck.learners.wang2016.table_of_losses import (
 )
 from dpcheck.mechanisms.densities import LogLinearPieces
 from dpcheck.mechanisms.logconcave import BoxRejection, LogConcave
+from dpcheck.neighbours.enumeration import all_pairs
 from dpcheck.privacy.exact.declared import declared, float_logs
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
@@ -109,7 +110,8 @@ def test_every_mutant_with_a_density_loses_more_than_it_claims(mutant: Any) -> N
     # the benchmark audits them by calls; this is why those audits must find them
     learner = mutant.learner()
     thresholds = getattr(learner, "problem", "") == "thresholds"
-    records: list[Any] = [(x, y) for x in (0.25, 0.75) for y in (0, 1)] if thresholds else [0.0, 1.0]
+    kinds = list(all_pairs(mutant.neighbours(), order_blind=True).kinds)  # of its own domain: some defects need it
+    records: list[Any] = [(x, y) for x in (0.25, 0.75) for y in (0, 1)] if thresholds else kinds
     losses = [
         learner.exact_loss([*rest, a], [*rest, b])
         for rest in combinations_with_replacement(records, mutant.neighbours().size - 1)
