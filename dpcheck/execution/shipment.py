@@ -32,8 +32,10 @@ class CannotShip(Exception):
     """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
 
 
-def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
-    """Pack a target; what lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
+def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
+    """Pack a target, or what else a worker is asked about.
+
+    What lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
 
     Raises
     ------
@@ -49,7 +51,9 @@ def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (
             if module is not None and name not in cloudpickle.list_registry_pickle_by_value():
                 cloudpickle.register_pickle_by_value(module)
                 registered.append(module)
-        packed = _packed("the learner", target)
+        # What it says of itself is known here, and may hold what cannot be packed.
+        plain = replace(target, described=None) if type(target) is Target else target
+        packed = _packed("the learner", plain)
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:
