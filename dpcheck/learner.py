@@ -88,7 +88,7 @@ class Described:
     died: str = ""
 
     def value(self, name: str) -> Any:
-        """The attribute, or None.
+        """The attribute, or None; None too where it was not asked for.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Described:
             raise LearnerDied(self.died)
         if name in self.problems:
             raise InvalidArgument(self.problems[name])
-        return self.values[name]
+        return self.values.get(name)
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,10 @@ class Target:
     options: Mapping[str, Any] = field(default_factory=dict)
     by_calls: bool = False
     described: Described | None = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it said of itself stays here: where it is sent to it is made anew, and a strategy cannot be sent."""
+        return {name: value for name, value in vars(self).items() if name != "described"}
 
     def make(self) -> Any:
         """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""

@@ -350,8 +350,8 @@ def test_a_learner_that_ends_or_hangs_its_process_when_looked_at_has_failed(
 
     monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", "1")
     space: dict[str, object] = {}
-    source = f"import os, time\nclass Learn:\n    def __call__(self, dataset, rng): return 0\n    @property\n    def {name}(self): {deed}\n"
-    exec(source, space)
+    source = "import os, time\nclass Learn:\n    def __call__(self, dataset, rng): return 0\n"
+    exec(f"{source}    @property\n    def {name}(self): {deed}\n", space)
 
     verdict = dpcheck.audit(space["Learn"], 1.0, pairs=[([0], [1])], max_samples=60)
 
@@ -386,3 +386,18 @@ def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str)
     assert question.claim.ratio == Fraction(3, 2)
     assert repr(question.relation) == repr(Declares().neighbours)
     assert (question.target.described is None) == (isolation == "none")
+
+
+def test_what_a_learner_said_is_not_sent_with_it() -> None:
+    import pickle
+    from dataclasses import replace
+
+    from dpcheck.learner import Described, as_target
+
+    target = replace(as_target(_answers), described=Described({}, {}, law=False))
+
+    assert pickle.loads(pickle.dumps(target)).described is None
+
+
+def _answers(dataset: object, rng: object) -> int:
+    return 0

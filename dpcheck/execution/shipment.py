@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.handover import PICKLE_PROTOCOL
-from dpcheck.learner import Target
 
 
 @dataclass(frozen=True)
@@ -51,9 +50,7 @@ def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), 
             if module is not None and name not in cloudpickle.list_registry_pickle_by_value():
                 cloudpickle.register_pickle_by_value(module)
                 registered.append(module)
-        # What it says of itself is known here, and may hold what cannot be packed.
-        plain = replace(target, described=None) if type(target) is Target else target
-        packed = _packed("the learner", plain)
+        packed = _packed("the learner", target)
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:

@@ -115,7 +115,7 @@ def ask(
     target = described(
         learner,
         isolation=isolation,
-        wanted=_wanted(claim, neighbours, measuring=measuring, exhaustive=exhaustive),
+        wanted=_wanted(claim, neighbours, measuring=measuring),
         name=name,
         options=options,
         claim=promised,
@@ -168,12 +168,12 @@ def ask(
     )
 
 
-def _wanted(claim: Any, neighbours: Any, *, measuring: bool, exhaustive: bool) -> tuple[str, ...]:
+def _wanted(claim: Any, neighbours: Any, *, measuring: bool) -> tuple[str, ...]:
     """What the learner itself has to say: what is given is not asked for."""
     asked = {
         CLAIM: claim is None and not measuring,
         NEIGHBOURS: neighbours is None,
-        ORDER_BLIND: exhaustive,
+        ORDER_BLIND: True,
         RELEASES: True,
         UNREAD: True,
     }
