@@ -17,6 +17,7 @@ from dpcheck.privacy.bank import (
     MAX_ATOMS,
     SCORE_EDGES,
     Bins,
+    Rules,
     atom_weights,
     centres_of,
     fit_bins,
@@ -238,7 +239,7 @@ def test_rules_keep_to_their_side_and_to_the_grades(histogram: np.ndarray, delta
 
 @given(histograms(20))
 def test_a_rule_covers_its_part_of_the_past_and_no_bin_more(histogram: np.ndarray) -> None:
-    rules = [rule for rule in rules_for(("each",), COVERAGES, 0.0, 1.0) if rule.coverage is not None]
+    rules = Rules(rule for rule in rules_for(("each",), COVERAGES, 0.0, 1.0) if rule.coverage is not None)
     guesses = guesses_of(rules, histogram, np.zeros(len(histogram)), 1.0)
     mass = histogram.sum(axis=1)
     confidence = np.abs(posteriors("each", histogram, np.zeros(len(histogram))) - 0.5)
@@ -255,7 +256,7 @@ def test_a_rule_covers_its_part_of_the_past_and_no_bin_more(histogram: np.ndarra
 
 
 def test_graded_rules_stake_more_where_they_know_more() -> None:
-    rules = [rule for rule in rules_for(("each",), COVERAGES, 0.0, 1.0) if rule.coverage is None]
+    rules = Rules(rule for rule in rules_for(("each",), COVERAGES, 0.0, 1.0) if rule.coverage is None)
     left = np.array([0, 10, 50, 90, 100])
     row = guesses_of(rules, np.column_stack([100 - left, left]), np.zeros(5), 0.5)[0].tolist()
     assert row == sorted(row)

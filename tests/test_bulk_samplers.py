@@ -220,6 +220,14 @@ def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int
     assert near.status is not Status.VIOLATED
 
 
+def test_a_clean_verdict_says_when_sample_was_not_used(seed: int) -> None:
+    """So few calls are left that comparing the two would cost too much of them: a lying sample does no harm."""
+    verdict = audited(Sampled(lambda rng, n: np.repeat(laplace(rng, 1), n)), seed, max_samples=2_000)
+    assert verdict.status is not Status.VIOLATED
+    (found,) = (finding.detail for finding in verdict.findings if finding.kind == "separate calls")
+    assert "all 2,000 calls are separate ones, and nothing is said of its sample" in found
+
+
 @given(st.integers(1, 12), st.sampled_from([0.3, 0.7, 1.0, 1.4]), st.booleans(), st.booleans())
 @settings(max_examples=3, deadline=None)
 def test_correct_calls_are_never_accused_whatever_sample_does(

@@ -19,10 +19,11 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.own_generators import owned_by
 from dpcheck.learner import as_target
 from dpcheck.privacy.freshness import Freshness
+from dpcheck.privacy.lags import History
 from dpcheck.privacy.observations import Observations, observe
 from dpcheck.privacy.remembered import remembered
 from dpcheck.verdict import Verdict
-from tests.ways_to_keep import FOUND, NOT_FOUND, ConstantSeed, OwnsOne, remembering
+from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, ConstantSeed, OwnsOne, remembering
 
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
 ANSWERS_KEPT = ["lru_cache of a method", "lru_cache of the module", "dict", "dict of the module", "joblib.Memory"]
@@ -96,6 +97,13 @@ class FlipsKeptCoins:
 
 def test_kept_coins_are_no_violation(seed: int) -> None:
     assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
+
+
+@pytest.mark.parametrize("way", ["cycle of 7", "cycle of 100", "cycle under other noise", "cycle of vectors"])
+def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, seed: int) -> None:
+    verdict = audited(CYCLED[way](1.0), seed, max_samples=20_000)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "its runs are not fresh" in verdict.failure
 
 
 @pytest.mark.parametrize("max_samples", [64, 128, 250])
@@ -240,7 +248,37 @@ def test_blocks_that_repeat_or_share_their_noise_are_found(law: str, rng: np.ran
         other, third = LAWS[law](rng, 20), LAWS[law](rng, 20)
         shared.see(((seen(block), seen(other)), (seen(block + 3.0), seen(third + 3.0))), rng)
     assert same.evidence > 20.0
-    assert shared.evidence > 20.0 or law == "randomised response"  # two values and a shift: little to see
+    assert shared.evidence > 20.0
+
+
+def history_of(sides: Any, values: Any, size: int = 50) -> History:
+    """Calls in blocks that alternate between two datasets."""
+    found = History()
+    for first in range(0, len(sides), size):
+        block = sides[first : first + size]
+        assert (block == block[0]).all()
+        found.add(seen(values[first : first + size]), int(block[0]), first)
+    return found
+
+
+SIDES = np.repeat(np.arange(12) % 2, 50)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_fresh_runs_come_back_at_no_lag(law: str, rng: np.random.Generator) -> None:
+    """Two e-values and a tail with room: e^21 : 1 is reached with probability 1e-9 at most."""
+    for _ in range(3):
+        assert history_of(SIDES, LAWS[law](rng, len(SIDES))).evidence(rng) < 21.0
+
+
+@pytest.mark.parametrize("law", ["laplace", "cauchy", "randomised response", "one of eight", "an atom", "vectors"])
+@pytest.mark.parametrize("length", [7, 110, 130])
+def test_noise_that_comes_back_is_found_at_any_lag(law: str, length: int, rng: np.random.Generator) -> None:
+    noise = np.resize(LAWS[law](rng, max(length, 60))[:length], (600, 3) if law == "vectors" else 600)
+    shift = 3.0 * (SIDES if noise.ndim == 1 else SIDES[:, None])
+    flipped = np.abs(noise - SIDES) if law == "randomised response" else noise + shift
+    if len(np.unique(noise)) > 1:
+        assert history_of(SIDES, flipped).evidence(rng) > 7.0
 
 
 def test_constant_outputs_give_no_evidence_either_way(rng: np.random.Generator) -> None:

@@ -119,6 +119,7 @@ def test_a_second_stage_that_knows_its_own_calls_would_turn_that_test_red(rng: n
     assert not line.passes(sum(two_stages_above_nothing(rng, peeking=True) for _ in range(line.runs)))
 
 
+@pytest.mark.extra
 def test_two_stages_of_a_randomised_response_are_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: two stages of a randomised response")
     above = 0
@@ -129,6 +130,7 @@ def test_two_stages_of_a_randomised_response_are_rarely_above_its_epsilon(rng: n
     assert line.passes(above)
 
 
+@pytest.mark.extra
 def test_the_bound_of_the_extremal_mechanism_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: reveal with probability delta")
     delta = 0.05

@@ -11,11 +11,14 @@ import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.game import Batch
-from dpcheck.privacy.low_bits import WATCHED, LowBits, pairs_of_one_size
+from dpcheck.privacy.low_bits import WATCHED, LowBits, MiddleBits, pairs_of_one_size
 from dpcheck.privacy.low_order import NO_BITS
 from dpcheck.privacy.observations import observe
+from dpcheck.privacy.places import UNSEEN
 from tests.statistical_tests import LEVEL
 
+#: The evidence that is reached with probability 1e-9 at most.
+LEVEL_NATS = 20.8
 ONE_PAIR = [([0.0], [1.0])]
 
 
@@ -121,3 +124,41 @@ def test_noise_on_a_lattice_passes_exact_numerics(seed: int) -> None:
         discrete, 1.0, pairs=ONE_PAIR, alpha=LEVEL, isolation="none", seed=seed, max_samples=4000, numerics="exact"
     )
     assert verdict.status is not Status.VIOLATED
+
+
+# --- bits of doubles that real numerics keeps and no rule on numbers sees ------------------------------------------
+
+
+def middle_bits_of(outputs: Any, coins: np.ndarray) -> MiddleBits:
+    watch = MiddleBits(1.0, 0.0)
+    for part in np.array_split(np.arange(len(coins)), 20):
+        watch.see(Batch(observe(Answers(outputs[part]), "real"), coins[part]))
+    return watch
+
+
+@pytest.mark.parametrize("place", [13, 20, 39])
+def test_a_record_in_a_middle_bit_of_a_double_is_found(place: int, rng: np.random.Generator) -> None:
+    coins = coins_of(1000, rng)
+    bits = rng.laplace(size=1000).view(np.uint64)
+    one = np.uint64(1) << np.uint64(place)
+    hidden = np.where(coins == 1, bits | one, bits & ~one).view(np.float64)
+    watch = middle_bits_of(hidden, coins)
+    finding = watch.finding()
+    assert finding is not None
+    assert finding.kind == UNSEEN
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e9])
+def test_middle_bits_of_private_noise_are_not_blamed(far: float, rng: np.random.Generator) -> None:
+    """Far from 0 they are the number itself, and the claim is all that may be asked of them."""
+    coins = coins_of(6000, rng)
+    assert middle_bits_of(far + coins + rng.laplace(size=6000), coins).evidence < LEVEL_NATS
+
+
+def test_no_clean_verdict_stands_behind_a_bit_that_tells(seed: int) -> None:
+    def learner(data: Any, rng: np.random.Generator) -> float:
+        bits = np.array([rng.laplace()]).view(np.uint64) & ~np.uint64(1 << 30) | np.uint64(int(data[0]) << 30)
+        return float(bits.view(np.float64)[0])
+
+    verdict = dpcheck.audit(learner, 1.0, pairs=ONE_PAIR, isolation="none", max_samples=1500, detect=30.0, seed=seed)
+    assert verdict.status is Status.INCONCLUSIVE

@@ -52,6 +52,7 @@ def gauss_epsilon(delta: float) -> float:
 # --- coverage ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.extra
 def test_a_pure_measurement_rarely_says_too_much(rng: np.random.Generator) -> None:
     line = statistical_test("measure: pure")
     above = sum(

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from dpcheck.execution.answers import Answers, Opaque, Raised
+from dpcheck.execution.handover import compact, packed_type
 from dpcheck.privacy.layout import MAX_COLUMNS
 from dpcheck.privacy.low_order import DROPPED_BITS, NEGLIGIBLE, rounded
-from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, observe
+from dpcheck.privacy.observations import Observations, Warned, bare, describe_answer, join, observe
 from dpcheck.zoo.hostile.answering import Unpleasant
 
 NUMERICS = pytest.mark.parametrize("numerics", ["real", "exact"])
@@ -118,7 +119,8 @@ def test_a_token_depends_on_its_answer_alone(numerics: Any) -> None:
     ids=lambda a: f"{a.dtype}{a.shape}",
 )
 def test_an_answer_has_one_token_whether_it_comes_in_an_array_or_in_a_mixed_list(numerics: Any, array: Any) -> None:
-    stacked = observe(Answers(array), numerics)
+    packed = packed_type(list(array), array)
+    stacked = observe(Answers(array, packed=packed), numerics)
     mixed = observe(Answers([*array, "another kind"]), numerics)
     assert stacked.tokens.tolist() == mixed.tokens[:-1].tolist()
     width = stacked.columns.shape[1]
@@ -126,13 +128,39 @@ def test_an_answer_has_one_token_whether_it_comes_in_an_array_or_in_a_mixed_list
     assert np.isnan(mixed.columns[-1]).all()
 
 
-def test_python_numbers_and_numpy_s_double_are_one() -> None:
-    assert same(0.1, np.float64(0.1))
-    assert same(3, np.int64(3))
-    assert same(True, np.True_)
+@NUMERICS
+@pytest.mark.parametrize(
+    ("own", "numpy_s"),
+    [(0.1, np.float64(0.1)), (3, np.int64(3)), (True, np.True_), (1j, np.complex128(1j)), (0.5, np.array(0.5))],
+    ids=lambda value: type(value).__name__,
+)
+def test_python_numbers_and_numpy_s_are_two_answers_however_they_come(numerics: Any, own: Any, numpy_s: Any) -> None:
+    assert not same(own, numpy_s, numerics)
+    assert not same([own, None], [numpy_s, None], numerics)
+    packed = [compact([value] * 3) for value in (own, numpy_s)]
+    types = [packed_type([value] * 3, some) for value, some in zip((own, numpy_s), packed, strict=True)]
+    seen = [observe(Answers(some, packed=kind), numerics) for some, kind in zip(packed, types, strict=True)]
+    assert seen[0].tokens[0] != seen[1].tokens[0]
+    assert seen[0].kinds[0] != seen[1].kinds[0]
+    assert seen[0].tokens[0] == observe(Answers([own, None]), numerics).tokens[0]  # alone and among others
+    assert seen[1].tokens[0] == observe(Answers([numpy_s, None]), numerics).tokens[0]
+
+
+def test_numbers_of_two_types_are_two() -> None:
     assert not same(3, 3.0)
     assert not same(1, True)
     assert not same(0.5, np.float32(0.5))
+    assert not same(np.int32(3), np.int64(3))
+    assert not same(np.zeros(2, ">f8"), np.zeros(2))
+
+
+def test_draws_of_sample_say_nothing_of_the_types_of_numbers() -> None:
+    """What ``sample`` gives is compared with calls in a form that both have."""
+    calls = [3, 5, np.int64(3), np.int32(3)]
+    drawn = observe(bare(Answers(np.array([3, 5, 3, 3], np.int16))), "real")
+    assert observe(bare(Answers(calls)), "real").tokens.tolist() == drawn.tokens.tolist()
+    mixed = observe(bare(Answers([*calls, None])), "real")
+    assert mixed.tokens[:-1].tolist() == drawn.tokens.tolist()
 
 
 def test_the_container_counts() -> None:

@@ -410,6 +410,7 @@ def test_a_wrong_request_for_an_environment_is_one_line(arguments: list[str], sa
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.extra
 def test_dpcheck_alone_through_the_command(tmp_path: Path) -> None:
     """A user without any peer: dpcheck runs, the peers are "not run", and no folder of the machine is in the report."""
     report = tmp_path / "peers.json"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict, deque
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,11 @@ import pytest
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
+from dpcheck.execution.handover import raised
+from dpcheck.execution.portrait import portray
 from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game
 from dpcheck.privacy.layout import MAX_COLUMNS, Layout, fit_layout
-from dpcheck.privacy.leaves import DEEPEST, leaves_of, left_out
+from dpcheck.privacy.leaves import DEEPEST, drawn, leaves_of, left_out
 from dpcheck.privacy.observations import observe
 from dpcheck.privacy.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
 from dpcheck.privacy.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
@@ -103,6 +107,84 @@ def test_outputs_of_another_width_leave_the_slots_empty() -> None:
 )
 def test_all_of_it_is_looked_at(answer: Any) -> None:
     assert left_out(leaves_of(answer)) == ()
+
+
+def _function(**said: Any) -> Any:
+    held = {"weight": said.pop("weight", 0)}
+    exec("def predict(x): return weight * x", held)
+    made = held["predict"]
+    for name, value in said.items():
+        setattr(made, name, value)
+    return made
+
+
+def _error(**held: Any) -> ValueError:
+    error = ValueError("row")
+    for name, value in held.items():
+        setattr(error, name, value)
+    return error
+
+
+def _raised(error: BaseException) -> Any:
+    return raised(error, (), portray)
+
+
+def _table(dtype: str, note: str) -> Any:
+    import pandas as pd
+
+    frame = pd.DataFrame({"a": pd.Series([1, 2], dtype=dtype)})
+    frame.attrs["note"] = note
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1], [np.int64(1)]),
+        ({"a": True}, {"a": np.True_}),
+        ({"a": np.datetime64(0, "s")}, {"a": np.datetime64(0, "ms")}),
+        ({"a": 0.5}, {"a": np.array(0.5)}),
+        (deque([1], 3), deque([1], 4)),
+        (defaultdict(int), defaultdict(float)),
+        (datetime(2020, 1, 1), datetime(2020, 1, 1, fold=1)),
+        (_function(weight=0), _function(weight=1)),
+        (_function(__annotations__={"x": int}), _function(__annotations__={"x": float})),
+        (_function(__qualname__="a"), _function(__qualname__="b")),
+        (_function(__doc__="a"), _function(__doc__="b")),
+        ([0].append, [1].append),
+        (_error(__cause__=ValueError("a")), _error(__cause__=ValueError("b"))),
+        (_raised(_error(hidden=0)), _raised(_error(hidden=1))),
+        (_raised(_error(__notes__=["a"])), _raised(_error(__notes__=["b"]))),
+        (type("A", (), {"__module__": "one"})(), type("A", (), {"__module__": "two"})()),
+        (type("A", (), {"weight": 0})(), type("A", (), {"weight": 1})()),
+        (_table("int64", "a"), _table("Int64", "a")),
+        (_table("int64", "a"), _table("int64", "b")),
+    ],
+)
+def test_what_is_told_apart_is_told_apart_part_by_part(one: Any, other: Any) -> None:
+    """Not by the whole answer alone, of which noise makes each a new one."""
+    parts = [
+        {(leaf.path, leaf.members, None if leaf.numbers is None else leaf.numbers.tobytes()) for leaf in leaves_of(it)}
+        for it in (one, other)
+    ]
+    assert parts[0] != parts[1]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda whole: whole.to_bytes(8, "little"),
+        lambda whole: {whole: 1.0},
+        lambda whole: {whole, whole + 5},
+        lambda whole: ["a", whole, 0.5],
+        lambda whole: ["a", np.int64(whole)],
+    ],
+    ids=["bytes", "key", "member", "among others", "numpy among others"],
+)
+def test_whole_numbers_have_digits_wherever_they_stand(make: Any, rng: np.random.Generator) -> None:
+    layout = fit_layout([drawn(make(int(whole))) for whole in rng.integers(0, 2**50, 12)], exact=False)
+    assert layout is not None
+    assert layout.whole_numbers > 0
 
 
 def nested(depth: int) -> Any:

@@ -58,7 +58,13 @@ def caught(name: str, part: float, runs: int, rng: np.random.Generator) -> int:
     return sum(most_evidence(law, shape, claim, budget, rng) >= needed for _ in range(runs))
 
 
-@pytest.mark.parametrize("name", LEAKS)
+#: Half a minute each.
+SLOW = {"a twentieth of numbers", "numbers near the claim", "numbers with delta"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.extra] if name in SLOW else []) for name in LEAKS]
+)
 def test_a_planned_leak_is_caught(name: str, rng: np.random.Generator) -> None:
     line = statistical_test("plan: a leak is caught within the planned calls")
     assert line.chance == 0.95
@@ -71,6 +77,7 @@ def test_a_plan_of_a_quarter_of_the_calls_would_be_noticed(name: str, rng: np.ra
     assert not line.passes(caught(name, 0.25, line.runs, rng))
 
 
+@pytest.mark.extra
 def test_whole_audits_of_several_pairs_catch_a_leak_on_any_of_them(seed: int) -> None:
     line = statistical_test("plan: a leak is caught within the planned calls")
     leak = plan(1.0, pairs=2, coverage=1.0, alpha=0.05, shape=FEW_VALUES).leaks[-1]

@@ -232,6 +232,7 @@ def without_times(value: Any) -> Any:
     return [without_times(inner) for inner in value] if isinstance(value, list) else value
 
 
+@pytest.mark.extra
 def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> None:
     quickest = sorted(made.record["measurements"], key=lambda one: one["seconds"])[:4]
     done = run(

@@ -252,6 +252,7 @@ def test_hostile_names_are_escaped(made: Made) -> None:
     assert ".." not in folder
 
 
+@pytest.mark.extra
 def test_the_command_beside_a_number_makes_it_again(made: Made) -> None:
     records = [read(made.out / "alon2019" / "lem-3.2.json"), read(made.out / "own" / "own.json")]
     beside = [one for record in records for one in record["measurements"] if one["key"] != "private-privacy"]

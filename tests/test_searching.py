@@ -309,7 +309,7 @@ def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
     """Half of alpha was bet on it and lost: the evidence must stay what it was when the claim was refuted."""
     monkeypatch.setattr("dpcheck.run.shrinking.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost"))
     common: dict[str, Any] = {"pairs": [([0], [10])], "alpha": alpha, "shrink": True, "max_samples": 60_000}
-    for k in range(10):
+    for k in range(3):
         verdict = searched(lambda data, rng: float(sum(data) + rng.laplace(scale=2.0)), seed=seed + k, **common)
         assert verdict.status is Status.VIOLATED
         assert verdict.log_evidence >= -math.log(alpha)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -270,3 +271,44 @@ def remembering(directory: Any) -> dict[str, Callable[[float], Any]]:
         "dict of the module": lambda scale: functools.partial(_remembers_in_the_module, scale),
         "joblib.Memory": lambda scale: _on_disk(Memory(directory, verbose=0), scale),
     }
+
+
+class Cycled:
+    """A buffer of noise that starts again after so many calls, in an instance that cannot be copied."""
+
+    def __init__(self, scale: float, length: int = 100, little: float = 0.0) -> None:
+        self.noise = np.random.default_rng().laplace(scale=scale, size=length)
+        self.used, self.little, self.lock = 0, little, threading.Lock()
+
+    def __call__(self, dataset: Any, rng: Any) -> Any:
+        self.used += 1
+        return float(sum(dataset) + self.noise[self.used % len(self.noise)] + self.little * rng.normal())
+
+
+class CycledVectors(Cycled):
+    """The same in three numbers."""
+
+    def __call__(self, dataset: Any, rng: Any) -> Any:
+        self.used += 1
+        return sum(dataset) + self.noise[(self.used + np.arange(3)) % len(self.noise)]
+
+
+class CycledCoins(Cycled):
+    """Randomised response with coins that start again: outputs of two kinds only."""
+
+    def __call__(self, dataset: Any, rng: Any) -> Any:
+        self.used += 1
+        return int(dataset[0]) ^ int(abs(self.noise[self.used % len(self.noise)]) > 1.5)
+
+
+#: Ways that show after so many calls only, where all calls share one instance (``isolation="none"``).
+CYCLED: dict[str, Callable[[float], Any]] = {
+    "cycle of 7": lambda scale: Cycled(scale, 7),
+    "cycle of 100": Cycled,
+    "cycle of 1,000": lambda scale: Cycled(scale, 1_000),
+    "cycle of 5,000": lambda scale: Cycled(scale, 5_000),
+    "cycle under other noise": lambda scale: Cycled(scale, 100, 0.3),
+    "cycle of vectors": CycledVectors,
+    "cycle of coins": CycledCoins,
+    "cycle of 30 coins": lambda scale: CycledCoins(scale, 30),
+}

@@ -20,8 +20,9 @@ from dpcheck.neighbours.sizes import size_problem
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.audit import run_audit
 from dpcheck.run.calling import Caller, Noticed, caller_for
+from dpcheck.run.declared import run_declared
 from dpcheck.run.events import Listener
-from dpcheck.run.exact import answers_exactly, run_exact
+from dpcheck.run.exact import answers_exactly
 from dpcheck.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.verdict import Status, Stop, Verdict
 
@@ -160,7 +161,7 @@ class Subject:
         if pairs is not None:
             question = replace(question, pairs=tuple(pairs), searched=False, shrinking=False)
         if (numerics is None or numerics == "real") and answers_exactly(question, exhaustive=False):
-            return self._counted(run_exact(question, exhaustive=False, listener=self.listener))
+            return self._counted(run_declared(question, exhaustive=False, listener=self.listener))
         return self._counted(run_audit(question, listener=self.listener))
 
     def audit_each(

@@ -116,14 +116,18 @@ def resolved_learner(
 
 
 def audit_of_learner(entry: LearnerEntry, **effort: Any) -> Verdict:
-    """Audit an entry on its small domain: over all pairs where it declares its law, else by calls on pairs searched.
+    """Audit an entry on its small domain: over all pairs where it declares its law, else by calls.
 
-    Where nothing is claimed the loss is what counts, and the verdict is about a claim made here.
+    Where it knows the loss of its densities the calls go to the pairs of largest loss, else to pairs searched. Where
+    nothing is claimed the loss is what counts, and the verdict is about a claim made here.
     """
+    from dpcheck.learners.loss_of_densities import loss_of_densities
     from dpcheck.run.audit import audit
 
-    found = resolved_learner(entry)
+    found, densities = resolved_learner(entry), loss_of_densities(entry)
     effort.setdefault("max_samples", PRINTED_SAMPLES if entry.as_printed else MAX_SAMPLES)
+    if densities is not None and not declares_law(found.target):
+        effort.setdefault("pairs", [(pair.left, pair.right) for pair in densities.pairs])
     return audit(
         found.target,
         _ANY_EPSILON if found.claim is None else found.claim,

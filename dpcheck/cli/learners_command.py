@@ -56,7 +56,7 @@ def learners(
         typer.Option(
             "--audit",
             help="Audit each on its small domain: the exact epsilon over all neighbouring pairs beside the claim; by "
-            "calls where no law is declared.",
+            "calls where no law is declared, on the pairs of largest loss if the learner knows that of its densities.",
         ),
     ] = False,
     max_samples: Annotated[
@@ -174,14 +174,20 @@ def _prepared(entry: LearnerEntry, effort: dict[str, Any]) -> Callable[[], Verdi
 
 
 def _judged(entry: LearnerEntry, result: Result) -> Result:
-    """The result; where nothing is claimed either verdict is as expected, for it is about no claim of the learner."""
+    """The result; where nothing is claimed either verdict is as expected, for it is about no claim of the learner.
+
+    Where densities break the claim, calls that found nothing are not.
+    """
     from dataclasses import replace
 
     from dpcheck.reporting.finished import Audited
+    from dpcheck.reporting.learners.document import expected_of
     from dpcheck.verdict import Status
 
-    if getattr(entry.learner(), "claim", None) is not None or not isinstance(result, Audited):
+    if not isinstance(result, Audited):
         return result
+    if getattr(entry.learner(), "claim", None) is not None:
+        return replace(result, expected=expected_of(entry, result.verdict.status))
     if result.verdict.status is Status.LEARNER_FAILED:
         return result
     return replace(result, expected=result.verdict.status)

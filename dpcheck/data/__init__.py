@@ -15,7 +15,7 @@ from dpcheck.data.containers import (
     is_labelled,
     private_part,
 )
-from dpcheck.data.copying import copy_dataset
+from dpcheck.data.copying import copier, copy_dataset
 from dpcheck.data.describing import describe_dataset, digest
 from dpcheck.data.kinds import describe_record, describe_value, is_frame, is_pandas, is_series
 from dpcheck.data.rows import append_record, record_at, remove_record, replace_label, replace_record, size_of
@@ -26,6 +26,7 @@ __all__ = [
     "Labelled",
     "SemiPrivate",
     "append_record",
+    "copier",
     "copy_dataset",
     "describe_dataset",
     "describe_record",

@@ -19,11 +19,15 @@ FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", 
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception as an answer: its type, its message with digits masked, and these (which make no other answer)."""
+    """An exception as an answer: its type, its message with digits masked, and these (which make no other answer).
+
+    ``held`` is a portrait of it where there is more to it than its message.
+    """
 
     kind: str
     message: str
     numbers: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    held: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -70,9 +74,11 @@ class Portrait:
 class Answers:
     """The answers of ``count`` runs on one dataset, in the order of the runs.
 
-    ``values`` is an array (first axis: runs) when all answers are numbers of one dtype or arrays of one shape and
-    dtype, else a list. ``warned`` maps the index of a run to the warnings it gave (category and masked message).
-    ``owned`` is how many generators of the learner's own were seeded anew, ``caches`` what remembers answers for it,
+    ``values`` is an array (first axis: runs) when all answers are numbers of one type or arrays of one shape and
+    dtype, else a list. ``packed`` is the type of the answers in an array with one number for each (empty where nobody
+    knows, as of draws of ``sample``; :func:`dpcheck.execution.handover.packed_type`). ``warned`` maps the index of a
+    run to the warnings it gave (category and masked message). ``owned`` is how many generators of the learner's own
+    were seeded anew, ``caches`` what remembers answers for it,
     and ``lasting`` whether it can reach anything that outlives a request.
     """
 
@@ -85,6 +91,7 @@ class Answers:
     owned: int = 0
     caches: tuple[str, ...] = ()
     lasting: bool = False
+    packed: str = ""
 
     @property
     def count(self) -> int:

@@ -66,7 +66,7 @@ def without_address(text: str) -> str:
     >>> without_address("<a.Tree object at 0x7f00>")
     '<a.Tree object>'
     """
-    return _ADDRESS.sub("", text)
+    return _ADDRESS.sub("", text) if " at 0x" in text else text
 
 
 def name_of(kind: type) -> str:
@@ -88,16 +88,27 @@ def numbers_in(text: str) -> tuple[float, ...]:
     return tuple(float(number) for number in _NUMBER.findall(without)[:MOST_NUMBERS])
 
 
-def raised(error: BaseException, passing: Passing) -> Raised:
-    """An exception as an answer, even when its own ``__str__`` raises."""
+def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] | None = None) -> Raised:
+    """An exception as an answer, even when its own ``__str__`` raises; ``carry`` draws what it holds beside it."""
     kind = name_of(type(error))
     try:
         message = str.__str__(str(error))  # plain text, whatever its own ``__str__`` gives
-        return Raised(kind, masked(message), numbers_in(message))
+        more = carry is not None and _holds_more(error, message)
+        return Raised(kind, masked(message), numbers_in(message), carry(error) if carry is not None and more else None)
     except passing:
         raise
     except BaseException as again:
         return Raised(kind, f"(its message could not be read: {name_of(type(again))})")
+
+
+def _holds_more(error: BaseException, message: str) -> bool:
+    """Whether an exception holds more than its message says: attributes, notes, a cause, arguments, an odd type."""
+    if error.__cause__ is not None or BaseException.__dict__["__dict__"].__get__(error):
+        return True
+    module = type.__dict__["__module__"].__get__(type(error))
+    return module != "builtins" or any(
+        not isinstance(part, str | int | float) or str(part) not in message for part in error.args
+    )
 
 
 def settle(value: Any, passing: Passing, carry: Callable[[Any], Any]) -> Any:
@@ -139,6 +150,8 @@ def is_plain(value: Any, depth: int) -> bool:
     if kind in (list, tuple, set, frozenset):
         return PLAIN_TYPES.issuperset(map(type, value)) or all(is_plain(part, depth - 1) for part in value)
     if kind is dict:
+        if PLAIN_TYPES.issuperset(map(type, value)) and PLAIN_TYPES.issuperset(map(type, value.values())):
+            return True
         return all(is_plain(key, depth - 1) and is_plain(part, depth - 1) for key, part in value.items())
     return False
 
@@ -177,10 +190,33 @@ def opaque(value: Any, passing: Passing = ()) -> Opaque:
     return Opaque(name_of(kind), digest)
 
 
+def type_name(value: Any) -> str:
+    """The type of an answer, such that types that print alike differ; of an array also its byte order and size.
+
+    >>> type_name(1), type_name(np.int64(1)), type_name(np.bool_(True)), type_name(np.zeros((), ">f4"))
+    ('int', 'numpy.int64', 'numpy.bool', 'numpy.ndarray >f4')
+    """
+    kind = type(value)
+    if kind.__module__ != "numpy":
+        return name_of(kind)
+    sized = kind is np.ndarray or kind in (np.datetime64, np.timedelta64)
+    return f"numpy.{name_of(kind)} {value.dtype.str}" if sized else f"numpy.{name_of(kind)}"
+
+
+def packed_type(values: list[Any], packed: Any) -> str:
+    """The type of answers that are one number each in an array, which does not tell; else nothing.
+
+    >>> packed_type([1, 2], compact([1, 2])), packed_type([np.zeros(3)], np.zeros((1, 3)))
+    ('int', '')
+    """
+    return type_name(values[0]) if isinstance(packed, np.ndarray) and packed.ndim == 1 and len(values) else ""
+
+
 def compact(values: list[Any]) -> Any:
     """Answers as one array where nothing is lost by it: numbers of one type, arrays of one shape and dtype.
 
-    Mixed types stay a list, so that 1 and 1.0 remain two answers; so do integers beyond 64 bits.
+    Mixed types stay a list, so that 1 and 1.0 remain two answers; so do integers beyond 64 bits. Which type the
+    numbers had is not in the array: :func:`packed_type` says it.
 
     >>> compact([1, 2]), compact([1, 2.0])
     (array([1, 2]), [1, 2.0])
@@ -208,6 +244,6 @@ def compact(values: list[Any]) -> Any:
     if kind is np.ndarray:
         first = values[0]
         alike = all(value.dtype == first.dtype and value.shape == first.shape for value in values)
-        if alike and first.dtype.kind in NUMERIC_KINDS and math.prod(first.shape) > 0:
+        if alike and first.dtype.isnative and first.dtype.kind in NUMERIC_KINDS and math.prod(first.shape) > 0:
             return np.stack(values)
     return values

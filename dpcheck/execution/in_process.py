@@ -18,6 +18,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
+from dpcheck.execution.surroundings import generators_kept
 from dpcheck.learner import Target
 
 #: The alarm rings this often per time limit: a hang is found at most a quarter of a limit late.
@@ -75,7 +76,8 @@ class InProcessRunner:
         InvalidArgument
             When ``sample`` gives another number of outputs than asked for.
         """
-        return [self._answered(request) for request in requests]
+        with generators_kept():
+            return [self._answered(request) for request in requests]
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""

@@ -12,7 +12,7 @@ import functools
 import hashlib
 import sys
 import types
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -222,12 +222,17 @@ class _Drawing:
         if kind is types.MethodType:
             parts = [("self", value.__self__), ("function", value.__func__)]
             return self._fields(kind, parts, depth)
+        if kind is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType | type | None):
+            return self._fields(kind, [("self", value.__self__), ("name", value.__name__)], depth)
         if issubclass(kind, functools.partial):
             parts = [("function", value.func), ("args", value.args), ("keywords", value.keywords)]
             return self._fields(kind, parts + self._attributes(value), depth)
         if issubclass(kind, BaseException):
             held = BaseException.__dict__["args"].__get__(value)
-            return self._fields(kind, [("args", held), *self._attributes(value)], depth)
+            behind = [(name, BaseException.__dict__[name].__get__(value)) for name in ("__cause__", "__context__")]
+            behind = [(name, part) for name, part in behind if part is not None]
+            parts = [("args", held), *self._attributes(value), *behind, *_of_its_class(kind)]
+            return self._fields(kind, parts, depth, _home_of(kind))
         if kind is types.ModuleType:
             return Portrait("module", "text", text=str(value.__name__))
         return None
@@ -238,14 +243,14 @@ class _Drawing:
             state: dict[Any, Any] = own_state(value) or {}
             fields = [(field.name, state.pop(field.name, _MISSING)) for field in dataclasses.fields(kind)]
             read = [(name, _read(value, name) if part is _MISSING else part) for name, part in fields]
-            return self._fields(kind, read + _sorted(state), depth)
+            return self._fields(kind, read + _sorted(state) + _of_its_class(kind), depth, _home_of(kind))
         for draw in (self._sparse, self._frame, self._series, self._array_like):
             found = draw(value, kind, depth)
             if found is not None:
                 return found
-        own = own_state(value)
-        if own is not None:
-            return self._fields(kind, _sorted(own), depth)
+        own, of_its_class = own_state(value), _of_its_class(kind)
+        if own is not None or of_its_class:
+            return self._fields(kind, _sorted(own or {}) + of_its_class, depth, _home_of(kind))
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
             return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
         text, cut = _bounded(repr(value))
@@ -296,6 +301,9 @@ class _Drawing:
 
     def _is(self, value: Any, kind: type, content: _Content, depth: int) -> Portrait:
         more = _sorted(_stored(value)) if content.derived else self._attributes(value)
+        for base, name in _BESIDE:
+            if issubclass(kind, base):
+                more = [(name, base.__dict__[name].__get__(value)), *more]
         if content.name:
             more = []  # its name and value are all there is
         return self._parts_of(kind, "is", [("", content.held), *more], depth, content.name)
@@ -356,7 +364,8 @@ class _Drawing:
             shown = [name if type(name) in PLAIN_TYPES else self.draw(name, depth) for name in [*names, "index"]]
             pairs = tuple(zip(shown[: len(parts)], parts, strict=True))
             cut = cut or len(names) == MOST_OBJECTS
-            return Portrait(_name(kind), "frame", pairs, cut=cut or _any_cut(parts))
+            text, _ = _bounded(_said_of_table(value))
+            return Portrait(_name(kind), "frame", pairs, text, cut=cut or _any_cut(parts))
 
         return self._tried(drawn)
 
@@ -368,6 +377,8 @@ class _Drawing:
             more = []
             if _has(value, "index") and _has(value.index, "to_numpy"):
                 more = [("index", np.asarray(value.index.to_numpy())), ("name", getattr(value, "name", None))]
+            if _has(value, "dtype") and not isinstance(value.dtype, np.dtype):
+                more.append(("dtype", _bounded(repr(value.dtype))[0]))
             return self._held(kind, value.to_numpy(), more, depth)
 
         return self._tried(drawn)
@@ -399,9 +410,8 @@ class _Drawing:
         own = type.__dict__["__dict__"].__get__(value)
         module = type.__dict__["__module__"].__get__(value)
         qualified = str.__str__(type.__dict__["__qualname__"].__get__(value))
-        home = sys.modules.get(module) if type(module) is str else None
         text = f"class {module}.{qualified}" if type(module) is str else f"class {qualified}"
-        if home is not None and vars(home).get(qualified) is value:
+        if _at_home(value):
             return Portrait("type", "text", text=text)
         mine = {name: part for name, part in own.items() if not (name.startswith("__") and name.endswith("__"))}
         return self._fields(kind, _sorted(mine), depth, text)
@@ -417,9 +427,71 @@ class _Drawing:
             parts.append(("__defaults__", value.__defaults__))
         if value.__kwdefaults__:
             parts.append(("__kwdefaults__", value.__kwdefaults__))
+        parts += _said_of(value)
         digest = hashlib.blake2b(_code(value.__code__), digest_size=8).hexdigest()
         text = f"{value.__qualname__} with code {digest}"
         return self._fields(types.FunctionType, parts + _sorted(dict(vars(value))), depth, text)
+
+
+def _at_home(kind: type) -> bool:
+    """Whether a class is what its module has under its name: then it is code, and the same for all."""
+    module = type.__dict__["__module__"].__get__(kind)
+    home = sys.modules.get(module) if type(module) is str else None
+    found: Any = home
+    for name in str.__str__(type.__dict__["__qualname__"].__get__(kind)).split("."):
+        found = None if found is None else getattr(found, "__dict__", {}).get(name)
+    return found is kind
+
+
+def _of_its_class(kind: type) -> list[tuple[Any, Any]]:
+    """The data that the class of an object holds, where it is not what its module has under its name."""
+    if _at_home(kind):
+        return []
+    own = type.__dict__["__dict__"].__get__(kind)
+    data = {
+        f"(class).{name}": part
+        for name, part in own.items()
+        if type(name) is str and not name.startswith(("__", "_abc_")) and not _is_code(part)
+    }
+    return _sorted(data)
+
+
+def _home_of(kind: type) -> str:
+    """The module that a class says it is of, where it is not there."""
+    module = type.__dict__["__module__"].__get__(kind)
+    return "" if _at_home(kind) or type(module) is not str else f"a class of {module}"
+
+
+def _is_code(value: Any) -> bool:
+    kind = type(value)
+    code = (
+        types.FunctionType,
+        classmethod,
+        staticmethod,
+        property,
+        types.MemberDescriptorType,
+        functools.cached_property,
+    )
+    return kind in code or hasattr(kind, "__get__")
+
+
+def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
+    """What a function says of itself, and the data that it takes from where it was made, if that is no module."""
+    parts: list[tuple[Any, Any]] = []
+    if value.__name__ != value.__qualname__.rpartition(".")[2]:
+        parts.append(("__name__", value.__name__))
+    if value.__doc__ is not None:
+        parts.append(("__doc__", value.__doc__))
+    if value.__annotations__:
+        parts.append(("__annotations__", dict(value.__annotations__)))
+    home = sys.modules.get(value.__module__) if type(value.__module__) is str else None
+    if home is None:
+        parts.append(("__module__", value.__module__))
+    if home is None or vars(home) is not value.__globals__:
+        used = {name: value.__globals__[name] for name in value.__code__.co_names if name in value.__globals__}
+        data = {name: part for name, part in used.items() if type(part) is not types.ModuleType}
+        parts += [(f"(global) {name}", part) for name, part in _sorted(data)]
+    return parts
 
 
 _MISSING = object()
@@ -473,6 +545,16 @@ def _has(value: Any, name: str) -> bool:
 
 def _sorted(state: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return sorted(state.items(), key=lambda part: part[0] if type(part[0]) is str else repr(part[0]))
+
+
+def _said_of_table(value: Any) -> str:
+    """The types of the columns of a table, and what is written on it."""
+    found = [repr(kind) for kind in value.dtypes] if _has(value, "dtypes") else []
+    for axis in ("index", "columns"):
+        labels = getattr(value, axis, None)
+        found.append(f"{axis} {getattr(labels, 'names', None)} {getattr(labels, 'dtype', None)!r}")
+    attributes = getattr(value, "attrs", None)
+    return "; ".join([*found, *([f"attrs {attributes!r}"] if attributes else [])])
 
 
 def _part_name(name: Any) -> Any:
@@ -561,9 +643,17 @@ def _void(value: Any) -> Any:
     return {name: value[name] for name in value.dtype.names}
 
 
+def _folded(value: Any) -> str:
+    """Which of two equal times of a day it is, where clocks are put back: no text of a time says it."""
+    return " (the later one)" if getattr(value, "fold", 0) else ""
+
+
 def _items(values: Iterator[Any]) -> list[Any]:
     return list(values)
 
+
+#: What types of the standard library keep beside their items.
+_BESIDE: tuple[tuple[type, str], ...] = ((deque, "maxlen"), (defaultdict, "default_factory"))
 
 _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (str, lambda value: str.__str__(value)),
@@ -589,8 +679,8 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 #: Types told by their text, found only when something has imported their module.
 _SHOWN_AS_TEXT: tuple[tuple[str, str, Callable[[Any, Any], Any]], ...] = (
-    ("datetime", "date", lambda value, kind: kind.isoformat(value) if type(value) is kind else str(value)),
-    ("datetime", "time", lambda value, kind: str(value)),
+    ("datetime", "date", lambda value, kind: str(value) + _folded(value)),
+    ("datetime", "time", lambda value, kind: str(value) + _folded(value)),
     ("datetime", "timedelta", lambda value, kind: str(value)),
     ("pathlib", "PurePath", lambda value, kind: kind.__str__(value)),
     ("uuid", "UUID", lambda value, kind: kind.__str__(value)),

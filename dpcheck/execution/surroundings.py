@@ -39,7 +39,8 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
     """Put back, at the end, what a learner may have changed in the process around it.
 
     That is: the directory, the environment, numpy's error state, warning filters, the import path, the
-    recursion limit, the standard streams and the states of the global generators.
+    recursion limit and the standard streams. The global generators are seeded for each request, so that
+    :func:`generators_kept` puts them back once for many: reading and writing them takes longer than a short request.
 
     Gives the list in which warnings arrive, each time one is given.
     """
@@ -50,7 +51,6 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
     onceregistry: dict[Any, Any] = getattr(warnings, "onceregistry", {})
     shown_once = dict(onceregistry)
     recursion = sys.getrecursionlimit()
-    legacy, python = np.random.get_state(), random.getstate()  # noqa: NPY002  (a learner may use it)
     try:
         with np.errstate(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -61,8 +61,6 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
         onceregistry.clear()
         onceregistry.update(shown_once)
         sys.stdout, sys.stderr = streams
-        np.random.set_state(legacy)  # noqa: NPY002  (as above)
-        random.setstate(python)
         if sys.getrecursionlimit() != recursion:
             sys.setrecursionlimit(recursion)
         if sys.path != path:
@@ -72,6 +70,36 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
         if directory is not None and _directory() != directory:
             with suppress(OSError):
                 os.chdir(directory)
+
+
+@contextmanager
+def generators_kept() -> Iterator[None]:
+    """Put back, at the end, the states of ``numpy.random`` and ``random``.
+
+    Examples
+    --------
+    >>> before = random.getstate()
+    >>> with generators_kept():
+    ...     seed_global_generators(SeedSequence(0))
+    >>> random.getstate() == before
+    True
+    """
+    states = generator_states()
+    try:
+        yield
+    finally:
+        restore_generators(states)
+
+
+def generator_states() -> tuple[Any, Any]:
+    """The states of ``numpy.random`` and ``random``."""
+    return np.random.get_state(), random.getstate()  # noqa: NPY002  (a learner may use it)
+
+
+def restore_generators(states: tuple[Any, Any]) -> None:
+    """Make the states of ``numpy.random`` and ``random`` these."""
+    np.random.set_state(states[0])  # noqa: NPY002  (as above)
+    random.setstate(states[1])
 
 
 def restore_environment(environment: dict[str, str]) -> None:

@@ -33,7 +33,12 @@ from dpcheck.execution.handover import LONGEST_MESSAGE
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.shipment import Shipment
-from dpcheck.execution.surroundings import restore_environment, threads_of_a_worker
+from dpcheck.execution.surroundings import (
+    generator_states,
+    restore_environment,
+    restore_generators,
+    threads_of_a_worker,
+)
 from dpcheck.execution.wire import NotPlain, write_plain
 
 #: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
@@ -78,7 +83,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     held: Any = None
-    state = _state()
+    state, generators = _state(), generator_states()
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()
     while (frame := read_frame(requests)) is not None:
@@ -92,14 +97,17 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
                     reply = ("stale", ("a module has changed since it was loaded", None))
                 else:
                     last = place
+                    restore_generators(generators)
                     if kind == "load":
                         held, (loaded, reply) = None, _load(content)
                     else:
                         loaded, (held, reply) = None, _hold(content)
+                    generators = generator_states()
             elif kind == "describe":
                 reply = ("described", held.describe())
             elif kind == "unload":
                 loaded = held = None
+                restore_generators(generators)
                 reply = ("idle", _state() == state and not _has_children())
             else:
                 assert loaded is not None

@@ -274,6 +274,7 @@ def _are_answers(content: Answers, request: Request) -> bool:
         type(content.values) in (list, np.ndarray)
         and np.ndim(content.values if isinstance(content.values, np.ndarray) else [0]) > 0
         and len(content.values) == request.count
+        and type(content.packed) is str
         and type(content.warned) is dict
         and all(type(place) is int and _are_texts(texts) for place, texts in content.warned.items())
         and type(content.changed_input) is bool
@@ -407,6 +408,6 @@ def _described(worker: Worker, reused: bool, shipment: Shipment, seconds: float)
     kind, content = outcome
     if kind == "memory":
         raise LearnerDied(f"the learner ran out of memory {while_made}", 0)
-    if kind != "cannot" or type(content) is not tuple or len(content) != 2:
+    if kind not in ("cannot", "stale") or type(content) is not tuple or len(content) != 2:
         raise LearnerDied(f"the learner wrote into dpcheck's own pipe {while_made}", 0)
     raise CannotLoad(*content)

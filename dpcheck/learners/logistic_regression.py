@@ -34,6 +34,9 @@ class PerturbedLogisticRegression:
     ``exp(-epsilon n lambda |b| / 2)`` makes it epsilon-DP under replace-one. No intercept: append a column
     of ones.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     epsilon : float, nats, above 0

@@ -28,6 +28,9 @@ class LaplaceInRange:
     Moving to the ends is post-processing and costs nothing. Drawing again conditions on the range, whose
     probability depends on the answer: the loss grows by up to as much again.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     scale : float, above 0

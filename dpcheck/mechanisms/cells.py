@@ -26,6 +26,8 @@ Floats = NDArray[np.float64]
 #: Cells of a grid: at least 2^12; so many that a density of ``nats`` over the interval changes by 1/64 in each; at
 #: most 2^20, some 50 ms of work. Beyond 2^14 nats the grid is coarser than the noise, and still private.
 _LEAST_BITS, _MOST_BITS, _FINER = 12, 20, 64
+#: Grids (with what rounding takes of their rates) and laws of cells that are kept: calls ask for one or two of them.
+_KEPT_GRIDS, _KEPT_LAWS = 8, 4
 #: Digits of a geometric variate, and from how many nats of its unit one digit more is the last: beyond it lies a
 #: probability of exp(-65536), which no generator of random bits reaches.
 _DIGITS, _LAST = 1024, 64
@@ -61,7 +63,7 @@ class PublicGrid:
         if not real("low", self.low) < real("high", self.high):
             raise InvalidArgument(f"low must be below high, got {self.low!r} and {self.high!r}")
         count("cells", self.cells)
-        if not (np.diff(self.edges) > 0).all():
+        if not _distinct(self.low, self.high, self.cells):
             raise InvalidArgument(
                 f"high must be farther from low than {self.cells:,} doubles, got {self.low!r} and {self.high!r}"
             )
@@ -74,15 +76,13 @@ class PublicGrid:
 
     @property
     def edges(self) -> Floats:
-        """Where cells begin and end, shape (cells + 1,)."""
-        shares = np.arange(self.cells + 1) / self.cells
-        return np.asarray(self.low * (1 - shares) + self.high * shares)
+        """Where cells begin and end, shape (cells + 1,); not to be written to."""
+        return _between(self.low, self.high, self.cells, 0.0)
 
     @property
     def middles(self) -> Floats:
-        """What is released, shape (cells,)."""
-        shares = (np.arange(self.cells) + 0.5) / self.cells
-        return np.asarray(self.low * (1 - shares) + self.high * shares)
+        """What is released, shape (cells,); not to be written to."""
+        return _between(self.low, self.high, self.cells, 0.5)
 
     def masses(self, pieces: LogLinearPieces) -> Choice:
         """The law of the cell that a draw from the density falls into; its loss is at most that of the densities.
@@ -96,9 +96,7 @@ class PublicGrid:
             raise InvalidArgument(
                 f"pieces must lie on [{self.low:g}, {self.high:g}], got [{pieces.low}, {pieces.high}]"
             )
-        cuts = self.edges
-        cut = pieces.cut(cuts)
-        return Choice(1, np.logaddexp.reduceat(cut.log_masses, cut.edges[:-1].searchsorted(cuts[:-1])))
+        return _masses(self, *(ends.tobytes() for ends in (pieces.edges, pieces.lefts, pieces.rights)))
 
     def values(self, log_density: Callable[[Floats], Any]) -> Choice:
         """The exponential mechanism on the middles alone: weights ``exp(log_density)``."""
@@ -110,6 +108,29 @@ class PublicGrid:
         return np.asarray(self.middles[law.sample(size, rng)])
 
 
+@lru_cache(maxsize=_KEPT_GRIDS)
+def _between(low: float, high: float, cells: int, offset: float) -> Floats:
+    """Points of a grid: the ends of its cells, or what lies by a part of a cell to the right of where each begins."""
+    shares = np.arange(cells + (offset == 0.0)) + offset
+    shares /= cells
+    found = np.asarray(low * (1 - shares) + high * shares)
+    found.setflags(write=False)
+    return found
+
+
+@lru_cache(maxsize=_KEPT_GRIDS)
+def _distinct(low: float, high: float, cells: int) -> bool:
+    return bool((np.diff(_between(low, high, cells, 0.0)) > 0).all())
+
+
+@lru_cache(maxsize=_KEPT_LAWS)
+def _masses(grid: PublicGrid, *ends: bytes) -> Choice:
+    """The law of the cells of a grid under the density with these edges and logarithms at both ends of its pieces."""
+    cuts, cut = grid.edges, LogLinearPieces(*map(np.frombuffer, ends)).cut(grid.edges)
+    return Choice(1, np.logaddexp.reduceat(cut.log_masses, cut.edges[:-1].searchsorted(cuts[:-1])))
+
+
+@lru_cache(maxsize=_KEPT_GRIDS)
 def less_rounding(epsilon: float | Fraction, records: int, nats: float) -> Fraction:
     """The share of epsilon that a rate may spend, so that what doubles round away is paid for as well.
 

@@ -96,6 +96,9 @@ def calibrated_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> 
 class Gaussian:
     """The Gaussian mechanism: the answer to ``query`` plus normal noise.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     sigma : float, above 0, the standard deviation of the noise; see :func:`calibrated_sigma`

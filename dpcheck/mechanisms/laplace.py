@@ -46,6 +46,9 @@ class Laplace:
 
     It is pure epsilon-DP for epsilon = sensitivity / scale.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     scale : float, above 0; the noise has density ``exp(-|x| / scale) / (2 scale)``

@@ -23,6 +23,9 @@ _REACH = 40.0
 class Staircase:
     """An answer plus noise whose density is constant on stairs, lower by ``exp(-epsilon)`` from one to the next.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     epsilon : float, nats, above 0

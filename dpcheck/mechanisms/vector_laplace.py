@@ -26,6 +26,9 @@ _CELLS = 400
 class VectorLaplace:
     """A vector of answers, each plus Laplace noise of one scale: epsilon-DP for L1 sensitivity / scale.
 
+    The claim is about real numbers: the low bits of the doubles that come out tell more of the data (Mironov 2012,
+    doi:10.1145/2382196.2382264).
+
     Parameters
     ----------
     scale : float, above 0

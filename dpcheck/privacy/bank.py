@@ -8,8 +8,8 @@ its size, and refitting never looks at single outputs again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -61,6 +61,69 @@ class Rule:
     coverage: float | None
     side: Side
     weight: float
+
+
+@dataclass(frozen=True)
+class Family:
+    """The rules of one feature that share a table and a side: their rows and coverages, and the row that grades."""
+
+    table: str
+    side: Side
+    rows: NDArray[np.intp]
+    coverages: Floats
+    graded: int | None
+
+
+class Rules(tuple[Rule, ...]):
+    """The rules of one feature, and what every look needs of them, worked out once.
+
+    Examples
+    --------
+    >>> rules = rules_for(("each",), (1.0, 0.5), 0.0, 1.0)
+    >>> [rule.coverage for rule in rules], rules.weights.round(2).tolist(), rules.graded.tolist()
+    ([1.0, 0.5, None], [0.4, 0.4, 0.2], [2])
+    """
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weight of each."""
+        return np.array([rule.weight for rule in self])
+
+    @cached_property
+    def shares(self) -> Floats:
+        """The part of delta that each is charged: half of it where only one side is ever guessed."""
+        return np.array([1.0 if rule.side == "either" else 0.5 for rule in self])
+
+    @cached_property
+    def graded(self) -> NDArray[np.intp]:
+        """The places of the rules that grade their guesses."""
+        return np.flatnonzero([rule.coverage is None for rule in self])
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The tables used."""
+        return tuple(dict.fromkeys(rule.table for rule in self))
+
+    @cached_property
+    def families(self) -> tuple[Family, ...]:
+        """Rules of one table and one side, together."""
+        found: dict[tuple[str, Side], list[int]] = {}
+        for row, rule in enumerate(self):
+            found.setdefault((rule.table, rule.side), []).append(row)
+        families = []
+        for (table, side), rows in found.items():
+            plain = {row: coverage for row in rows if (coverage := self[row].coverage) is not None}
+            graded = [row for row in rows if row not in plain]
+            families.append(
+                Family(
+                    table,
+                    side,
+                    np.array(list(plain), dtype=np.intp),
+                    np.array(list(plain.values())),
+                    graded[0] if graded else None,
+                )
+            )
+        return tuple(families)
 
 
 @dataclass(frozen=True)
@@ -139,7 +202,8 @@ def centres_of(bins: Bins, histogram: Integers, sums: Floats) -> Floats:
     return np.asarray(centres)
 
 
-def rules_for(tables: Sequence[str], coverages: Sequence[float], delta: float, weight: float) -> tuple[Rule, ...]:
+@lru_cache(maxsize=256)
+def rules_for(tables: tuple[str, ...], coverages: tuple[float, ...], delta: float, weight: float) -> Rules:
     """The rules of one feature and their weights, which sum to ``weight``.
 
     For delta = 0 only rules that guess either side are kept, and coverages below 2% have halving weights. For
@@ -164,11 +228,17 @@ def rules_for(tables: Sequence[str], coverages: Sequence[float], delta: float, w
             graded[table, None, "left"] = graded[table, None, "right"] = 0.125
     total_graded = sum(graded.values())
     part = GRADED_SHARE_APPROXIMATE if delta > 0.0 else GRADED_SHARE_PURE
-    return tuple(
-        Rule(table, coverage, side, weight * (1.0 - part) * share / thresholds)
-        for (table, coverage, side), share in shares.items()
-    ) + tuple(
-        Rule(table, None, side, weight * part * share / total_graded) for (table, _, side), share in graded.items()
+    return Rules(
+        [
+            *(
+                Rule(table, coverage, side, weight * (1.0 - part) * share / thresholds)
+                for (table, coverage, side), share in shares.items()
+            ),
+            *(
+                Rule(table, None, side, weight * part * share / total_graded)
+                for (table, _, side), share in graded.items()
+            ),
+        ]
     )
 
 
@@ -218,15 +288,14 @@ def _isotonic(left: Floats, mass: Floats, *, rising: bool) -> Floats:
 
     seen = mass > 0
     seen[-1] = False  # NaN is not next to any number
-    if not seen.any():
+    some_left, some_mass = left[seen], mass[seen]
+    if not len(some_mass):
         return np.full(len(mass), 0.5)
-    fit = isotonic_regression(left[seen] / mass[seen], weights=mass[seen], increasing=rising)
-    blocks = np.repeat(np.arange(len(fit.blocks) - 1), np.diff(fit.blocks))
-    block_left = np.bincount(blocks, weights=left[seen])[blocks]
-    block_mass = np.bincount(blocks, weights=mass[seen])[blocks]
-    smoothed = (block_left + 0.5) / (block_mass + 1.0)
-    places = np.flatnonzero(seen)
-    nearest = np.clip(np.searchsorted(places, np.arange(len(mass))), 0, len(places) - 1)
+    blocks = isotonic_regression(some_left / some_mass, weights=some_mass, increasing=rising).blocks
+    block_left = np.add.reduceat(some_left, blocks[:-1])
+    block_mass = np.add.reduceat(some_mass, blocks[:-1])
+    smoothed = np.repeat((block_left + 0.5) / (block_mass + 1.0), np.diff(blocks))
+    nearest = np.minimum(np.cumsum(seen) - seen, len(smoothed) - 1)  # the next bin that has seen any
     found = smoothed[nearest]
     found[-1] = (left[-1] + 0.5) / (mass[-1] + 1.0)
     return np.asarray(found)
@@ -234,51 +303,65 @@ def _isotonic(left: Floats, mass: Floats, *, rising: bool) -> Floats:
 
 def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
     """Two normal laws of one spread: the log-odds are linear in the value."""
-    known = np.isfinite(centres) & (left + right > 0)  # extrapolated to bins that have seen nothing
-    if left[known].sum() < 2 or right[known].sum() < 2:
+    finite = np.isfinite(centres)
+    known = finite & (left + right > 0)  # extrapolated to bins that have seen nothing
+    some_left, some_right = left[known], right[known]
+    all_left, all_right = some_left.sum(), some_right.sum()
+    if all_left < 2 or all_right < 2:
         return np.full(len(left), 0.5)
     x = centres[known]
     with np.errstate(over="ignore", invalid="ignore"):  # values whose squares are no doubles: then no law is fitted
-        mean_left, mean_right = np.average(x, weights=left[known]), np.average(x, weights=right[known])
-        spread = np.average((x - mean_left) ** 2, weights=left[known]) + np.average(
-            (x - mean_right) ** 2, weights=right[known]
-        )
+        mean_left, mean_right = (x * some_left).sum() / all_left, (x * some_right).sum() / all_right
+        spread = (((x - mean_left) ** 2) * some_left).sum() / all_left
+        spread += (((x - mean_right) ** 2) * some_right).sum() / all_right
         if not spread > 0 or not np.isfinite(spread):
             return np.full(len(left), 0.5)
-        slope = 2.0 * (mean_left - mean_right) / spread
-        log_odds = slope * (
-            np.where(np.isfinite(centres), centres, 0.5 * (mean_left + mean_right)) - 0.5 * (mean_left + mean_right)
-        )
+        slope, middle = 2.0 * (mean_left - mean_right) / spread, 0.5 * (mean_left + mean_right)
+        log_odds = slope * (np.where(finite, centres, middle) - middle)
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(log_odds), -700, 700))))
 
 
-def guesses_of(rules: Sequence[Rule], histogram: Integers, centres: Floats, epsilon: float) -> Guesses:
+def guesses_of(rules: Rules, histogram: Integers, centres: Floats, epsilon: float) -> Guesses:
     """The tables of all rules: the sign is the dataset guessed (+ for D), the size the grade, 0 abstains; (K, B).
 
     A rule of coverage c guesses, at full grade, on the most confident bins that hold a part c of the past outputs
-    (one bin at least). A graded rule stakes in proportion to the growth-optimal bet against a claim of ``epsilon``.
+    (one bin at least). A graded rule stakes in proportion to the growth-optimal bet against a claim of ``epsilon``:
+    its grades are those of ``1 - (1 - r)/(1 - q)`` where the posterior r of the dataset guessed exceeds q.
+
+    Examples
+    --------
+    >>> rules = rules_for(("each",), (1.0, 0.5), 0.0, 1.0)
+    >>> guesses_of(rules, np.array([[0, 9], [5, 4], [0, 0]]), np.array([0.0, 1.0, np.nan]), 0.0).tolist()
+    [[8, -8, 0], [8, 0, 0], [8, -1, 0]]
     """
     mass = histogram.sum(axis=1).astype(np.float64)
-    total = max(mass.sum(), 1.0)
-    made: dict[tuple[str, Side], tuple[Floats, Floats]] = {}
-    tables = np.zeros((len(rules), len(mass)), dtype=np.int8)
-    known: dict[str, Floats] = {}
-    for row, rule in enumerate(rules):
-        key = (rule.table, rule.side)
-        if rule.table not in known:
-            unheard = np.isnan(centres) & (mass == 0)  # answers of a kind never seen: nothing is known of them
-            known[rule.table] = np.where(unheard, 0.5, posteriors(rule.table, histogram, centres))
-        if rule.coverage is None:
-            tables[row] = _grades(known[rule.table], rule.side, mass, epsilon)
-            continue
-        if key not in made:
-            lean = _sided(known[rule.table] - 0.5, rule.side)
-            order = np.argsort(-np.abs(lean), kind="stable")
-            before = np.empty(len(mass))
-            before[order] = np.cumsum(mass[order]) - mass[order]
-            made[key] = np.sign(lean) * GRADES, before / total
-        guess, part_before = made[key]
-        tables[row] = np.where(part_before < rule.coverage, guess, 0)
+    total = float(mass.sum())
+    unheard = np.isnan(centres) & (mass == 0)  # answers of a kind never seen: nothing is known of them
+    leans_of = {table: posteriors(table, histogram, centres) - 0.5 for table in rules.tables}
+    lean = np.stack([_sided(leans_of[family.table], family.side) for family in rules.families])
+    lean[:, unheard] = 0.0
+    surest, signs = np.abs(lean), np.sign(lean)
+    order = np.argsort(-surest, axis=1, kind="stable")
+    sorted_mass = mass[order]
+    reached = np.cumsum(sorted_mass, axis=1)
+    before = np.empty_like(lean)
+    np.put_along_axis(before, order, reached - sorted_mass, axis=1)
+    before /= max(total, 1.0)
+    # The scale of grades is the bet at the top 0.1% of the past: beyond it the posterior is mostly extrapolation.
+    wrong_allowed = 1.0 / (1.0 + math.exp(epsilon))
+    bets = np.maximum(0.0, 1.0 - (0.5 - surest) / wrong_allowed)
+    top = np.minimum((reached <= 0.001 * total).sum(axis=1), len(mass) - 1)
+    rows = np.arange(len(lean))
+    scale = bets[rows, order[rows, top]]
+    scale = np.where(scale > 0, scale, bets.max(axis=1))
+    scale = np.where(scale > 0, scale, np.inf)
+    grades = (signs * np.round(GRADES * np.minimum(bets / scale[:, None], 1.0))).astype(np.int8)
+    full = (signs * GRADES).astype(np.int8)
+    tables = np.empty((len(rules), len(mass)), dtype=np.int8)
+    for place, family in enumerate(rules.families):
+        tables[family.rows] = (before[place] < family.coverages[:, None]) * full[place]
+        if family.graded is not None:
+            tables[family.graded] = grades[place]
     return tables
 
 
@@ -286,22 +369,6 @@ def _sided(lean: Floats, side: Side) -> Floats:
     if side == "either":
         return lean
     return np.maximum(lean, 0.0) if side == "left" else np.minimum(lean, 0.0)
-
-
-def _grades(posterior: Floats, side: Side, mass: Floats, epsilon: float) -> Floats:
-    """Grades in proportion to ``1 - (1 - r)/(1 - q)`` where the posterior r of the dataset guessed exceeds q."""
-    lean = _sided(posterior - 0.5, side)
-    wrong_allowed = 1.0 / (1.0 + math.exp(epsilon))
-    bet = np.maximum(0.0, 1.0 - (0.5 - np.abs(lean)) / wrong_allowed)
-    order = np.argsort(-bet, kind="stable")
-    # The scale is the bet at the top 0.1% of the past: beyond it the posterior is mostly extrapolation.
-    reached = np.searchsorted(np.cumsum(mass[order]), 0.001 * mass.sum(), side="right")
-    scale = bet[order[min(int(reached), len(order) - 1)]]
-    if scale <= 0:
-        scale = bet.max(initial=0.0)
-    if scale <= 0:
-        return np.zeros(len(lean))
-    return np.asarray(np.sign(lean) * np.round(GRADES * np.minimum(bet / scale, 1.0)))
 
 
 def atom_weights(weight: float) -> Floats:

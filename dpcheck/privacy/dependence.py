@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ class Dependence:
             order=tails,
         )
 
-    @property
+    @cached_property
     def evidences(self) -> dict[str, float]:
         """The logarithm of the evidence for each way of depending; the average of all four is one e-process."""
         if self.looks == 0:

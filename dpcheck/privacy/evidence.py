@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -118,20 +119,30 @@ def expert_log_evidence(tally: Tally, epsilon: float, delta: float) -> Floats:
     >>> bool(expert_log_evidence(full_stakes(100, 0, 100), 1.0, 0.0)[0] > 20)
     True
     """
-    odds = math.exp(epsilon)
+    correct, wrong = tally.correct.astype(np.float64), tally.wrong.astype(np.float64)
+    if delta == 0.0:  # nobody is charged for guessing, whichever side
+        gain, loss, _ = _log_factors(epsilon, 0.0)
+        return np.asarray(_log_sum_exp(correct @ gain + wrong @ loss - math.log(len(BETS))))
     logs = np.empty((len(tally.calls), len(BETS)))
-    for share in np.unique(tally.share):
+    silent = tally.calls - correct.sum(axis=1) - wrong.sum(axis=1)
+    for share in set(tally.share.tolist()):
         rows = tally.share == share
-        charge = delta * float(share)
-        stake = BETS / (odds + charge)
-        gain = np.log1p(stake * (GRADE_STAKES[:, None] - charge))
-        loss = np.log1p(-stake * (odds * GRADE_STAKES[:, None] + charge))
-        correct, wrong = tally.correct[rows].astype(np.float64), tally.wrong[rows].astype(np.float64)
-        logs[rows] = correct @ gain + wrong @ loss
-        if charge > 0:
-            silent = tally.calls[rows] - correct.sum(axis=1) - wrong.sum(axis=1)
-            logs[rows] += silent[:, None] * np.log1p(-stake * charge)
+        gain, loss, nothing = _log_factors(epsilon, delta * share)
+        logs[rows] = correct[rows] @ gain + wrong[rows] @ loss + silent[rows, None] * nothing
     return np.asarray(_log_sum_exp(logs + np.log(bet_weights(delta))))
+
+
+@lru_cache(maxsize=64)
+def _log_factors(epsilon: float, charge: float) -> tuple[Floats, Floats, Floats]:
+    """The logarithms of what a right guess, a wrong one and none multiply the wealth by: (GRADES, bets) twice, (bets,).
+
+    A whole audit asks for those of one claim.
+    """
+    odds = math.exp(epsilon)
+    stake = BETS / (odds + charge)
+    gain = np.log1p(stake * (GRADE_STAKES[:, None] - charge))
+    loss = np.log1p(-stake * (odds * GRADE_STAKES[:, None] + charge))
+    return gain, loss, np.log1p(-stake * charge)
 
 
 def expert_log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> Floats:

@@ -2,10 +2,10 @@
 
 Fresh runs on one dataset are independent and alike, so that, given the outputs of a block but not their order, every
 order is as likely as any other, whatever another block shows. Three things are bet on against that: that the i-th
-output of a block equals the i-th of the other, or lies near it (a generator, counter or buffer that starts again with
-each learner; between two datasets, noise that they share), and that one block repeats outputs that the other has not
-(answers that are remembered). Nothing rests on what the learner holds, and no evidence comes of constant outputs: they
-are told from remembered answers elsewhere.
+output of a block equals the i-th of the other, lies near it, or follows from it where there are few kinds (a generator,
+counter or buffer that starts again with each learner; between two datasets, noise that they share), and that one block
+repeats outputs that the other has not (answers that are remembered). Nothing rests on what the learner holds, and no
+evidence comes of constant outputs: they are told from remembered answers elsewhere.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ KEPT = (0.05, 0.5)
 EXPONENTS = (0.1, 0.3, 0.6)
 #: Outputs of each block whose distances are looked at, and their coordinates: the work is their product.
 MOST_NEAR, MOST_COORDINATES = 64, 32
+#: Of outputs of at most so many kinds it is learned how they follow; the part of each such bet that is kept.
+FEW, PRUDENT = 8, 0.2
 #: Blocks shorter than this show nothing.
 LEAST_BLOCK = 2
 
@@ -62,6 +64,38 @@ def same_places(first: Tokens, second: Tokens) -> tuple[Floats, float]:
     return np.array(found), most
 
 
+def told_places(before: NDArray[np.int64], codes: NDArray[np.int64]) -> float:
+    """Log evidence that few-valued outputs follow from something known before each: how, is learned on the way.
+
+    Whatever ``before`` is, all orders of the outputs are as likely when these are fresh: what is bet on is the next
+    output, in odds of those that are left.
+
+    Parameters
+    ----------
+    before, codes : whole numbers from 0 on, shape (n,)
+        What is known before each output, and the output.
+
+    Examples
+    --------
+    >>> coins = np.random.default_rng(0).integers(0, 2, 60)
+    >>> told_places(coins, 1 - coins) > 20.0, told_places(coins, np.roll(coins, 7)) < 5.0
+    (True, True)
+    """
+    size, kinds = len(codes), int(codes.max(initial=0)) + 1
+    if kinds > FEW or kinds < 2:
+        return 0.0
+    is_it = np.zeros((size, kinds))
+    is_it[np.arange(size), codes] = 1.0
+    seen = np.empty((size, kinds))  # of each kind, how often it came before where the same was known
+    for what in np.unique(before):
+        rows = np.flatnonzero(before == what)
+        seen[rows] = np.cumsum(is_it[rows], axis=0) - is_it[rows]
+    here = np.arange(size)
+    left = (is_it.sum(axis=0) - np.cumsum(is_it, axis=0) + is_it)[here, codes]
+    guess = (seen[here, codes] + 0.5) / (seen.sum(axis=1) + 0.5 * kinds)
+    return float(np.log((1.0 - PRUDENT) * guess * (size - here) / left + PRUDENT).sum())
+
+
 def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floats:
     """Log evidence (one for each of ``EXPONENTS``) that outputs at the same places lie near each other.
 
@@ -90,16 +124,18 @@ def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floa
 
 def _centred(block: Floats) -> Floats:
     """Outputs from their median, in units of their usual distance from it; what is no number counts as the median."""
-    finite = np.where(np.isfinite(block), block, np.nan)
-    known = np.isfinite(finite).any(axis=0)
-    middle, spread = np.zeros(block.shape[1]), np.ones(block.shape[1])
-    if known.any():
-        with np.errstate(over="ignore", invalid="ignore"):
-            middle[known] = np.nanmedian(finite[:, known], axis=0)
-            spread[known] = np.nanmean(np.abs(finite[:, known] - middle[known]), axis=0)
-    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    finite = np.isfinite(block)
+    count = finite.sum(axis=0)
+    known = np.maximum(count, 1)
+    values = np.where(finite, block, np.inf)
+    ordered, column = np.sort(values, axis=0), np.arange(block.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.nan_to_num((finite - middle) / spread, nan=0.0, posinf=8.0, neginf=-8.0)
+        middle = 0.5 * ordered[(known - 1) // 2, column] + 0.5 * ordered[known // 2, column]
+        middle = np.where(count > 0, middle, 0.0)
+        spread = np.where(finite, np.abs(values - middle), 0.0).sum(axis=0) / known
+        spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+        centred = np.where(finite, (values - middle) / spread, 0.0)
+        return np.nan_to_num(centred, nan=0.0, posinf=8.0, neginf=-8.0)
 
 
 def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:
@@ -135,7 +171,7 @@ def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float
 
 
 #: The bets, each with an equal share of what is staked: the same dataset, two datasets, and answers kept.
-_SAME, _NEAR = len(KEPT), len(EXPONENTS)
+_SAME, _NEAR = len(KEPT), len(EXPONENTS) + 1
 _BETS = 2 * (_SAME + _NEAR) + 1
 _ON_ONE, _ON_TWO = slice(0, _SAME + _NEAR), slice(_SAME + _NEAR, 2 * (_SAME + _NEAR))
 
@@ -171,7 +207,10 @@ class Freshness:
         same, most = same_places(one.tokens, other.tokens)
         if counted:
             self.shown += most
-        return np.concatenate([same, near_places(_plain(one), _plain(other), rng)])
+        size = min(len(one), len(other))
+        codes = [np.unique(block.tokens[:size], return_inverse=True)[1].astype(np.int64) for block in (one, other)]
+        told = told_places(*codes) if codes[0].max() < FEW else 0.0
+        return np.concatenate([same, near_places(_plain(one), _plain(other), rng), [told]])
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""

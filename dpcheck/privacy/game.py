@@ -21,7 +21,7 @@ from dpcheck.privacy.bank import (
     SCORE_EDGES,
     Bins,
     Guesses,
-    Rule,
+    Rules,
     atom_weights,
     centres_of,
     fit_bins,
@@ -125,7 +125,7 @@ class Feature:
     kind: Kind
     name: str
     place: int
-    rules: tuple[Rule, ...]
+    rules: Rules
     bins: Bins | None
     known: NDArray[np.uint64]
     histogram: Integers
@@ -133,11 +133,6 @@ class Feature:
     guesses: Guesses
     counts: Integers
     watched: int
-
-    @property
-    def graded(self) -> NDArray[np.intp]:
-        """The places of the rules that grade their guesses."""
-        return np.flatnonzero([rule.coverage is None for rule in self.rules])
 
 
 @dataclass(frozen=True)
@@ -255,7 +250,7 @@ def _filled(game: Game, batch: Batch) -> Batch:
     return replace(batch, seen=replace(batch.seen, columns=columns))
 
 
-def _feature(kind: Kind, name: str, place: int, rules: tuple[Rule, ...]) -> Feature:
+def _feature(kind: Kind, name: str, place: int, rules: Rules) -> Feature:
     bins = Bins(SCORE_EDGES) if kind == "score" else None
     count = bins.count if bins else 0
     return Feature(
@@ -376,8 +371,8 @@ def tally(game: Game) -> Tally:
             feature.counts[0],
             feature.counts[1],
             np.full(len(feature.rules), feature.watched),
-            np.array([rule.weight for rule in feature.rules]),
-            np.array([1.0 if rule.side == "either" else 0.5 for rule in feature.rules]),
+            feature.rules.weights,
+            feature.rules.shares,
         )
         for feature in _born(game)
     ]
@@ -536,16 +531,34 @@ def _counted(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature
     placed = _places(feature, scores, batch.seen)
     counts = feature.counts
     if placed is not None:
-        # float64 products are exact here (counts far below 2^53) and use the fast matrix product
-        hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1]).astype(np.float64)
-        counts = counts.copy()
-        for grade in range(1, GRADES + 1):
-            rows = slice(None) if grade == GRADES else feature.graded
-            left = (feature.guesses[rows] == grade).astype(np.float64)
-            right = (feature.guesses[rows] == -grade).astype(np.float64)
-            counts[0, rows, grade - 1] += (left @ hits[:, 1] + right @ hits[:, 0]).astype(np.int64)
-            counts[1, rows, grade - 1] += (left @ hits[:, 0] + right @ hits[:, 1]).astype(np.int64)
+        hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1])
+        counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, hits)
     return replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
+
+
+def _right_and_wrong(guesses: Guesses, graded: NDArray[np.intp], hits: Integers) -> Integers:
+    """Right and wrong guesses of each rule by grade, shape (2, K, GRADES), of outputs in bins ``hits`` (B, 2).
+
+    Only rules that are ``graded`` make guesses of less than the full grade.
+    """
+    # float64 products are exact here (counts far below 2^53) and use the fast matrix product
+    signed = guesses.astype(np.float64)
+    outputs = hits.astype(np.float64)
+    gap, whole = signed @ outputs, np.abs(signed) @ outputs  # of D minus D', and of both; each GRADES times too large
+    counts = np.zeros((2, len(guesses), GRADES), np.int64)
+    on_left, on_right = (whole + gap) / (2 * GRADES), (whole - gap) / (2 * GRADES)  # guesses of D, of D'
+    counts[0, :, -1] = on_left[:, 1] + on_right[:, 0]
+    counts[1, :, -1] = on_left[:, 0] + on_right[:, 1]
+    if len(graded):
+        width = 2 * GRADES + 1
+        by_grade = (guesses[graded] + np.int64(GRADES) + width * np.arange(len(graded))[:, None]).ravel()
+        right, left = (
+            np.bincount(by_grade, np.tile(outputs[:, side], len(graded)), width * len(graded)).reshape(-1, width)
+            for side in (0, 1)
+        )
+        counts[0, graded] = left[:, GRADES + 1 :] + right[:, GRADES - 1 :: -1]
+        counts[1, graded] = right[:, GRADES + 1 :] + left[:, GRADES - 1 :: -1]
+    return counts
 
 
 def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:

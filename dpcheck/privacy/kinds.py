@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
+from dpcheck.execution.handover import type_name
 from dpcheck.privacy.leaves import leaves_of, numbers_of
 from dpcheck.privacy.observations import Observations, Warned, describe_answer
 from dpcheck.privacy.warned import warnings_in_words
@@ -59,7 +60,7 @@ def named_answers(tokens: NDArray[np.uint64], seen: Observations) -> Mapping[int
     different, first = np.unique(seen.tokens, return_index=True)
     places = np.minimum(np.searchsorted(different, tokens), max(len(different) - 1, 0))
     some = [int(place) for place in places[:MOST_NAMED] if len(different)]
-    return {int(different[place]): describe_answer(seen.answers[int(first[place])]) for place in some}
+    return {int(different[place]): describe_answer(seen.answer(int(first[place]))) for place in some}
 
 
 def told_kinds(
@@ -104,7 +105,8 @@ def _side(tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int,
 
 def _name(seen: Observations, place: int) -> str:
     special = "" if seen.plain is None else _special_words(seen.columns[place, : seen.plain])
-    return kind_in_words(seen.answers[place]) + special + _beside_words(seen.answers[place])
+    answer = seen.answer(place)
+    return kind_in_words(answer) + special + _beside_words(answer)
 
 
 def _special_words(row: NDArray[np.float64]) -> str:
@@ -159,7 +161,7 @@ def _words(answer: Any, depth: int) -> str:
         return describe_answer(answer)
     numbers = numbers_of(answer)
     if numbers is not None and numbers.ndim == 0:
-        return "a number" if depth else f"a number ({type(answer).__name__})"
+        return "a number" if depth else f"a number ({type_name(answer)})"
     if isinstance(answer, np.ndarray):
         return f"an array of shape {answer.shape} of {answer.dtype}"
     kind = type(answer).__name__

@@ -61,7 +61,9 @@ SHARES = {
 #: Doubles below this hold whole numbers exactly.
 _LARGEST_WHOLE = 2.0**53
 #: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
-SPREAD_OUT = (" character", " types", " place of key", " lengths")
+SPREAD_OUT = (" character", " types", " place of key", " lengths", " keys", " members", " whole")
+#: Those of them whose digits are looked at.
+OF_DIGITS = (" character", " keys", " members", " whole")
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.
@@ -226,7 +228,7 @@ def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
         if array.dtype.kind not in "iuf" or array.size == 0:
             return False
         if array.dtype.kind == "f":
-            with np.errstate(invalid="ignore"):
+            with np.errstate(invalid="ignore", over="ignore"):
                 if not (np.isfinite(array) & (np.abs(array) < _LARGEST_WHOLE) & (array == np.floor(array))).all():
                     return False
         low, high = min(low, float(array.min())), max(high, float(array.max()))
@@ -372,7 +374,9 @@ class _Builder:
         for path, seen in self.numbers.items():
             arrays = [array for _, array in seen if array.size]
             floats = exact and any(array.dtype.kind == "f" for array in arrays)
-            if path.endswith((" length", *SPREAD_OUT)) or not arrays or not (floats or _far_apart(arrays)):
+            ordered = path.endswith((" length", *SPREAD_OUT)) and not path.endswith(OF_DIGITS)
+            letters = path.endswith(" character") and arrays and arrays[0].dtype != np.uint8
+            if ordered or letters or not arrays or not (floats or _far_apart(arrays)):
                 continue
             if all(np.array_equal(array, arrays[0]) for array in arrays):
                 continue  # a setting

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.execution.handover import DEEPEST_NESTING, is_plain
+from dpcheck.execution.handover import DEEPEST_NESTING, is_plain, type_name
 from dpcheck.execution.handover import without_address as without_address
 from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
@@ -31,6 +32,8 @@ DEEPEST = 24
 MOST_LEAVES = 8192
 #: At most this many elements of one list that are no numbers are walked, and words of one text taken as members.
 MOST_ELEMENTS = 4096
+#: The bits of so many NaNs of one part are looked at one by one (all of them together with the whole answer).
+MOST_NANS = 256
 #: Of more rows of numbers than this the numbers are read in a row.
 MANY_ROWS = 64
 #: At most this many members of one set, or keys of one dictionary, are looked at.
@@ -46,6 +49,9 @@ MOST_WORDS = 1024
 _WORD = (1 << 64) - 1
 #: Whole answers whose kind (and not their parts alone) says what type they are.
 _NAMED = (str, bytes, type, Raised, Opaque, Decimal, Fraction, int, complex, np.complexfloating)
+#: Types of numbers, and those of what never is one.
+_NUMBERS = (bool, int, np.generic, float)
+_NEVER_NUMBERS = frozenset({str, bytes, type(None), dict, list, tuple, set, frozenset})
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
@@ -115,9 +121,11 @@ def _left_out(words: str) -> Leaf:
 
 def numbers_of(value: Any) -> NDArray[Any] | None:
     """A number, or an array of numbers, as an array; None for anything else."""
+    if type(value) in _NEVER_NUMBERS:  # asked of every part of every answer, so that these come first
+        return None
     if isinstance(value, np.ndarray):
         return value if value.dtype.kind in "fiub" else None
-    if isinstance(value, bool | int | np.generic | float):
+    if isinstance(value, _NUMBERS):
         try:
             array = np.asarray(value)
         except OverflowError:
@@ -137,16 +145,20 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
 def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     numbers = numbers_of(value)
     says_its_kind = value is None or type(value) is Portrait
-    if not says_its_kind and (depth or not (numbers is not None or isinstance(value, _NAMED))):
+    named = numbers is not None or (isinstance(value, _NAMED) and not isinstance(value, np.character))
+    if not says_its_kind and (depth or not named):
         yield _type(path, value)
     if numbers is not None:
         yield Leaf(path, numbers.reshape(-1))
+        yield from _beside(path, numbers)
         if numbers.ndim:
             yield _length(path, numbers.size)
     elif isinstance(value, Raised):
         yield _member(path, value)
         if value.numbers:
             yield Leaf(f"{path} number", np.array(value.numbers, dtype=np.float64))
+        if value.held is not None:
+            yield from _walk(value.held, path, depth + 1)
     elif isinstance(value, Opaque):
         yield _member(path, value)
         yield _left_out(f"an object of type {value.kind}, which cannot be read")
@@ -159,6 +171,9 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         yield from _portrait(value, path, depth)
     elif isinstance(value, str | bytes):
         yield from _text(value, path)
+    elif isinstance(value, np.datetime64 | np.timedelta64):
+        yield _member(path, value)
+        yield Leaf(path, np.array([value.astype(np.int64)]))
     elif isinstance(value, Decimal | Fraction | int):
         yield Leaf(path, np.array([nearest_double(value)]))
         yield from _exactly(value, path)
@@ -170,6 +185,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
             yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1)
         shown = list(map(_shown, names[:MOST_LISTED]))
         yield Leaf(f"{path} key", None, tuple(shown))
+        yield from _numbers_among(f"{path} keys", names)
         given = {name: place for place, name in enumerate(value)}
         if any(given[name] != place for place, name in enumerate(names)):
             yield Leaf(f"{path} place of key", np.array([given[name] for name in names[:MOST_LISTED]]))
@@ -181,6 +197,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         if len(value) > MOST_LISTED:
             yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
+        yield from _numbers_among(f"{path} members", value)
         if all(numbers_of(part) is not None for part in value):
             yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype.names is None):
@@ -209,6 +226,7 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         numbers = np.asarray(value, dtype=None if value else np.float64)
         if numbers.dtype.kind in "fiub":
             yield Leaf(path, numbers)
+            yield from _beside(path, numbers)
             yield _length(path, len(value))
             return
     if len(value) > MANY_ROWS and kinds <= {list, tuple}:
@@ -222,8 +240,12 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
     if any(part is not None and part.size == 1 for part in single):
         yield Leaf(path, np.array(scalars))
+        yield from _beside(path, np.array([part for part in value if isinstance(part, float)], dtype=np.float64))
+        whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
+        if whole:  # among others they are doubles with gaps, which have no digits
+            yield Leaf(f"{path} whole", np.array(whole, dtype=np.uint64).view(np.int64))
     if len(kinds) > 1:
-        yield Leaf(f"{path} types", np.array([hash_text(type(part).__name__) for part in value[:MOST_LISTED]]))
+        yield Leaf(f"{path} types", np.array([hash_text(type_name(part)) for part in value[:MOST_LISTED]]))
     if len(value) > MOST_ELEMENTS and any(part is None or part.size != 1 for part in single[MOST_ELEMENTS:]):
         yield _left_out(f"elements of a list beyond the first {MOST_ELEMENTS:,} that are no numbers")
     for place, part in enumerate(value[:MOST_ELEMENTS]):
@@ -292,7 +314,11 @@ def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
         yield _left_out(f"a part of an object of type {value.kind}, which was too large or could not be read")
     if value.predicted is not None:
         yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
-    if value.form in ("text", "unread"):
+    if value.text and value.form not in ("text", "unread", "frame"):
+        yield Leaf(f"{path} text", None, (_short(value.text),))
+    if value.form == "text":
+        yield from _text(value.text, path)
+    elif value.form == "unread":
         yield _member(path, value)
     elif value.form == "is":
         (_, content), *attributes = value.parts
@@ -322,6 +348,7 @@ def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
             yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1)
         if len(columns) > MOST_ELEMENTS:
             yield _left_out(f"columns of a table beyond the first {MOST_ELEMENTS:,}")
+        yield Leaf(f"{path} kind of table", None, (_short(value.text),))
         yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LISTED]))
         yield from _walk(index, f"{path}.index", depth + 1)
         yield _length(path, _rows(index))
@@ -332,15 +359,40 @@ def _rows(index: Any) -> int:
     return len(held) if isinstance(held, np.ndarray | list) else 0
 
 
+def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:
+    """Whole numbers that stand where there is no position, in ascending order: their digits count."""
+    whole = sorted(int(value) for value in values if type(value) is int or isinstance(value, np.integer))[:MOST_LISTED]
+    if whole and whole[0] >= -(2**63) and whole[-1] < 2**63:
+        yield Leaf(path, np.array(whole, dtype=np.int64))
+
+
+def _beside(path: str, numbers: NDArray[Any]) -> Iterator[Leaf]:
+    """What floats carry beside the number they stand for: how many zeros are negative, and which bits a NaN has."""
+    if numbers.dtype.kind != "f" or numbers.size == 0:
+        return
+    zeros = int(((numbers == 0) & np.signbit(numbers)).sum())
+    absent = numbers[np.isnan(numbers)]
+    usual = np.array(np.nan, numbers.dtype).tobytes()
+    odd = sorted({one.tobytes().hex() for one in absent[:MOST_NANS] if one.tobytes() != usual})
+    if zeros:
+        yield Leaf(f"{path} beside", None, (f"{zeros} negative zeros",))
+    if odd:
+        yield Leaf(f"{path} NaN", None, tuple(odd))
+
+
 def _length(path: str, length: int) -> Leaf:
     return Leaf(f"{path} length", np.array([length]))
 
 
 def _type(path: str, value: Any) -> Leaf:
-    """What kind of thing stands there: its type, of an array also its dtype and shape."""
+    """What kind of thing stands there: its type, of an array also its dtype and shape, of a list that of its parts."""
     if isinstance(value, np.ndarray):
         return Leaf(f"{path} type", None, (f"array of {value.dtype.str} {value.shape}",))
-    return Leaf(f"{path} type", None, (type(value).__name__,))
+    if type(value) in (list, tuple):
+        alike = set(map(type, value))
+        if len(alike) == 1:
+            return Leaf(f"{path} type", None, (f"{type(value).__name__} of {type_name(value[0])}",))
+    return Leaf(f"{path} type", None, (type_name(value),))
 
 
 def _member(path: str, value: Any) -> Leaf:
@@ -348,14 +400,24 @@ def _member(path: str, value: Any) -> Leaf:
 
 
 def _shown(value: Any) -> str:
+    if type(value) is str and len(value) <= SHOWN_MEMBER:
+        return _shown_text(value)
     if isinstance(value, Raised):
         return f"raises {value.kind}({value.message!r})"[: 2 * SHOWN_MEMBER]
-    if isinstance(value, np.generic):
-        value = value.item()
     try:
         text = without_address(repr(value))
     except Exception as error:
         return f"{type(value).__name__} ({type(error).__name__})"
+    return _short(text)
+
+
+@lru_cache(maxsize=1024)
+def _shown_text(value: str) -> str:
+    """The same of a short text: keys come again in each answer."""
+    return _short(without_address(repr(value)))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= SHOWN_MEMBER else f"{text[: SHOWN_MEMBER - 3]}...{hash_text(text):04x}"
 
 

@@ -14,12 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.evidence import log_evidence
-from dpcheck.privacy.game import Batch, Game, Shape, certify, learn, new_game, tally
-from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, NO_BITS
+from dpcheck.privacy.game import Batch, Shape, new_game
+from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, NO_BITS, WATCHED_BITS
 from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.side_game import SideGame
 from dpcheck.privacy.wide import Block, Wide, slot_names
 from dpcheck.verdict import Finding
+
+#: The kind of the finding on a part of outputs that no rule bets on; no clean verdict stands behind it.
+UNSEEN = "not looked at"
 
 #: The level of the finding: fixed, and none of the audit's own alpha.
 LEVEL = 1e-6
@@ -42,13 +45,29 @@ _DIFFERENCE = Shape(
 )
 
 
+#: Bits between those and what the rules on numbers see, each alone.
+_EACH = Shape(
+    len(_SLOTS),
+    repeats=False,
+    others=False,
+    names=_SLOTS,
+    shares=(1.0 / len(_SLOTS),) * len(_SLOTS),
+    slots=len(_SLOTS),
+    whole_numbers=1,
+)
+
+
 @dataclass
 class LowBits:
     """The watch over low-order bits, look by look until it has seen enough."""
 
-    game: Game = field(default_factory=lambda: new_game(_DIFFERENCE, 0.0, 0.0, boosted=False))
+    side: SideGame = field(default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False)))
     answers: int = 0
-    evidence: float = 0.0
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence that low-order bits tell D from D'."""
+        return self.side.evidence
 
     @property
     def told(self) -> bool:
@@ -67,9 +86,7 @@ class LowBits:
         self.answers += len(batch.coins)
         found = pairs_of_one_size(batch, rng)
         if found is not None:
-            self.game = certify(self.game, found)
-            self.evidence = log_evidence(tally(self.game), 0.0, 0.0)
-            self.game = learn(self.game, found)
+            self.side = self.side.see(found)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
@@ -78,17 +95,78 @@ class LowBits:
         return Finding(
             "floating point",
             f"the low-order bits of outputs of one size tell D from D' (evidence e^{self.evidence:.0f} : 1 on "
-            f"{self.game.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
+            f"{self.side.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
             "of them, but whoever sees the floats does: draw the noise on a lattice (discrete Laplace or Gaussian) or "
             "round the output to a coarse one; numerics 'exact' audits the floats themselves",
         )
+
+
+@dataclass
+class MiddleBits:
+    """The watch over bits of doubles that no rule on numbers sees and that a claim about real noise speaks of.
+
+    They are a part of the rounded number, so that the claim's own game is played with each of them; at a level of its
+    own, and for a finding behind which no clean verdict stands: numerics ``exact`` bets on all bits.
+    """
+
+    epsilon: float
+    delta: float
+    side: SideGame = field(init=False)
+    answers: int = 0
+
+    def __post_init__(self) -> None:
+        self.side = SideGame(new_game(_EACH, self.epsilon, self.delta, boosted=False))
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence that single bits tell D from D' better than the claim allows."""
+        return self.side.evidence
+
+    @property
+    def told(self) -> bool:
+        """Whether they tell D from D' better than the claim allows."""
+        return self.evidence >= -math.log(LEVEL)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has seen enough."""
+        return self.told or self.answers >= WATCHED
+
+    def see(self, batch: Batch) -> None:
+        """One more look."""
+        if self.done or batch.seen.low is None:
+            return
+        self.answers += len(batch.coins)
+        usable = np.flatnonzero((batch.seen.low & NO_BITS) != NO_BITS)
+        if not len(usable):
+            return
+        self.side = self.side.see(middle_bits(batch.seen.low[usable], batch.coins[usable]))
+
+    def finding(self) -> Finding | None:
+        """What was seen and what to do; None when nothing was."""
+        if not self.told:
+            return None
+        return Finding(
+            UNSEEN,
+            "single bits of doubles, above those that claims about real-valued noise do not speak of: one tells D from "
+            f"D' (evidence e^{self.evidence:.0f} : 1, level {LEVEL:g}); numerics 'exact' bets on them",
+        )
+
+
+def middle_bits(low: NDArray[np.uint64], coins: NDArray[np.int8]) -> Batch:
+    """The bits between those that are dropped and those that numbers are told apart by, as digits to choose from."""
+    count = WATCHED_BITS - DROPPED_BITS
+    bits = (low >> np.uint64(8 + DROPPED_BITS)) & np.uint64((1 << count) - 1)
+    wide = Wide((Block(np.zeros((len(low), 0)), bits[:, None]),), count, exact=True)
+    nothing = np.zeros(len(low), np.uint64)
+    return Batch(Observations(np.full((len(low), len(_SLOTS)), np.nan), nothing, nothing, wide=wide), coins)
 
 
 def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     """Pairs of one answer on D and one on D' that differ by low-order bits alone; None when there are none."""
     seen = batch.seen
     assert seen.low is not None
-    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)
+    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)[:WATCHED]
     if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
         return None
     low = seen.low[usable]
@@ -96,18 +174,17 @@ def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     bits = (low >> np.uint64(8)) & np.uint64((1 << DROPPED_BITS) - 1)
     on_left = batch.coins[usable] == 1
     _, kind = np.unique(alike, return_inverse=True)
-    ours, theirs = _ranked(kind, on_left), _ranked(kind, ~on_left)
-    _, left, right = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    numbers = _ranked(kind, on_left), _ranked(kind, ~on_left)
+    _, left, right = np.intersect1d(*numbers, assume_unique=True, return_indices=True)
     if len(left) == 0:
         return None
     coins = rng.integers(0, 2, len(left)).astype(np.int8)
-    first, second = _in_order(zeros[on_left][left], zeros[~on_left][right], coins)
-    columns = np.full((len(coins), 1 + len(_SLOTS)), np.nan)
-    columns[:, 0] = first - second
     one, two = _in_order(bits[on_left][left], bits[~on_left][right], coins)
-    both = ((two << np.uint64(DROPPED_BITS)) | one)[:, None]
-    wide = Wide((Block(np.zeros((len(coins), 0)), both),), 2 * DROPPED_BITS, exact=True)
-    return Batch(Observations(columns, _token(first, second), first, wide=wide), coins)
+    wide = Wide((Block(np.zeros((len(coins), 0)), np.column_stack([one, two])),), DROPPED_BITS, exact=True)
+    ours, theirs = _in_order(zeros[on_left][left], zeros[~on_left][right], coins)
+    columns = np.full((len(coins), 1 + len(_SLOTS)), np.nan)
+    columns[:, 0] = ours - theirs
+    return Batch(Observations(columns, _token(ours, theirs), ours, wide=wide), coins)
 
 
 def _in_order(ours: NDArray[Any], theirs: NDArray[Any], coins: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[Any]]:

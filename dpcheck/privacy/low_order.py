@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 #: Low-order bits that real-valued claims do not speak of; more than any careful sampler leaks, far below any noise.
 DROPPED_BITS = 13
+#: Of doubles this many low-order bits are kept apart: those above are a part of the number that its rules see.
+WATCHED_BITS = 40
 #: Values this much smaller than the usual size of a coordinate are taken as 0 under real numerics.
 NEGLIGIBLE = 2.0**-40
 #: The exponent given to 0, which is a multiple of every power of two.
@@ -17,9 +19,10 @@ ZERO_BIT = 1100.0
 NO_BITS = np.uint64(255)
 
 #: What answers must share to be compared stands from this bit on.
-ALIKE = np.uint64(8 + DROPPED_BITS)
+ALIKE = np.uint64(8 + WATCHED_BITS)
 
 _MASK = (1 << DROPPED_BITS) - 1
+_WATCHED_MASK = (1 << WATCHED_BITS) - 1
 #: Trailing zeros of every pattern of dropped bits.
 _TRAILING: NDArray[np.uint64] = np.array(
     [DROPPED_BITS] + [(i & -i).bit_length() - 1 for i in range(1, _MASK + 1)], dtype=np.uint64
@@ -59,8 +62,8 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
     Returns
     -------
     shape (n,): the last byte counts the trailing zeros among the 13 low-order bits (255: there are none to speak
-    of); the 13 bits before it are these themselves; the rest is alike for answers of one kind, coordinate, sign and
-    power of two.
+    of); the 40 bits before it are the low-order bits themselves (of single precision 13, then zeros); the rest is
+    alike for answers of one kind, coordinate, sign and power of two.
 
     Examples
     --------
@@ -80,7 +83,8 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
         alike = ((top | (place << np.uint64(16))) ^ salt) * _GOLDEN
     dropped = bits & np.uint64(_MASK)
     zeros = np.where(np.isfinite(one) & (one != 0), _TRAILING[dropped], NO_BITS)
-    return np.asarray((alike >> ALIKE << ALIKE) | (dropped << np.uint64(8)) | zeros)
+    kept = dropped if single else bits & np.uint64(_WATCHED_MASK)
+    return np.asarray((alike >> ALIKE << ALIKE) | (kept << np.uint64(8)) | zeros)
 
 
 def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> NDArray[Any]:
@@ -91,8 +95,8 @@ def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> N
     >>> bool(rounded(np.array([[1.0 + 2**-50]]))[0, 0] == 1.0), bool(rounded(np.array([[1.5]]))[0, 0] == 1.5)
     (True, True)
     """
-    if values.dtype.itemsize not in (4, 8):
-        values = values.astype(np.float64)
+    if values.dtype.itemsize not in (4, 8) or not values.dtype.isnative:
+        values = values.astype(np.float32 if values.dtype.itemsize == 4 else np.float64)
     whole: Any = np.uint32 if values.dtype.itemsize == 4 else np.uint64
     half, mask = whole(1 << (DROPPED_BITS - 1)), whole((1 << DROPPED_BITS) - 1)
     finite = np.isfinite(values)

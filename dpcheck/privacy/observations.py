@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
+from dpcheck.execution.handover import type_name
 from dpcheck.privacy.layout import (
     MAX_COLUMNS,
     SELDOM_REPEATED,
@@ -54,6 +55,7 @@ class Observations:
     others are made from them. ``low`` are the bits that real numerics rounds
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     ``wide`` are all numbers and digits, for the columns that a game fills.
+    ``packed`` is the type of the answers where these are numbers in one array.
     """
 
     columns: NDArray[np.float64]
@@ -63,6 +65,7 @@ class Observations:
     low: NDArray[np.uint64] | None = None
     plain: int | None = None
     wide: Wide | None = None
+    packed: str = ""
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -75,11 +78,35 @@ class Observations:
     def name_of(self, token: int) -> str:
         """The answer with this token, in words."""
         place = np.flatnonzero(self.tokens == np.uint64(token))
-        return describe_answer(self.answers[int(place[0])]) if len(place) else f"answer #{token:016x}"
+        return describe_answer(self.answer(int(place[0]))) if len(place) else f"answer #{token:016x}"
+
+    def answer(self, place: int) -> Any:
+        """One of the answers, as the type it was given in."""
+        return _as_given(self.answers[place], self.packed)
+
+
+#: Types whose numbers come as arrays of this dtype: what an array holds where nobody said which type was packed.
+PACKED_FROM = {np.dtype(kind): kind.__name__ for kind in (bool, int, float, complex)}
+
+
+def _as_given(value: Any, packed: str) -> Any:
+    return value.item() if isinstance(value, np.generic) and packed in ("bool", "int", "float", "complex") else value
+
+
+def packed_as(answers: Answers) -> str:
+    """The type of answers that are numbers in one array (Python's own where nobody knows); nothing for others.
+
+    >>> packed_as(Answers(np.arange(3))), packed_as(Answers(np.arange(3), packed="numpy.int64"))
+    ('int', 'numpy.int64')
+    """
+    values = answers.values
+    if not isinstance(values, np.ndarray) or values.ndim != 1:
+        return ""
+    return answers.packed or PACKED_FROM.get(values.dtype, f"numpy.{values.dtype.type.__name__}")
 
 
 def bare(answers: Answers) -> Answers:
-    """Answers without what ``sample`` cannot say of each: their warnings, and whether a row is a tuple or an array.
+    """Answers without what ``sample`` cannot say of each: warnings, the types of numbers, and what a row comes in.
 
     Separate calls and draws of ``sample`` are compared, and mixed in one game, in this form only.
 
@@ -91,7 +118,19 @@ def bare(answers: Answers) -> Answers:
     values = answers.values
     if isinstance(values, list):  # each by itself: what it becomes must not depend on the others
         values = [_as_array(value) if isinstance(value, tuple | list) else value for value in map(_unnamed, values)]
+        values = [_widest(value) for value in values]
+    elif values.dtype.kind in "iu":
+        values = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64)
     return Answers(values)
+
+
+def _widest(value: Any) -> Any:
+    """A number as what it is in an array of the widest integers, or as Python's own."""
+    if isinstance(value, np.ndarray):
+        return value.astype(f"{value.dtype.kind}8") if value.dtype.kind in "iu" else value
+    if isinstance(value, np.unsignedinteger):
+        return np.uint64(value)
+    return value.item() if isinstance(value, np.signedinteger | np.bool_ | np.float64 | np.complex128) else value
 
 
 def _unnamed(value: Any) -> Any:
@@ -146,11 +185,14 @@ def observe(
     """
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        columns, tokens, low = _of_array(values, numerics, scale, low_bits=low_bits)
-        forms = np.full(len(values), _form_of(values[:1], "")) ^ beside_the_number(values)
-        seen = Observations(columns, tokens, values, forms, low)
+        packed = packed_as(answers)
+        form = _form_of(values[:1], packed)
+        columns, tokens, low = _of_array(values, numerics, scale, form, low_bits=low_bits)
+        forms = np.full(len(values), form) ^ beside_the_number(values)
+        seen = Observations(columns, tokens, values, forms, low, packed=packed)
     else:
-        seen = _of_objects([drawn(value, probe) for value in values], numerics, scale)
+        packed = packed_as(answers)
+        seen = _of_objects([drawn(_as_given(value, packed), probe) for value in values], numerics, scale)
     if layout is not None:
         seen = _laid_out(seen, answers, numerics, layout, probe)
     if answers.warned:
@@ -158,8 +200,8 @@ def observe(
         for place, text in answers.warned.items():
             tokens[place] ^= _hash(("warned", *text))
             forms[place] ^= _hash(("warned", *text))
-        named = _with_warnings(seen.answers, answers.warned)
-        seen = replace(seen, tokens=tokens, forms=forms, answers=named)
+        named = _with_warnings(_each_as_given(seen), answers.warned)
+        seen = replace(seen, tokens=tokens, forms=forms, answers=named, packed="")
     return seen
 
 
@@ -204,6 +246,10 @@ def _with_warnings(answers: Sequence[Any] | NDArray[Any], warned: dict[int, tupl
     return [Warned(answer, warned[i]) if i in warned else answer for i, answer in enumerate(answers)]
 
 
+def _each_as_given(seen: Observations) -> Sequence[Any] | NDArray[Any]:
+    return [_as_given(answer, seen.packed) for answer in seen.answers] if seen.packed else seen.answers
+
+
 def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) -> Observations:
     """Parts one after the other, put in the order ``given`` if any; coordinates are padded to the widest with NaN."""
     order = given if given is not None else np.arange(sum(map(len, parts)))
@@ -218,12 +264,14 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
-            (part.answers.dtype, part.answers.shape[1:]) for part in parts if isinstance(part.answers, np.ndarray)
+            (part.answers.dtype, part.answers.shape[1:], part.packed)
+            for part in parts
+            if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
             answers = np.concatenate([part.answers for part in parts])[order]
-            return Observations(columns, tokens, answers, forms, low, plain, wide)
-    everything = [answer for part in parts for answer in part.answers]
+            return Observations(columns, tokens, answers, forms, low, plain, wide, parts[0].packed)
+    everything = [answer for part in parts for answer in _each_as_given(part)]
     return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain, wide)
 
 
@@ -236,11 +284,16 @@ def _of_array(
     values: NDArray[Any],
     numerics: Numerics,
     scale: NDArray[np.float64] | None,
-    container: str = "",
+    salt: np.uint64,
     *,
     low_bits: bool = True,
 ) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64] | None]:
-    """Columns, tokens and low-order bits of a stack of number arrays of one dtype, each from its own answer alone."""
+    """Columns, tokens and low-order bits of a stack of number arrays of one dtype, each from its own answer alone.
+
+    ``salt`` is what they are apart from their numbers (:func:`_form_of`).
+    """
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
     raw = flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     kind = values.dtype.kind
     if kind == "f":
@@ -250,7 +303,6 @@ def _of_array(
     else:
         bits = flat.astype(np.int64).view(np.uint64) if kind != "u" else flat.astype(np.uint64)
         columns = flat.astype(np.float64)
-    salt = _form_of(values, container)
     tokens = _mixed(bits, salt)
     if not low_bits:
         return columns[:, :MAX_COLUMNS], tokens, None
@@ -288,9 +340,15 @@ def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def _form_of(values: NDArray[Any], container: str) -> np.uint64:
-    """What a stack of number arrays is apart from its numbers: it salts their tokens."""
-    kind = values.dtype.kind
-    return _hash((container, kind, values.dtype.itemsize if kind == "f" else 0, values.shape[1:]))
+    """What a stack of number arrays is apart from its numbers: it salts their tokens.
+
+    ``container``: what each stands in; the type of single numbers, nothing for arrays.
+    """
+    return _form(container, values.dtype, values.shape[1:])
+
+
+def _form(container: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> np.uint64:
+    return _hash((container, dtype.str, shape))
 
 
 def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
@@ -341,11 +399,11 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
         arrays.append(numbers)
     width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
     columns = np.full((len(values), width), np.nan)
-    for (form, _, _), (places, arrays) in alike.items():
-        stack = np.stack(arrays)
-        some, tokens[places], bits = _of_array(stack, numerics, scale, form)
+    for (form, dtype, shape), (places, arrays) in alike.items():
+        stack, salt = np.stack(arrays), _form(form, dtype, shape)
+        some, tokens[places], bits = _of_array(stack, numerics, scale, salt)
         low[places] = bits if bits is not None else NO_BITS
-        forms[places] = _form_of(stack, form) ^ beside_the_number(stack)
+        forms[places] = salt ^ beside_the_number(stack)
         columns[places, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)
@@ -355,13 +413,13 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
 def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None:
     """An answer as its form, its numbers, and what doubles cannot hold of them; None when there is no number in it.
 
-    A number or an array of numbers has the empty form, so that it is the same answer alone and among others.
+    The form of a number is its type and that of an array is empty, so that it is the same answer alone and packed.
     Containers (dictionaries, lists, fractions, portraits of objects, ...) are walked; what is not a number is
     part of the form, in its place.
     """
     numbers = numbers_of(value)
     if numbers is not None:
-        return "", numbers, ()
+        return (type_name(value) if numbers.ndim == 0 else ""), numbers, ()
     if type(value) is Portrait and value.form == "is" and len(value.parts) == 1:
         numbers = numbers_of(value.parts[0][1])  # a tensor is rounded as the array that it holds
         if numbers is not None:
@@ -380,12 +438,10 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
 
 
 def _walk(value: Any, form: list[Any], found: list[NDArray[Any]], exact: list[Any], depth: int) -> None:
-    if isinstance(value, np.complexfloating):
-        value = complex(value)  # alone in an array and among others it must be the same answer
-    kind = type(value).__name__
+    kind = type_name(value)
     numbers = numbers_of(value)
     if numbers is not None:
-        form.append((numbers.dtype.kind, numbers.dtype.itemsize if numbers.dtype.kind == "f" else 0, numbers.shape))
+        form.append((kind, numbers.dtype.str, numbers.shape))
         found.append(numbers)
         return
     parts = _parts(value) if depth < DEEPEST else None
@@ -415,7 +471,7 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
         if value.dtype.kind == "c":
             return [("real", value.real.copy()), ("imag", value.imag.copy())]
         return list(enumerate(value.reshape(-1).tolist())) if value.dtype.kind == "O" else None
-    if isinstance(value, complex):
+    if isinstance(value, complex | np.complexfloating):
         return [("real", value.real), ("imag", value.imag)]
     if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
         return [("rounded", nearest_double(value))]
@@ -452,7 +508,7 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
 
     Containers nested deeper than any answer that means something are cut off, at the same depth for every caller.
     """
-    kind = type(value).__name__
+    kind = type_name(value) if isinstance(value, np.generic) else type(value).__name__
     try:
         if isinstance(value, int) and not isinstance(value, bool):
             return (kind, hex(value))  # at any size: decimal digits are limited

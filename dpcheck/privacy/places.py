@@ -29,7 +29,8 @@ from dpcheck.privacy.leaves import (
     MOST_WORDS,
     SHOWN_MEMBER,
 )
-from dpcheck.privacy.low_order import DROPPED_BITS
+from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
+from dpcheck.privacy.low_order import WATCHED_BITS
 from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, PROJECTIONS
 from dpcheck.verdict import Finding
 
@@ -38,8 +39,6 @@ Under = Literal["both", "exact", "exact; real as a finding", "both, exact bits u
 
 #: The kind of the finding where a part of outputs was looked at together with others only.
 TOGETHER = "not looked at one by one"
-#: The kind of the finding where a part of outputs was not looked at; no clean verdict stands behind it.
-UNSEEN = "not looked at"
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ PLACES: tuple[Place, ...] = (
         "bit of a double",
         "floats, alone and in arrays and containers",
         "the lowest set bit, and every bit as a digit; of real numbers each of the last "
-        f"{DROPPED_BITS} bits is watched",
+        f"{WATCHED_BITS} bits is watched",
         "exact; real as a finding",
     ),
     Place("sign of zero and bits of NaN", "floats", "as a kind of answer of its own: how many, and which bits"),
@@ -131,11 +130,16 @@ PLACES: tuple[Place, ...] = (
         "which one it is, its length, its characters by position, its words, and the numbers in it",
         limits=(Limit(MOST_CHARACTERS, "characters of a text", "a finding, and no clean verdict"),),
     ),
-    Place("exception", "what a call raises", "its type, its message with digits masked, and the numbers in it"),
+    Place(
+        "exception",
+        "what a call raises",
+        "its type, its message with digits masked, the numbers in it, and its attributes, arguments, notes and cause",
+    ),
     Place(
         "attribute",
         "objects, fitted models, functions",
-        "each attribute, slot and cell of a closure, read where the learner runs and without asking the object; what a "
+        "each attribute, slot and cell of a closure, and the data of a class made on the way, read where the learner "
+        "runs and without asking the object; what a "
         "model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
@@ -165,11 +169,22 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "low-order bits of doubles under numerics 'real'",
         "they are watched, and a finding, never a violation: numerics 'exact' makes them events",
     ),
+    Blind(
+        "single bits among the first twelve digits of a double under numerics 'real', beyond what its size says",
+        "numerics 'exact' looks at every bit",
+    ),
+    Blind(
+        "decimal digits of doubles that were rounded to some places",
+        "release whole numbers, texts or decimals: their digits are looked at",
+    ),
+    Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
     Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
     Blind("the order in which a set is walked", "it is made from hashes; release a sorted list"),
-    Blind("attributes of an exception beside its message", "let the message say what is released"),
-    Blind("attributes of the class of an object, and what extension types keep to themselves", "release plain data"),
+    Blind(
+        "attributes of a class that stands in its module, and what extension types keep to themselves",
+        "release plain data",
+    ),
     Blind("digits in the text of a warning, and texts after the seventh of one call", "do not warn about data"),
     Blind(
         "a part that the first outputs did not have (a rare key, a later length), number by number",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +83,8 @@ class SameLaw:
             columns[row] += _counted(cell, code, PARTS + 1)
         cell = np.minimum(np.searchsorted(self.answers, seen.tokens), max(len(self.answers) - 1, 0))
         told = self.answers[cell] == seen.tokens if len(self.answers) else np.zeros(len(seen), bool)
-        again = np.isin(seen.tokens, self.known)
+        at = np.minimum(np.searchsorted(self.known, seen.tokens), len(self.known) - 1)
+        again = self.known[at] == seen.tokens if len(self.known) else np.zeros(len(seen), bool)
         known = self.known
         if len(known) < MOST_KNOWN:
             known = np.unique(np.concatenate([known, seen.tokens]))[:MOST_KNOWN]
@@ -117,7 +119,7 @@ class SameLaw:
             begun=True,
         )
 
-    @property
+    @cached_property
     def evidence(self) -> float:
         """The logarithm of the evidence against one law."""
         if self.slots == 0:

@@ -126,19 +126,18 @@ class Wide:
 
     def first(self, count: int) -> Floats:
         """All numbers and digits of the first outputs, in their order."""
-        places = np.arange(len(self)) if self.order is None else self.order
-        wanted, found = places[:count], []
+        wanted = (np.arange(len(self)) if self.order is None else self.order)[:count]
         starts = np.cumsum([0, *(len(block.numbers) for block in self.blocks)])
-        for place in wanted.tolist():
-            which = int(np.searchsorted(starts, place, side="right")) - 1
-            row = place - int(starts[which])
-            numbers = self.blocks[which].numbers[row : row + 1]
+        which = np.searchsorted(starts, wanted, side="right") - 1
+        found = np.empty((len(wanted), self.width))
+        for place in np.unique(which):
+            block, ours = self.blocks[place], which == place
+            rows = wanted[ours] - starts[place]
+            numbers = block.numbers[rows]
             if numbers.dtype.kind == "f" and not self.exact:
                 numbers = rounded(np.ascontiguousarray(numbers))
-            found.append(
-                np.concatenate([numbers.astype(np.float64), digits_of(self.blocks[which].whole[[row]], self.each)], 1)
-            )
-        return np.concatenate(found)
+            found[ours] = np.concatenate([numbers.astype(np.float64), digits_of(block.whole[rows], self.each)], axis=1)
+        return found
 
 
 def joined(parts: Sequence[Wide | None], order: NDArray[np.int64]) -> Wide | None:

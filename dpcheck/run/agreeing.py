@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from dpcheck.data import describe_dataset
 from dpcheck.execution.answers import Raised
 from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
-from dpcheck.privacy.game import Batch, Game, Shape, certify, learn
+from dpcheck.privacy.game import Batch, Shape, certify, learn
 from dpcheck.privacy.layout import Layout, fit_layout
 from dpcheck.privacy.leaves import left_out_of
 from dpcheck.privacy.observations import Observations, Warned, describe_answer, join, opaque
+from dpcheck.privacy.side_game import SideGame
 from dpcheck.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.run.question import COIN_STREAM, Question
 
@@ -194,19 +195,21 @@ def independence_batch(
 class Watch:
     """The check that runs are fresh, on the calls of the game itself, look by look until it has seen enough."""
 
-    game: Game = field(default_factory=new_independence)
-    evidence: float = 0.0
+    side: SideGame = field(default_factory=lambda: SideGame(new_independence()))
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence that runs are not fresh."""
+        return self.side.evidence
 
     def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
         """Compare outputs of one fresh learner with outputs of two, on both sides of one more look."""
         for side, (one, other) in enumerate(look.apart):
-            if self.game.calls >= WATCHED_OUTPUTS or self.evidence >= FAR_APART:
+            if self.side.calls >= WATCHED_OUTPUTS or self.evidence >= FAR_APART:
                 return
             batch = independence_batch(caller.question, one, other, (*key, side))
             if batch is not None:
-                self.game = certify(self.game, batch)
-                self.evidence = mismatch(self.game)
-                self.game = learn(self.game, batch)
+                self.side = self.side.see(batch)
 
     def complaint(self, *, bulk: bool) -> str:
         """What is said of a learner whose runs are not fresh."""

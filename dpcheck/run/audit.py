@@ -18,16 +18,16 @@ from dpcheck.run.agreeing import Opening, warm_up
 from dpcheck.run.allocation import pairs_share, weighted
 from dpcheck.run.bulk_agreement import SEPARATE
 from dpcheck.run.calling import Caller, caller_for, runner_of, with_columns
-from dpcheck.run.certifying import Run, certify_pairs, warmed
+from dpcheck.run.certifying import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
-from dpcheck.run.exact import answers_exactly, run_exact
+from dpcheck.run.exact import answers_exactly
 from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
 from dpcheck.run.recording import blank_record
 from dpcheck.run.searching import search
 from dpcheck.run.shrinking import shrink_found
-from dpcheck.verdict import Stop, Verdict
+from dpcheck.verdict import Finding, Stop, Verdict
 
 
 def audit(
@@ -57,7 +57,8 @@ def audit(
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
     A learner with ``distribution(dataset)`` is answered exactly: its declared laws are compared with its calls, and
-    then with each other; :func:`dpcheck.by_calls` hides the ability. Every other is audited by its calls alone.
+    then with each other; :func:`dpcheck.by_calls` hides the ability. Where calls contradict the law, the learner has
+    failed, unless calls alone refute the claim too. Every other learner is audited by its calls alone.
 
     Of a learner with ``sample`` only separate calls count for or against the claim: its draws are learned from, and
     compared with calls in law and independence for as long as they are used. Where they differ the learner has failed.
@@ -154,7 +155,9 @@ def audit(
     if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
-        return run_exact(question, exhaustive=exhaustive, listener=on_event)
+        from dpcheck.run.declared import run_declared  # which goes on with run_audit where the law is wrong
+
+        return run_declared(question, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
 
 
@@ -179,7 +182,7 @@ def run_audit(
             question.alpha,
         )
     )
-    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power)
+    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power, heard=listener is not None)
     try:
         runner = runner_of(question, fresh=fresh)
         try:
@@ -262,7 +265,7 @@ def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Recor
 def _play(run: Run, caller: Caller) -> None:
     """Agreement; then looks on the pairs given, or a search; then a smaller pair where one was found."""
     if caller.runner.bulk_available:
-        caller = caller.as_bulk()
+        caller, run.has_sample = caller.as_bulk(), True
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, caller.question.dataset_numbers())
     shape, layout = _remembered_shape(run.state, opening)
@@ -300,7 +303,14 @@ def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | N
 def _ended(run: Run) -> State:
     """The state with what the run noticed, ready to be judged."""
     earlier = tuple(finding for finding in run.state.record.findings if finding.kind not in (SEPARATE, UNCONFIRMED))
-    earlier += run.sampling.findings(run.state, decided=run.stop in (Stop.VIOLATION, Stop.LEARNER))
+    decided = run.stop in (Stop.VIOLATION, Stop.LEARNER)
+    earlier += run.sampling.findings(run.state, decided=decided)
+    if run.has_sample and not run.sampling.draws and not decided:
+        words = (
+            f"all {run.state.samples:,} calls are separate ones, and nothing is said of its sample: comparing it with "
+            f"calls is worth it where {CALLS_WORTH_SAMPLE:,} calls are left after the first ones (max_samples)"
+        )
+        earlier += (Finding(SEPARATE, words),)
     record = replace(
         run.state.record,
         findings=findings_of(earlier, run.noticed, run.notes, run.reproducible, run.failure),

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.claims import claim_point
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.layout import Layout
-from dpcheck.privacy.low_bits import LowBits
+from dpcheck.privacy.low_bits import LowBits, MiddleBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.probing import probed_rows
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
 from dpcheck.run.warning_counts import WarningCounts
+from dpcheck.verdict import Finding
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
@@ -41,9 +43,12 @@ class Noticed:
     warned: WarningCounts = field(default_factory=WarningCounts)
     bulk: bool = False
     low_bits: LowBits = field(default_factory=LowBits)
+    middle_bits: dict[tuple[int, int], MiddleBits] = field(default_factory=dict)
+    bits_told: list[Finding] = field(default_factory=list)
     owned: int = 0
     caches: set[str] = field(default_factory=set)
     lasting: bool = False
+    calls: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,7 @@ class Caller:
             self.noticed.seconds += answer.seconds
             self.noticed.warned.note(answer)
             self.noticed.sides.add(request.dataset)
+            self.noticed.calls += answer.count
             self.noticed.owned = max(self.noticed.owned, answer.owned)
             self.noticed.caches.update(answer.caches)
             self.noticed.lasting |= answer.lasting
@@ -101,8 +107,20 @@ class Caller:
         plain = bare(answers) if self.plainly else answers
         if plain.warned and self.question.warnings != "output":
             plain = replace(plain, warned={})
-        watched = not self.noticed.low_bits.done
+        middle = self.noticed.middle_bits
+        watched = not (self.noticed.low_bits.done and middle and all(one.done for one in middle.values()))
         return observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
+
+    def _see_middle_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
+        if self.question.claim is not None:
+            known = self.noticed.middle_bits
+            if sides not in known:
+                known[sides] = MiddleBits(*claim_point(self.question.claim))
+            before = known[sides].told
+            known[sides].see(batch)
+            found = known[sides].finding()
+            if found is not None and not before:
+                self.noticed.bits_told.append(found)
 
     def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
         """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
@@ -129,6 +147,7 @@ class Caller:
                 seed = self.question.stream(LEARNER_STREAM, *key, side, place)
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
+        before = self.noticed.calls
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets
@@ -143,7 +162,10 @@ class Caller:
         batch = Batch(seen, coins)
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
-        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2))
+            self._see_middle_bits(batch, sides)
+        starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
+        in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
+        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
 
 
 def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
@@ -180,10 +202,15 @@ def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
 
 @dataclass(frozen=True)
 class Look:
-    """The batch of one look, and per side two blocks of outputs that come from two fresh learners."""
+    """The batch of one look, and per side two blocks of outputs that come from two fresh learners.
+
+    ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
+    first call among all of the run, and the outputs.
+    """
 
     batch: Batch
     apart: tuple[tuple[Observations, Observations], ...]
+    in_turn: tuple[tuple[int, int, Observations], ...] = ()
 
 
 def _chunks(count: int, most: int) -> list[int]:

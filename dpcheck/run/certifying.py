@@ -47,7 +47,9 @@ SHOWN_GROWTH = 1.2
 class Run:
     """What changes while an audit runs. ``question`` holds the pairs of ``state``; ``served`` those now at the learner.
 
-    ``shapes`` are those of single pairs (searched ones show theirs while they are explored).
+    ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
+    anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
+    ``sample``; ``bulk``: it is used.
     """
 
     question: Question
@@ -66,6 +68,7 @@ class Run:
     shapes: dict[int, Shape] = field(default_factory=dict)
     served: Question | None = None
     per_call: float = 0.0
+    has_sample: bool = False
     bulk: bool = False
     sampling: Sampling = field(default_factory=Sampling)
     call_cost: float = 0.0
@@ -73,6 +76,7 @@ class Run:
     needed: dict[float, int] = field(default_factory=dict)
     shown_at: int = 0
     shown: float = 0.0
+    heard: bool = True
 
     @property
     def seconds(self) -> float:
@@ -125,6 +129,7 @@ class Run:
         caller.runner.serve(asked.datasets)
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
+        self.noticed.middle_bits.clear()
         return replace(caller, question=asked)
 
 
@@ -275,9 +280,10 @@ def _look(
     run.evidences[place] = pair_evidence(run.state, place)
     total = run.total()
     if run.state.samples >= SHOWN_GROWTH * run.shown_at:
-        counts = total_evidence(run.state)[1]
         run.shown_at = run.state.samples
-        run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
+        if run.heard:
+            counts = total_evidence(run.state)[1]
+            run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
     told(run, total, run.state.pairs[place].change)
     if until_total and total >= -math.log(question.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
@@ -304,6 +310,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     if calls:
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
+    run.freshness.look_back(caller, key)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
         return False

@@ -60,8 +60,8 @@ _LAW_KEY = 1_000_005
 class Agreement:
     """How many calls were compared with the declared law, on how many datasets, and what is wrong with it.
 
-    ``complaint`` is empty when they agree; ``seen`` says how large a difference would have been seen, for the datasets
-    compared closely and for the others.
+    ``complaint`` is empty when they agree, else ``doubted`` is the number of the dataset that speaks most against it;
+    ``seen`` says how large a difference would have been seen, for the datasets compared closely and for the others.
     """
 
     calls: int
@@ -69,6 +69,7 @@ class Agreement:
     complete: bool
     datasets: int = 0
     seen: tuple[SeenDifference, ...] = ()
+    doubted: int = -1
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ class _Comparison:
     towards: Sequence[int]
     splits: NDArray[np.float32]
     errors: list[float]
+    doubted: int = -1
     forms: dict[int, tuple[Any, Any, int]] = field(default_factory=dict)
     loose: dict[Any, int] = field(default_factory=dict)
     common: dict[int, NDArray[np.float32]] = field(default_factory=dict)
@@ -224,7 +226,9 @@ def agree_with_law(
         calls = int(state.made.sum())
         complete = finished and int(plan.calls.sum()) >= int(fully.calls.sum())
         seen = () if complaint else _seen(state, plan, bets, _threshold(question))
-        return Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen), tuple(runner.notes)
+        doubted = datasets[state.doubted][0] if complaint else -1
+        agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
+        return agreement, tuple(runner.notes)
     finally:
         runner.close()
 
@@ -256,7 +260,8 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
                 return complaint, False
             evidence = state.fit.log_evidence
             if evidence >= threshold:
-                shown = describe_dataset(state.caller.question.datasets[state.places[state.fit.worst]])
+                state.doubted = state.fit.worst
+                shown = describe_dataset(state.caller.question.datasets[state.places[state.doubted]])
                 return (
                     f"its distribution is not the law of its calls (evidence e^{evidence:.0f} : 1 after "
                     f"{int(state.made.sum()):,} calls, seen most on {shown}).",
@@ -280,8 +285,9 @@ def _compared(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], 
     counts = {row: np.zeros(len(state.columns[row])) for row in some}
     for row, answers in zip(owners, state.caller.answers(requests), strict=True):
         state.made[row] += answers.count
+        state.doubted = row  # the one in hand, should it be failed below
         within = {int(column): place for place, column in enumerate(state.columns[row])}
-        for form, output, times in counted(answers.values):
+        for form, output, times in counted(answers.values, answers.packed):
             column = _column(state, output)
             place = None if column is None else within.get(column)
             if column is None or place is None:

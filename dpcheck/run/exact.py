@@ -40,7 +40,7 @@ from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
 from dpcheck.run.declared_agreeing import FEWEST, MOST_CALLS, WHERE_VIOLATED, Agreement, agree_with_law
-from dpcheck.run.events import Compared, Counted, Finished, Listener, PhaseStarted, Started
+from dpcheck.run.events import Compared, Counted, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question
 from dpcheck.run.recording import blank_record
@@ -54,6 +54,8 @@ NEAREST = 32
 AGREEMENT_SHARE = 0.5
 #: Datasets on which a learner that says it is blind to the order of records is asked for its law in another order.
 ORDERS_CHECKED = 18
+#: Pairs with the dataset on which the law is wrong that are audited by calls.
+DOUBTED_PAIRS = 16
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
@@ -72,7 +74,15 @@ def answers_exactly(question: Question, *, exhaustive: bool) -> bool:
     return decidable and declares_law(question.target)
 
 
-def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None = None) -> Verdict:
+@dataclass(frozen=True, eq=False)
+class ExactRun:
+    """A finished audit of declared laws; ``doubted`` are the pairs on which calls contradict the law, if they do."""
+
+    verdict: Verdict
+    doubted: tuple[Pair, ...] = ()
+
+
+def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None = None) -> ExactRun:
     """Answer a question about a learner that declares its law.
 
     Parameters
@@ -82,7 +92,7 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
     exhaustive : bool
         Whether all pairs of the relation's finite domain are asked for.
     listener : callable, optional
-        Hears the events of :mod:`dpcheck.run.events`.
+        Hears the events of :mod:`dpcheck.run.events` but the last, that the run is over.
 
     Raises
     ------
@@ -112,9 +122,18 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
         run.fail(death_text(run.called if run.called is not None else question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
-    verdict = _verdict(run)
-    tell(Finished(verdict))
-    return verdict
+    return ExactRun(_verdict(run), _doubted(run))
+
+
+def _doubted(run: _Run) -> tuple[Pair, ...]:
+    """Some pairs, spread over all, with the dataset whose calls speak most against its law."""
+    if run.agreement is None or not run.agreement.complaint or run.stop is not Stop.LEARNER:
+        return ()
+    numbers = run.pairs.numbers
+    places = np.flatnonzero((numbers == run.agreement.doubted).any(axis=1))
+    if len(places) > DOUBTED_PAIRS:
+        places = places[np.linspace(0, len(places) - 1, DOUBTED_PAIRS).astype(np.int64)]
+    return tuple(run.pairs.pair(int(place)) for place in places)
 
 
 @dataclass(frozen=True, eq=False)

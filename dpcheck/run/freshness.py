@@ -14,6 +14,7 @@ import numpy as np
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Request
 from dpcheck.privacy.freshness import LEAST_BLOCK, Freshness
+from dpcheck.privacy.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.remembered import remembered
 from dpcheck.run.agreeing import WATCHED_OUTPUTS, disagreement
@@ -21,7 +22,7 @@ from dpcheck.run.calling import Caller, Look, runner_of
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
-WATCH_KEY, CONFIRM_KEY, MEMORY_KEY = 1_000_006, 1_000_007, 1_000_008
+WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take.
@@ -47,6 +48,8 @@ class FreshnessWatch:
     freshness: Freshness = field(default_factory=Freshness)
     memory: float = 0.0
     remembers: str = ""
+    histories: dict[tuple[int, ...], History] = field(default_factory=dict)
+    lags: float = 0.0
 
     @property
     def evidence(self) -> float:
@@ -54,14 +57,24 @@ class FreshnessWatch:
         return self.freshness.evidence
 
     def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
-        """One more look, until enough was seen."""
+        """One more look, until enough was seen; ``key`` without its last part names the pair."""
+        if sum(history.outputs for history in self.histories.values()) < MOST_REMEMBERED:
+            history = self.histories.setdefault(key[:-1], History())
+            for side, first, seen in look.in_turn:
+                history.add(seen, side, first)
         if self.freshness.outputs < WATCHED_OUTPUTS and look.apart:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, WATCH_KEY, *key))
             self.freshness.see(look.apart, rng)
 
+    def look_back(self, caller: Caller, key: tuple[int, ...]) -> None:
+        """Whether outputs of the pair of this key came back after so many calls: asked before it is judged."""
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, LAGS_KEY, *key))
+        history = self.histories.get(key[:-1])
+        self.lags = history.evidence(rng) if history is not None else 0.0
+
     def fails(self, alpha: float) -> bool:
         """Whether it fails the learner in an audit of level ``alpha``."""
-        return max(self.evidence, self.memory) >= unfresh(alpha)
+        return max(self.evidence, self.memory, self.lags) >= unfresh(alpha)
 
     def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, bulk: bool, calls: int) -> int:
         """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made."""
@@ -88,7 +101,7 @@ class FreshnessWatch:
     @property
     def doubtful(self) -> bool:
         """Whether too much speaks against fresh runs for a violation to be told."""
-        return max(self.evidence, self.memory) >= math.log(DOUBTFUL)
+        return max(self.evidence, self.memory, self.lags) >= math.log(DOUBTFUL)
 
     @property
     def unknown(self) -> bool:
@@ -97,6 +110,12 @@ class FreshnessWatch:
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
+        if self.lags > max(self.memory, self.evidence):
+            return (
+                f"outputs depend on those of earlier calls (evidence e^{self.lags:.0f} : 1): its noise comes back "
+                "after so many calls, so that its runs are not fresh; draw anew in each call, from the rng that the "
+                "call is given."
+            )
         return self.remembers if self.memory > self.evidence else self.freshness.complaint()
 
     def ask_forgetful(self, caller: Caller, sides: tuple[int, int], per_call: float) -> int:

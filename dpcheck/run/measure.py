@@ -279,6 +279,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if bulk and run.sampling.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
+    run.freshness.look_back(caller, (CERTIFY_KEY, 1, 0))
     if run.freshness.fails(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
         return

@@ -56,7 +56,6 @@ def findings_of(
     if warns is not None:
         found.append(warns)
     low_bits = noticed.low_bits.finding()
-    if low_bits is not None:
-        found.append(low_bits)
+    found += noticed.bits_told if low_bits is None else [low_bits, *noticed.bits_told]
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

@@ -225,10 +225,14 @@ class LogConcaveOnBox:
         return float(self._rate) * records * steepest
 
     def box(self, dataset: Any) -> BoxRejection:
-        """The law of the vector, drawn from by rejection."""
+        """The law of the vector, drawn from by rejection, at a rate that leaves room for rounding.
+
+        Proposals are doubles that do not depend on the data, so that no bit of one tells more than its density does.
+        """
         loss = self.loss
         assert isinstance(loss, LogisticLoss)
-        z, rate = self.records(dataset), float(self.rate(dataset))
+        z, share = self.records(dataset), self._share(dataset)
+        rate, log_density = share * float(self.rate(dataset)), self.log_density(dataset)
         expected = self.expected_trials(len(z))
         if self.trials is None and not expected <= MOST_TRIALS:
             raise InvalidArgument(
@@ -237,7 +241,7 @@ class LogConcaveOnBox:
                 f"box or a smaller epsilon would do, or a limit on trials, which delta pays for"
             )
         return BoxRejection(
-            self.log_density(dataset),
+            lambda points: share * log_density(points),
             lambda point: -rate * (loss.gradient(point, z) + 2 * len(z) * self.ridge * point),
             [loss.low] * loss.dimension,
             [loss.high] * loss.dimension,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
-from dpcheck.privacy.exact.output_keys import OfType, plain_output
+from dpcheck.privacy.exact.output_keys import OfType, form_of, plain_output
 
 Kind = Literal["fractions", "scores", "balls", "floats"]
 
@@ -99,8 +99,17 @@ def _distinct(outputs: Sequence[Any]) -> tuple[Any, ...]:
     if not plain:
         raise NotALaw("gives no output")
     if len(set(plain)) < len(plain):
-        twice = next(output for i, output in enumerate(plain) if output in plain[:i])
-        raise NotALaw(f"gives output {twice!r} twice")
+        place = next(i for i, output in enumerate(plain) if output in plain[:i])
+        first, second = outputs[plain.index(plain[place])], outputs[place]
+        if form_of(first) == form_of(second):
+            raise NotALaw(f"gives output {plain[place]!r} twice")
+        from dpcheck.privacy.observations import describe_answer
+
+        one, other = (f"{describe_answer(output)} ({type(output).__name__})" for output in (first, second))
+        raise NotALaw(
+            f"gives {one} and {other}, which hold the same and differ in how it is packed: a law may list either for "
+            "what calls give, so it must list one of them only (let the calls give one, or add what tells them apart)"
+        )
     return plain
 
 

@@ -9,6 +9,7 @@ is two outputs, whatever ``==`` says.
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,13 +25,19 @@ from dpcheck.execution.answers import Portrait
 from dpcheck.execution.handover import PLAIN_TYPES
 
 #: What is looked at part by part here, and needs no portrait.
-_KNOWN = PLAIN_TYPES | {list, tuple, frozenset, np.ndarray, Fraction, Decimal}
+_KNOWN = PLAIN_TYPES | {list, tuple, set, frozenset, np.ndarray, Fraction, Decimal}
 #: Objects are shown with at most so many characters.
 _SHOWN_OBJECT = 120
 #: Types whose equal values are one and the same, so that they are counted without being looked at.
 _SAME_WHEN_EQUAL = frozenset({int, str, bytes, bool, type(None)})
-#: Scalars whose arrays are also what Python's own numbers are packed into.
-_COME_AS_ARRAYS = frozenset({np.int64, np.float64, np.bool_, np.complex128})
+#: Python's own numbers, which come packed into arrays.
+_PYTHONS_OWN = ("bool", "int", "float", "complex")
+#: How the type of arrays without axes begins, which are packed as the numbers they hold.
+_NO_AXES = "numpy.ndarray"
+#: How a portrait says the shape of an array.
+_SHAPE, _SIZE = re.compile(r"shape \((.*)\)"), re.compile(r"\d+")
+#: Arrays without elements may claim any shape: one of more places than this is looked at as an object.
+_MOST_CELLS = 1_000_000
 #: Nested deeper than this, an output is told from others by its text.
 _DEEPEST = 30
 
@@ -64,6 +71,8 @@ def plain_output(output: Any) -> Any:
     --------
     >>> plain_output(np.array([1, 2])) == plain_output([1, 2]) == (1, 2)
     True
+    >>> plain_output({1, 2}) == plain_output(frozenset({1, 2}))
+    True
     >>> plain_output(0.0) == plain_output(-0.0), plain_output(0.5) == plain_output(Fraction(1, 2))
     (False, False)
     """
@@ -77,7 +86,7 @@ def plain_output(output: Any) -> Any:
     if type(output) not in _KNOWN:
         output = drawn(output)  # as calls give it
     if type(output) is Portrait:
-        return Object(repr(output)[:_SHOWN_OBJECT], canonical(output))
+        return _cell_of(output)
     if isinstance(output, float):
         if output != output:
             return ("not a number",)  # NaN is not equal to itself
@@ -91,9 +100,39 @@ def plain_output(output: Any) -> Any:
         output = output.tolist()
     if isinstance(output, list | tuple):
         return tuple(map(plain_output, output))
-    if isinstance(output, frozenset):
+    if isinstance(output, set | frozenset):
         return frozenset(map(plain_output, output))
     return output if type(output) in PLAIN_TYPES else canonical(output)
+
+
+def _cell_of(portrait: Portrait) -> Any:
+    """The cell of an object: all that its portrait holds; of an array or a set of objects that of its parts.
+
+    Calls give those as portraits, and a law lists the same answer as an array, a tuple or a ``frozenset``.
+    """
+    from dpcheck.privacy.observations import canonical
+
+    shape = _SHAPE.fullmatch(portrait.text)
+    if portrait.kind in ("set", "frozenset") and portrait.form == "members":
+        return frozenset(plain_output(part) for _, part in portrait.parts)
+    if portrait.kind == "ndarray" and portrait.form == "is" and len(portrait.parts) == 1 and shape is not None:
+        content, sizes = portrait.parts[0][1], [int(size) for size in _SIZE.findall(shape[1])]
+        whole = type(content) is list and math.prod(sizes) == len(content)  # else only its beginning was kept
+        if whole and math.prod(max(1, size) for size in sizes) <= _MOST_CELLS:
+            return _nested(list(map(plain_output, content)), sizes)
+    return Object(repr(portrait)[:_SHOWN_OBJECT], canonical(portrait))
+
+
+def _nested(cells: Sequence[Any], sizes: Sequence[int]) -> Any:
+    """Cells in a row as nested tuples of a shape.
+
+    >>> _nested([1, 2, 3, 4], [2, 2]), _nested([1], []), _nested([], [2, 0])
+    (((1, 2), (3, 4)), 1, ((), ()))
+    """
+    if not sizes:
+        return cells[0]
+    inner = math.prod(sizes[1:])
+    return tuple(_nested(cells[place * inner : (place + 1) * inner], sizes[1:]) for place in range(sizes[0]))
 
 
 def loose_output(output: Any) -> Any:
@@ -158,22 +197,30 @@ def form_of(output: Any, depth: int = 0) -> Any:
     return (named, canonical(output))
 
 
-def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
+def counted(values: NDArray[Any] | Sequence[Any], packed: str = "") -> list[tuple[Any, Any, int]]:
     """Answers of some calls as (form, output, how often), by form; numbers in arrays without a loop over them.
+
+    ``packed`` is the type of numbers that come as one array, which does not tell
+    (:func:`dpcheck.execution.handover.packed_type`).
 
     Examples
     --------
-    >>> [(output, times) for _, output, times in counted(np.array([3, 5, 3]))]
+    >>> [(output, times) for _, output, times in counted(np.array([3, 5, 3]), "int")]
     [(3, 2), (5, 1)]
     >>> [(output, times) for _, output, times in counted([0.0, -0.0, 0.0])]
     [(0.0, 2), (-0.0, 1)]
-    >>> counted(np.array([3, 3])) == counted([3, 3]), counted(np.array([3])) == counted([3, None])[:1]
+    >>> counted(np.array([3, 3]), "int") == counted([3, 3]), counted(np.array([3]), "int") == counted([3, None])[:1]
     (True, True)
+    >>> counted(np.array([3]), "int") == counted(np.array([3]), "numpy.int64")
+    False
+    >>> counted(np.array([3]), "numpy.ndarray <i8")[0][0] == form_of(np.array(3))
+    True
     """
+    own = packed in _PYTHONS_OWN
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "biuf":
         if values.dtype.kind == "f":  # by their bits: signs of zero and payloads stay
             if values.dtype.itemsize not in (2, 4, 8):
-                return _one_by_one(list(values))
+                return _one_by_one([_as_given(one, own=own, alone=packed.startswith(_NO_AXES)) for one in values])
             bits, places, times = np.unique(
                 values.view(f"u{values.dtype.itemsize}"), return_index=True, return_counts=True
             )
@@ -181,11 +228,11 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
         else:
             _, places, times = np.unique(values, return_index=True, return_counts=True)
         found = [values[place] for place in places]
-        return [
-            (form_of(_alone(output)), output.item(), int(n)) for output, n in zip(found, times.tolist(), strict=True)
-        ]
+        given = [_as_given(output, own=own, alone=packed.startswith(_NO_AXES)) for output in found]
+        return [(form_of(output), output, int(n)) for output, n in zip(given, times.tolist(), strict=True)]
     if isinstance(values, np.ndarray):
-        return _one_by_one(list(values))
+        alone = values.ndim == 1 and packed.startswith(_NO_AXES)
+        return _one_by_one([_as_given(one, own=own and values.ndim == 1, alone=alone) for one in values])
     kinds = set(map(type, values))
     if len(kinds) == 1 and kinds <= _SAME_WHEN_EQUAL:
         kind = next(iter(kinds))
@@ -193,17 +240,16 @@ def counted(values: NDArray[Any] | Sequence[Any]) -> list[tuple[Any, Any, int]]:
     return _one_by_one(values)
 
 
-def _alone(value: Any) -> Any:
-    """A number as Python's own where calls that gave only such numbers come as one array, which does not tell which.
-
-    A learner that answers with ``None`` now and then gives lists and arrays in turn: the number is the same answer.
-    """
-    return value.item() if type(value) in _COME_AS_ARRAYS else value
+def _as_given(number: Any, *, own: bool, alone: bool) -> Any:
+    """A number out of an array as it was before it was packed: Python's own, an array without axes, or itself."""
+    if own:
+        return number.item()
+    return np.asarray(number) if alone else number
 
 
 def _one_by_one(values: Sequence[Any]) -> list[tuple[Any, Any, int]]:
     found: dict[Any, list[Any]] = {}
     for value in values:
-        known = found.setdefault(form_of(_alone(value)), [value, 0])
+        known = found.setdefault(form_of(value), [value, 0])
         known[1] += 1
     return [(form, output, times) for form, (output, times) in found.items()]

@@ -16,11 +16,11 @@ from dpcheck.classes import GridThresholds, HalfPlanes, Rectangles
 from dpcheck.law import IntegerScores, Law
 from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner, LabelPrivate
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
-from dpcheck.reality.privacy import COMPARED, PrivacyCheck
+from dpcheck.reality.privacy import COMPARED, QUICK_COMPARED, PrivacyCheck
 from dpcheck.verdict import Status
 
 
-def exact_loss(learner: Any, records: Any, size: int) -> tuple[float, str]:
+def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[float, str]:
     """The largest log-ratio over all pairs of neighbouring datasets, and whether the claim was decided to hold."""
     verdict = dpcheck.audit(
         learner,
@@ -28,7 +28,7 @@ def exact_loss(learner: Any, records: Any, size: int) -> tuple[float, str]:
         exhaustive=True,
         isolation="none",
         seed=0,
-        max_samples=COMPARED,
+        max_samples=compared,
         max_seconds=math.inf,
     )
     answer = "" if verdict.exact is None or verdict.status is Status.LEARNER_FAILED else str(verdict.exact.answer)
@@ -52,9 +52,10 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
         ]
     every = ("thresholds on 4 points, lowest, each point public, one twice", cases[0][1], [0, 1, 2, 3, 3], line, 2)
     cases.append(every)
+    compared = QUICK_COMPARED if quick else COMPARED
     series, rows, answers = [], [], []
     for colour, (name, learner, public, records, most) in enumerate(cases):
-        found = [exact_loss(FixedPublic(learner, public), records, size) for size in range(1, most + 1)]
+        found = [exact_loss(FixedPublic(learner, public), records, size, compared) for size in range(1, most + 1)]
         sizes = tuple(float(size) for size in range(1, most + 1))
         series.append(Series(name, "exact", colour, sizes, tuple(loss for loss, _ in found)))
         rows.append((name, *(f"{loss:.6f}" for loss, _ in found), *("",) * (6 - most)))
@@ -189,7 +190,7 @@ def derived_privacy(seed: int, quick: bool) -> Measurement:
                 name="alon2019.reduction",
             )
         )
-    outcomes = tuple(check.check(seed + place) for place, check in enumerate(checks))
+    outcomes = tuple(check.check(seed + place, quick) for place, check in enumerate(checks))
     return Measurement(
         "derived-privacy",
         "What is made of a semi-private learner keeps its privacy",

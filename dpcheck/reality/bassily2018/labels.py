@@ -115,6 +115,7 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
                 name=f"bassily2018.{name}",
                 seed=seed,
                 max_samples=_calls(quick),
+                quick=quick,
             )
         )
     private = label_private()
@@ -128,6 +129,7 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
             name="bassily2018.label_private",
             seed=seed,
             max_samples=_calls(quick),
+            quick=quick,
         )
     )
     apart, excess = coins_change_nothing(models)

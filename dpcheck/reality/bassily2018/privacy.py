@@ -301,6 +301,7 @@ def any_base_learner(seed: int, quick: bool) -> Measurement:
             name="bassily2018.A_binClas",
             seed=seed,
             max_samples=calls,
+            quick=quick,
         )
         # the same run is one of theorem 3.1 and one of the remark that the base learner does not matter
         outcomes += [found] if base is parity else [found, replace(found, result="bassily2018:thm-3.1")]
@@ -315,6 +316,7 @@ def any_base_learner(seed: int, quick: bool) -> Measurement:
             name="bassily2018.A_binClas_multiclass",
             seed=seed,
             max_samples=calls,
+            quick=quick,
         )
     )
     held = sum(each.word == "holds" for each in outcomes)

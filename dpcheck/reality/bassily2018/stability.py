@@ -75,6 +75,7 @@ def stable_release(seed: int, quick: bool) -> Measurement:
             neighbours=relation,
             name="bassily2018.A_stab",
             seed=seed,
+            quick=quick,
         )
         for place in range(len(FUNCTIONS))
         for epsilon, delta in _CLAIMS

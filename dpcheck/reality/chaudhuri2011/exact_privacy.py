@@ -289,6 +289,7 @@ def _entries(seed: int, quick: bool) -> list[Outcome]:
             neighbours=entry.relation(),
             name=entry.name,
             seed=seed,
+            quick=quick,
         )
         for entry in chosen
     ]

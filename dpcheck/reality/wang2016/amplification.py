@@ -250,6 +250,7 @@ def approximate(seed: int, quick: bool) -> Measurement:
                     neighbours=relation,
                     name=name,
                     seed=seed,
+                    quick=quick,
                 )
             )
     told = range(2, 13) if quick else range(2, 17)

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from dpcheck.claims import claim_point
 from dpcheck.learner import as_target, declares_law
+from dpcheck.learners.loss_of_densities import loss_of_densities
 from dpcheck.learners.table_of_classes import ClassTable, class_table
 from dpcheck.reporting.exit_status import Exit, exit_of
 from dpcheck.reporting.finished import Audited, NotAudited
@@ -37,7 +39,9 @@ class LearnerAudit:
     """What an audit found.
 
     ``exact``: ``epsilon`` is the largest loss over all ``pairs`` of the domain, at the claim's delta; else it is a
-    bound certified by ``calls``. ``expected`` and ``found`` are statuses, or say why there is none.
+    bound certified by ``calls``. ``densities`` is the largest loss of the learner's densities over all pairs, where it
+    knows one: of what it says of itself, not of its calls. ``expected`` and ``found`` are statuses, or say why there is
+    none.
     """
 
     expected: str
@@ -50,6 +54,7 @@ class LearnerAudit:
     seconds: float
     witness: str
     problem: str
+    densities: float | None = None
 
 
 @dataclass(frozen=True)
@@ -126,8 +131,26 @@ def listed(entry: LearnerEntry, result: Audited | NotAudited | None = None) -> L
         law=declares_law(as_target(learner)),
         made_by=f"{entry.learner.__module__}:{entry.learner.__qualname__}",
         options=options_of(entry),
-        audit=None if result is None else _audit(result, claimed=claim is not None),
+        audit=None if result is None else _audit(entry, result, claimed=claim is not None),
     )
+
+
+def expected_of(entry: LearnerEntry, found: Status) -> Status:
+    """The verdict that an entry's audit must give: a learner whose own densities break its claim is never clean.
+
+    Examples
+    --------
+    >>> from dpcheck.learners.discovery import entry
+    >>> expected_of(entry("wang2016.log_concave"), Status.NO_VIOLATION_FOUND).value
+    'no violation found'
+    """
+    if entry.as_printed:
+        return Status.VIOLATED
+    densities, claim = loss_of_densities(entry), getattr(entry.learner(), "claim", None)
+    if densities is None or claim is None or found is not Status.NO_VIOLATION_FOUND:
+        return Status.NO_VIOLATION_FOUND
+    epsilon, delta = claim_point(claim)
+    return Status.VIOLATED if delta == 0 and densities.exceeds(epsilon) else Status.NO_VIOLATION_FOUND
 
 
 def options_of(entry: LearnerEntry) -> tuple[LearnerOption, ...]:
@@ -154,12 +177,13 @@ def _domain(relation: Any) -> str:
     return f"{sizes} record{'' if size == 1 else 's'} of {relation.records}"
 
 
-def _audit(result: Audited | NotAudited, *, claimed: bool) -> LearnerAudit:
+def _audit(entry: LearnerEntry, result: Audited | NotAudited, *, claimed: bool) -> LearnerAudit:
     as_expected = exit_of(result) is Exit.AS_EXPECTED
     if isinstance(result, NotAudited):
         return LearnerAudit("", result.trouble.value, as_expected, False, None, 0, 0, 0.0, "", result.problem)
     verdict = result.verdict
     failed = verdict.status is Status.LEARNER_FAILED
+    densities = loss_of_densities(entry)
     said = not claimed and verdict.status in (Status.VIOLATED, Status.NO_VIOLATION_FOUND)
     return LearnerAudit(
         expected=result.expected.value if claimed else NOTHING_CLAIMED,
@@ -172,6 +196,7 @@ def _audit(result: Audited | NotAudited, *, claimed: bool) -> LearnerAudit:
         seconds=round(verdict.seconds, 2),
         witness=witness_words(verdict),
         problem=verdict.failure,
+        densities=None if densities is None else densities.epsilon,
     )
 
 
@@ -211,10 +236,15 @@ def how_words(audit: LearnerAudit) -> str:
     --------
     >>> how_words(LearnerAudit("", "", True, True, 0.5, 4, 100, 0.1, "", ""))
     'exact, all 4 pairs'
+    >>> how_words(LearnerAudit("", "", True, False, 0.5, 4, 100, 0.1, "", "", densities=0.6))
+    '100 calls, 4 pairs; of its densities over all pairs 0.600000'
     """
     if audit.exact:
         return f"exact, all {audit.pairs:,} pairs"
-    return f"{audit.calls:,} calls, {audit.pairs:,} pairs" if audit.calls else ""
+    if not audit.calls:
+        return ""
+    beside = "" if audit.densities is None else f"; of its densities over all pairs {audit.densities:.6f}"
+    return f"{audit.calls:,} calls, {audit.pairs:,} pairs{beside}"
 
 
 def document_of(

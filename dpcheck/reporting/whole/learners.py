@@ -149,10 +149,10 @@ def _curves(subject: Subject, claim: Claim | None, verdict: Verdict, heard: _Hea
 
 def _report(subject: Subject, claim: Claim | None, verdict: Verdict, level: Level) -> LearnerReport:
     from dpcheck.reporting.finished import Audited
-    from dpcheck.reporting.learners.document import how_words, listed, loss_words
+    from dpcheck.reporting.learners.document import expected_of, how_words, listed, loss_words
 
     entry = subject.entry
-    expected = Status.VIOLATED if entry is not None and entry.as_printed else Status.NO_VIOLATION_FOUND
+    expected = Status.NO_VIOLATION_FOUND if entry is None else expected_of(entry, verdict.status)
     epsilon, delta = claim_numbers(claim)
     failed = verdict.status is Status.LEARNER_FAILED
     silent = claim is None and verdict.status in (Status.VIOLATED, Status.NO_VIOLATION_FOUND)

@@ -3,7 +3,8 @@
 import math
 
 from dpcheck.claims import PureDP
-from dpcheck.mechanisms.in_floats import MedianInFloats
+from dpcheck.learners.wang2016.in_floats import DrawnInFloats
+from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
 from dpcheck.neighbours import Records, ReplaceOne
 from dpcheck.zoo.entry import Entry, Swap
 
@@ -11,9 +12,9 @@ from dpcheck.zoo.entry import Entry, Swap
 #: it falls, and a draw is a logarithm of a double: no multiple of 2^-53 with probability 0.43, against 0.
 
 
-def median_on_interval_in_floats() -> MedianInFloats:
+def median_on_interval_in_floats() -> DrawnInFloats:
     """Rate 1/2, right for real numbers."""
-    return MedianInFloats(epsilon=1.0)
+    return DrawnInFloats(ExponentialOnInterval("absolute", epsilon=1.0))
 
 
 ENTRY = Entry(

@@ -3,7 +3,8 @@
 import math
 
 from dpcheck.claims import PureDP
-from dpcheck.mechanisms.in_floats import ThresholdInFloats
+from dpcheck.learners.wang2016.in_floats import DrawnInFloats
+from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
 from dpcheck.neighbours import Records, ReplaceOne
 from dpcheck.zoo.entry import Entry, Swap
 
@@ -11,9 +12,9 @@ from dpcheck.zoo.entry import Entry, Swap
 #: bits as it has room for: below 1/8 it hardly ever is such a multiple. Probability 0 against more than 0.1.
 
 
-def thresholds_on_interval_in_floats() -> ThresholdInFloats:
+def thresholds_on_interval_in_floats() -> DrawnInFloats:
     """Rate 1/2, right for real numbers."""
-    return ThresholdInFloats(epsilon=1.0)
+    return DrawnInFloats(ExponentialOnInterval("thresholds", epsilon=1.0), label=1)
 
 
 ENTRY = Entry(

@@ -1,0 +1,121 @@
+"""What an audit does beside its own game, and the quick forms of what a look does again and again."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck.data import Labelled, copier, copy_dataset, same_dataset
+from dpcheck.execution.surroundings import generators_kept
+from dpcheck.mechanisms.cells import PublicGrid
+from dpcheck.mechanisms.densities import LogLinearPieces
+from dpcheck.privacy import side_game
+from dpcheck.privacy.agreement import new_independence
+from dpcheck.privacy.evidence import GRADES
+from dpcheck.privacy.freshness import _centred
+from dpcheck.privacy.game import Batch, _right_and_wrong
+from dpcheck.privacy.observations import Observations
+from dpcheck.privacy.side_game import WAITING_PART, SideGame
+
+
+def told(coins: np.ndarray) -> Batch:
+    """Outputs that say the coin."""
+    columns = np.column_stack([coins, coins]).astype(np.float64)
+    return Batch(Observations(columns, coins.astype(np.uint64), coins), coins)
+
+
+def test_a_side_game_bets_on_each_batch_at_once_and_learns_of_all_in_the_end(monkeypatch: Any) -> None:
+    learned: list[int] = []
+    learn = side_game.learn
+    monkeypatch.setattr(side_game, "learn", lambda game, batch: learned.append(len(batch.coins)) or learn(game, batch))
+    coins = np.tile(np.array([0, 1], np.int8), 10)
+    side = SideGame(new_independence())
+    for number in range(1, 31):
+        before = side.evidence
+        side = side.see(told(coins))
+        assert number < 3 or side.evidence > before  # at once, whether it learned or not
+        assert side.calls == 20 * number
+        assert side.calls - side.game.calls < WAITING_PART * side.game.calls
+    assert sum(learned) == side.game.calls
+    assert len(learned) < 20
+
+
+@pytest.mark.parametrize("graded", [(), (0,), (1, 3)])
+def test_right_and_wrong_guesses_are_those_counted_one_by_one(graded: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(len(graded))
+    guesses = (rng.integers(-1, 2, (5, 40)) * GRADES).astype(np.int8)
+    for row in graded:
+        guesses[row] = rng.integers(-GRADES, GRADES + 1, 40)
+    hits = rng.integers(0, 1000, (40, 2))
+    wanted = np.zeros((2, 5, GRADES), np.int64)
+    for row, table in enumerate(guesses.astype(int).tolist()):
+        for place, guess in enumerate(table):
+            if guess:
+                wanted[0, row, abs(guess) - 1] += hits[place, 1 if guess > 0 else 0]
+                wanted[1, row, abs(guess) - 1] += hits[place, 0 if guess > 0 else 1]
+    assert (_right_and_wrong(guesses, np.array(graded, dtype=np.intp), hits) == wanted).all()
+
+
+def test_outputs_are_taken_from_the_median_of_those_that_are_numbers() -> None:
+    block = np.array([[1.0, np.nan, 1e308], [2.0, np.nan, -1e308], [np.inf, np.inf, 1e308], [6.0, -np.inf, 1e308]])
+    found = _centred(block)
+    assert found[:, 0].tolist() == [-1 / (5 / 3), 0.0, 0.0, 4 / (5 / 3)]
+    assert found[:, 1].tolist() == [0.0] * 4
+    assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize(
+    "dataset",
+    [
+        [1, 2.0, "a"],
+        [[1], [2]],
+        (1, 2),
+        ([1], 2),
+        np.arange(3.0),
+        np.array([[1], None], dtype=object),
+        Labelled(np.eye(2), [0, 1]),
+        {"a": [1]},
+    ],
+)
+def test_a_copier_makes_what_a_copy_makes(dataset: Any) -> None:
+    make = copier(dataset)
+    one, other = make(), make()
+    assert type(one) is type(copy_dataset(dataset))
+    assert same_dataset(one, dataset)
+    assert same_dataset(other, dataset)
+    parts = (one.x, one.y) if isinstance(one, Labelled) else (one,)
+    theirs = (dataset.x, dataset.y) if isinstance(dataset, Labelled) else (dataset,)
+    assert all(part is not their or isinstance(part, tuple) for part, their in zip(parts, theirs, strict=True))
+    if isinstance(dataset, tuple | list) and any(isinstance(part, list) for part in dataset):
+        assert one[0] is not dataset[0]
+        assert one[0] is not other[0]
+
+
+def test_global_generators_are_put_back_whatever_ends_the_requests() -> None:
+    legacy, python = np.random.get_state()[1].tolist(), random.getstate()  # noqa: NPY002
+
+    @generators_kept()
+    def interrupted() -> None:
+        np.random.seed(5)  # noqa: NPY002
+        random.seed(5)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert (np.random.get_state()[1].tolist(), random.getstate()) == (legacy, python)  # noqa: NPY002
+
+
+def test_a_kept_law_of_cells_is_that_of_its_own_grid_and_density() -> None:
+    def law(cells: int, slope: float) -> Any:
+        return PublicGrid(0.0, 1.0, cells).masses(LogLinearPieces([0.0, 1.0], [0.0], [slope])).log_probabilities
+
+    first = law(4, 1.0).copy()
+    others = [law(4, 2.0), law(8, 1.0), law(4, -1.0)]
+    assert (law(4, 1.0) == first).all()
+    assert all(len(other) != 4 or not np.allclose(other, first) for other in others)
+    assert np.allclose(others[2], first[::-1])
+    with pytest.raises(ValueError, match="read-only"):
+        PublicGrid(0.0, 1.0, 4).middles[0] = 1.0
