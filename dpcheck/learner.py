@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from dpcheck.claims import Claim, claim_options
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.errors import InvalidArgument, LearnerDied, nearest
 
 
 @runtime_checkable
@@ -75,12 +75,43 @@ def from_sampler(sample: Callable[[Any, int, Any], Any]) -> SamplerLearner:
 
 
 @dataclass(frozen=True)
+class Described:
+    """What a learner said of itself where it was made: in another process, as plain data.
+
+    ``values`` are the attributes that were asked for, ``problems`` the sentences about those that could not be had,
+    ``law`` whether it declares its law. ``died`` says how it ended or hung its process; then there is nothing else.
+    """
+
+    values: Mapping[str, Any]
+    problems: Mapping[str, str]
+    law: bool
+    died: str = ""
+
+    def value(self, name: str) -> Any:
+        """The attribute, or None; None too where it was not asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            When it could not be read, or not be handed over.
+        LearnerDied
+            When the learner died before it said anything.
+        """
+        if self.died:
+            raise LearnerDied(self.died)
+        if name in self.problems:
+            raise InvalidArgument(self.problems[name])
+        return self.values.get(name)
+
+
+@dataclass(frozen=True)
 class Target:
     """A learner to be audited, with the way to get a fresh one for each side and chunk of calls.
 
     ``original`` is what the user handed over, ``is_factory`` whether calling it makes a learner,
     ``options`` the arguments of that call, ``name`` how reports call it. ``by_calls``: its ``distribution`` is not
-    asked, so that the audit is one of calls alone.
+    asked, so that the audit is one of calls alone. ``described``: what it said of itself in a worker process; then it
+    is not made nor looked at in this one.
     """
 
     original: Any
@@ -88,6 +119,11 @@ class Target:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
     by_calls: bool = False
+    described: Described | None = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it said of itself stays here: where it is sent to it is made anew, and a strategy cannot be sent."""
+        return {name: value for name, value in vars(self).items() if name != "described"}
 
     def make(self) -> Any:
         """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""
@@ -99,6 +135,11 @@ class Target:
             return copy.deepcopy(self.original)
         except Exception:
             return self.original
+
+    @property
+    def died(self) -> str:
+        """How it ended or hung the process in which it was to say what it is; else empty."""
+        return "" if self.described is None else self.described.died
 
     @property
     def maker(self) -> Any:
@@ -144,6 +185,8 @@ def declares_law(target: Target) -> bool:
     """Whether the learner has a ``distribution`` that one argument fits, and is not to be audited by calls alone."""
     if target.by_calls:
         return False
+    if target.described is not None:
+        return target.described.law
     try:
         learner = target.make() if target.is_factory else target.original
         distribution = getattr(learner, "distribution", None)
@@ -341,7 +384,15 @@ def _check_options(target: Any, label: str, options: Mapping[str, Any]) -> None:
 
 
 def attribute_of(target: Target, name: str) -> Any:
-    """The learner's optional attribute (``claim``, ``neighbours``), or None."""
+    """The learner's optional attribute (``claim``, ``neighbours``), or None.
+
+    Raises
+    ------
+    InvalidArgument, LearnerDied
+        As :meth:`Described.value`, where the learner was made in another process.
+    """
+    if target.described is not None:
+        return target.described.value(name)
     found = getattr(target.original, name, None)
     if found is None and target.is_factory:
         found = getattr(target.make(), name, None)

@@ -326,6 +326,12 @@ class Gatherer:
         for option, file in self._files.items():
             _check_writable(option, file, str(asked[option]))
 
+    def pytest_sessionstart(self) -> None:
+        """Empty the files: should a test end this process, what an earlier run wrote is not taken for this one's."""
+        for file in self._files.values():
+            if file.is_file():
+                file.write_bytes(b"")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what the report carries."""
         self._audits += getattr(report, _REPORT_ATTRIBUTE, [])

@@ -269,3 +269,135 @@ def _runs(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+# The doors of Python and pytest: the learner is made, and looked at, in a worker process only.
+_SCRIPT = """
+import dpcheck
+from hostile import learn
+verdict = dpcheck.audit(learn, {claim}pairs=[([0], [1])], max_samples=60, max_seconds=5)
+print(verdict.status.value)
+print(verdict.failure)
+"""
+_TEST = """
+import pytest
+from hostile import learn
+def test_private(dp_audit):
+    dp_audit(learn, {claim}pairs=[([0], [1])], max_samples=60, max_seconds=5)
+def test_other(): pass
+"""
+_PYTHON = [(place, deed) for place in ("constructor", "claim", "getattr", "metaclass", "law") for deed in _DEEDS]
+_PYTHON_CHOSEN = (("constructor", "exits"), ("law", "exits"))
+
+
+def _python(source: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    (cwd / "test_door.py").write_text(source, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, *arguments, "test_door.py"],
+        cwd=cwd,
+        env={**os.environ, "DPCHECK_IMPORT_SECONDS": _IMPORT_SECONDS},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
+@pytest.mark.parametrize(("place", "deed"), _PYTHON if os.environ.get("HOSTILE_PRODUCT") else _PYTHON_CHOSEN)
+def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(_source(place, deed), encoding="utf-8")
+    claim = "" if place == "claim" else "1.0, "
+
+    ended = _python(_SCRIPT.replace("{claim}", claim), cwd=tmp_path)
+
+    if ended.returncode == 0:
+        expected = ("learner failed", "inconclusive") if deed in _HARMLESS or place == "law" else ("learner failed",)
+        assert ended.stdout.startswith(expected), ended
+    else:
+        assert ended.returncode == 1, ended
+        assert "dpcheck.errors." in ended.stderr.splitlines()[-1], ended
+    if (place, deed) == ("constructor", "exits"):
+        assert ended.stdout.startswith("learner failed\n")
+        assert "ended its process with exit status 0 while it was made and looked at" in ended.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
+@pytest.mark.parametrize(("place", "deed"), _PYTHON if os.environ.get("HOSTILE_PRODUCT") else (("claim", "exits"),))
+def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: str, tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(_source(place, deed), encoding="utf-8")
+    claim = "" if place == "claim" else "1.0, "
+
+    ended = _python(_TEST.replace("{claim}", claim), "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=tmp_path)
+
+    assert ended.returncode == 1, ended
+    assert "1 failed, 1 passed" in ended.stdout, ended
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
+@pytest.mark.parametrize(
+    ("name", "deed", "why"),
+    [
+        ("neighbours", "os._exit(0)", "ended its process with exit status 0 while it was made and looked at"),
+        ("neighbours", "time.sleep(1000)", "gave no sign of life for 1 s while it was made and looked at"),
+        ("distribution", "os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
+    ],
+)
+def test_a_learner_that_ends_or_hangs_its_process_when_looked_at_has_failed(
+    name: str, deed: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import dpcheck
+
+    monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", "1")
+    space: dict[str, object] = {}
+    source = "import os, time\nclass Learn:\n    def __call__(self, dataset, rng): return 0\n"
+    exec(f"{source}    @property\n    def {name}(self): {deed}\n", space)
+
+    verdict = dpcheck.audit(space["Learn"], 1.0, pairs=[([0], [1])], max_samples=60)
+
+    assert verdict.status is dpcheck.Status.LEARNER_FAILED
+    assert why in verdict.failure
+
+
+@pytest.mark.parametrize("isolation", ["auto", "none"])
+def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str) -> None:
+    from fractions import Fraction
+
+    import dpcheck
+    from dpcheck.run.question import ask
+
+    class Declares:
+        claim = dpcheck.PureDP(ratio=Fraction(3, 2))
+
+        @property
+        def neighbours(self) -> object:
+            records = dpcheck.Records.labelled(features=dpcheck.Records.bounded([0, 1], [2, 3]), labels=["a", "b"])
+            return dpcheck.PrivatePart(of=dpcheck.LabelsOnly(records=records, size=range(2, 5)))
+
+        def __call__(self, dataset: object, rng: object) -> int:
+            return 0
+
+    limits = {"alpha": 1e-9, "detect": None, "numerics": "real", "max_samples": 60, "max_seconds": 5.0}
+    place = {"call_timeout": 5.0, "isolation": isolation, "seed": 0, "jobs": 1, "name": None, "options": None}
+    pairs = {"neighbours": None, "dataset": None, "pairs": None}
+    question = ask(Declares, None, measuring=False, **pairs, **limits, **place)
+
+    assert question.claim == Declares.claim
+    assert question.claim.ratio == Fraction(3, 2)
+    assert repr(question.relation) == repr(Declares().neighbours)
+    assert (question.target.described is None) == (isolation == "none")
+
+
+def test_what_a_learner_said_is_not_sent_with_it() -> None:
+    import pickle
+    from dataclasses import replace
+
+    from dpcheck.learner import Described, as_target
+
+    target = replace(as_target(_answers), described=Described({}, {}, law=False))
+
+    assert pickle.loads(pickle.dumps(target)).described is None
+
+
+def _answers(dataset: object, rng: object) -> int:
+    return 0

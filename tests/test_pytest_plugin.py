@@ -239,6 +239,12 @@ def test_checking_the_file_leaves_none_behind_and_spoils_none(outcomes: Outcomes
     assert (tmp_path / "old.json").read_text() == "old"
 
 
+def test_what_an_earlier_run_wrote_does_not_outlive_a_run_that_dies(outcomes: Outcomes, tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("old")
+    outcomes("import os\ndef test_it(): os._exit(0)", f"--dpcheck-json={tmp_path / 'old.json'}")
+    assert (tmp_path / "old.json").read_text() == ""
+
+
 def test_a_marked_test_that_audits_nothing_fails(outcomes: Outcomes) -> None:
     result = outcomes(
         """

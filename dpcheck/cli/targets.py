@@ -8,8 +8,6 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-import math
-import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +22,7 @@ from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
+from dpcheck.execution.loading_limit import import_seconds
 from dpcheck.learner import attribute_of, declares_law, target_for
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
@@ -31,10 +30,6 @@ _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name
 _PRIVATE = "_"
 # Hundreds of modules are installed: one that is like a name by chance is no help. One letter of five may differ.
 _CLOSE = 0.8
-#: Importing what a learner needs can take half a minute on a cold disk; a module that takes four times that hangs.
-IMPORT_SECONDS = 120.0
-#: Sets another limit, for a machine that is slower, or a test that is not to wait.
-IMPORT_SECONDS_VARIABLE = "DPCHECK_IMPORT_SECONDS"
 
 
 def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None = None) -> Resolved:
@@ -81,29 +76,6 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         except BaseException as error:
             raise InvalidArgument(f"target {text} could not be made: {in_words(error)}") from error
     return Resolved(target, claim if claim is not None else own_claim, relation)
-
-
-def import_seconds() -> float:
-    """How long a target may take to be imported, and again to be made: a module that loops for ever is ended.
-
-    Raises
-    ------
-    InvalidArgument
-        When the environment variable that sets it is no such number.
-
-    Examples
-    --------
-    >>> import_seconds()
-    120.0
-    """
-    given = os.environ.get(IMPORT_SECONDS_VARIABLE)
-    if given is None:
-        return IMPORT_SECONDS
-    with contextlib.suppress(ValueError):
-        seconds = float(given)
-        if 0 < seconds < math.inf:
-            return seconds
-    raise InvalidArgument(f"{IMPORT_SECONDS_VARIABLE} must be a positive number of seconds, got {given!r}")
 
 
 def find_object(text: str, what: str) -> Any:

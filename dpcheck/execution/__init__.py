@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from dpcheck.errors import InvalidArgument
     from dpcheck.execution.in_process import InProcessRunner
     from dpcheck.execution.worker_pool import WorkerRunner
     from dpcheck.learner import Target
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
 Isolation = Literal["auto", "process", "none"]
 #: The names that ``isolation`` accepts.
 ISOLATIONS: tuple[Isolation, ...] = ("auto", "process", "none")
+
+
+def not_isolated(reason: str) -> InvalidArgument:
+    """The error where a process is asked for, and the learner cannot be sent to one."""
+    from dpcheck.errors import InvalidArgument
+
+    return InvalidArgument(
+        f"isolation='process' wants a learner that runs in another process, but {reason}; "
+        "isolation='none' runs it in this one"
+    )
 
 
 def runner_for(
@@ -90,10 +101,7 @@ def runner_for(
         except CannotShip as error:
             reason = str(error)
     if isolation == "process":
-        raise InvalidArgument(
-            f"isolation='process' wants a learner that runs in another process, but {reason}; "
-            "isolation='none' runs it in this one"
-        )
+        raise not_isolated(reason)
     return InProcessRunner(
         target,
         datasets,

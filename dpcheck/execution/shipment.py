@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.handover import PICKLE_PROTOCOL
-from dpcheck.learner import Target
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,10 @@ class CannotShip(Exception):
     """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
 
 
-def shipped(target: Target, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
-    """Pack a target; what lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
+def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
+    """Pack a target, or what else a worker is asked about.
+
+    What lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
 
     Raises
     ------

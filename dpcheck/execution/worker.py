@@ -82,13 +82,14 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     beats = memoryview(mmap.mmap(heartbeat, 0)).cast("Q")
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
+    held: Any = None
     state, generators = _state(), generator_states()
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()
     while (frame := read_frame(requests)) is not None:
         kind, content = pickle.loads(frame)
         try:
-            if kind == "load":
+            if kind in ("load", "hold"):
                 place = (tuple(content.path), content.directory)
                 if last and place != last and _user_modules():
                     reply: tuple[str, Any] = ("stale", ("its modules may be others now", None))
@@ -97,10 +98,15 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
                 else:
                     last = place
                     restore_generators(generators)
-                    loaded, reply = _load(content)
+                    if kind == "load":
+                        held, (loaded, reply) = None, _load(content)
+                    else:
+                        loaded, (held, reply) = None, _hold(content)
                     generators = generator_states()
+            elif kind == "describe":
+                reply = ("described", held.describe())
             elif kind == "unload":
-                loaded = None
+                loaded = held = None
                 restore_generators(generators)
                 reply = ("idle", _state() == state and not _has_children())
             else:
@@ -114,13 +120,31 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
         write_all(answers, data)
 
 
-def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
+def _surround(shipment: Shipment) -> None:
+    """Take the import path, directory and environment of the audit's process."""
     sys.path[:] = shipment.path
     with suppress(OSError):
         os.chdir(shipment.directory)
     # What the audit's process has, but the numbers of threads with which this process was started: libraries that are
     # loaded only now read them too.
     restore_environment({**threads_of_a_worker(), **shipment.environment})
+
+
+def _cannot(error: BaseException) -> tuple[str, Any]:
+    return "cannot", (_said(error), error.name if isinstance(error, ModuleNotFoundError) else None)
+
+
+def _hold(shipment: Shipment) -> tuple[Any, tuple[str, Any]]:
+    """What a learner is to be asked about itself, unpacked: its modules are imported, and it is not made yet."""
+    _surround(shipment)
+    try:
+        return pickle.loads(shipment.target), ("held", None)
+    except BaseException as error:
+        return None, _cannot(error)
+
+
+def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
+    _surround(shipment)
     try:
         datasets = pickle.loads(shipment.datasets)
         inputs = pickle.loads(shipment.inputs)
@@ -134,8 +158,7 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
 
         offers = offers_sample(make())
     except BaseException as error:
-        missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        return None, ("cannot", (_said(error), missing))
+        return None, _cannot(error)
     portray = portrayer(inputs, _NOTHING_PASSES)
     return _Loaded(make, tuple(datasets), portray, target.maker), ("loaded", bool(offers))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import dataclasses
+import inspect
 import math
 import os
 import sys
@@ -37,13 +38,21 @@ MOST_IDLE = 2
 MOST_MODULES_BY_VALUE = 4
 
 _idle: list[Worker] = []
+#: The worker that was last asked about a learner, with the id of what it was asked about: it serves that learner next.
+_asked_last: list[tuple[int, Worker]] = []
 _idle_lock = threading.Lock()
 #: Modules that an earlier worker could not import: sent as code from the start.
 _sent_as_code: list[str] = []
 
 
-def _take(fresh: bool) -> tuple[Worker, bool]:
-    """A worker, and whether it served before."""
+def _take(fresh: bool, original: Any = None) -> tuple[Worker, bool]:
+    """A worker, and whether it served before: that which was asked about this learner, where there is one."""
+    with _idle_lock:
+        asked, _asked_last[:] = _asked_last[:], []
+    for about, ready in asked:
+        if about == id(original) and ready.alive and not fresh:
+            return ready, True
+        _let_go(ready)
     while not fresh:
         with _idle_lock:
             worker = _idle.pop() if _idle else None
@@ -69,9 +78,18 @@ def _keep(worker: Worker) -> None:
     worker.end()
 
 
+def _let_go(worker: Worker) -> None:
+    """Keep a worker that forgot its learner and is as it was; else end it."""
+    if worker.alive and exchange(worker, "unload", None, UNLOAD_SECONDS) == ("idle", True):
+        _keep(worker)
+    else:
+        worker.end()
+
+
 def _end_idle() -> None:
     with _idle_lock:
-        ending, _idle[:] = _idle[:], []
+        ending, _idle[:] = [*_idle, *(worker for _, worker in _asked_last)], []
+        _asked_last.clear()
     for worker in ending:
         worker.end()
 
@@ -81,6 +99,7 @@ def _forget_parents_workers() -> None:
     global _idle_lock
     _idle_lock = threading.Lock()
     _idle.clear()
+    _asked_last.clear()
 
 
 atexit.register(_end_idle)
@@ -157,12 +176,10 @@ class WorkerRunner:
         if self._finalizer.detach() is None:
             return
         for worker in self._workers:
-            if self._fresh or not worker.alive:
+            if self._fresh:
                 worker.end()
-            elif exchange(worker, "unload", None, UNLOAD_SECONDS) == ("idle", True):
-                _keep(worker)
             else:
-                worker.end()
+                _let_go(worker)
         self._workers.clear()
 
     def __enter__(self) -> WorkerRunner:
@@ -312,16 +329,85 @@ def worker_runner(
     by_value = list(_sent_as_code)
     while True:
         shipment = shipped(target, datasets, by_value, inputs)
-        worker, reused = _take(fresh)
+        worker, reused = _take(fresh, target.original)
         try:
             worker, bulk = _load(worker, reused, shipment)
         except CannotLoad as error:
-            reason, missing = error.args
-            candidates = (missing, getattr(target.original, "__module__", None))
-            sendable = [name for name in candidates if name in sys.modules and name not in by_value]
-            if not sendable or len(by_value) - len(_sent_as_code) >= MOST_MODULES_BY_VALUE:
-                raise CannotShip(f"it cannot be loaded in another process: {reason}") from None
-            by_value.append(sendable[0])
+            by_value.append(_sent_next(error, target.original, by_value))
             continue
         _sent_as_code.extend(name for name in by_value if name not in _sent_as_code)
         return WorkerRunner(shipment, worker, bulk, call_timeout, jobs, fresh)
+
+
+def _sent_next(error: CannotLoad, original: Any, by_value: list[str]) -> str:
+    """The module to be sent as code as well, after a worker could not load the target without it."""
+    reason, missing = error.args
+    candidates = (missing, inspect.getattr_static(original, "__module__", None))
+    sendable = [
+        name for name in candidates if type(name) is str and name in sys.modules and name not in by_value
+    ]  # fmt: skip
+    if not sendable or len(by_value) - len(_sent_as_code) >= MOST_MODULES_BY_VALUE:
+        raise CannotShip(f"it cannot be loaded in another process: {reason}") from None
+    return sendable[0]
+
+
+def described_in_worker(asked: Any, original: Any, seconds: float) -> Any:
+    """What a worker answers to ``asked.describe()``; it is kept for the audit of the same learner.
+
+    Parameters
+    ----------
+    asked : any
+        What is packed and sent.
+    original : any
+        The learner or factory that it is about.
+    seconds : float
+        How long making and looking may take.
+
+    Raises
+    ------
+    CannotShip
+        When it cannot be sent to another process.
+    LearnerDied
+        When the worker dies or hangs.
+    """
+    by_value = list(_sent_as_code)
+    while True:
+        shipment = shipped(asked, (), by_value)
+        worker, reused = _take(False, original)
+        try:
+            worker, told = _described(worker, reused, shipment, seconds)
+        except CannotLoad as error:
+            by_value.append(_sent_next(error, original, by_value))
+            continue
+        _sent_as_code.extend(name for name in by_value if name not in _sent_as_code)
+        with _idle_lock:
+            before, _asked_last[:] = _asked_last[:], [(id(original), worker)]
+        for _, other in before:
+            _let_go(other)
+        return told
+
+
+def _described(worker: Worker, reused: bool, shipment: Shipment, seconds: float) -> tuple[Worker, Any]:
+    """The worker, or a new one in its place, and what it told."""
+    while True:
+        outcome = exchange(worker, "hold", shipment, LOAD_SECONDS)
+        if not isinstance(outcome, Death) and outcome[0] == "held":
+            outcome = exchange(worker, "describe", None, seconds)
+            if not isinstance(outcome, Death) and outcome[0] == "described":
+                return worker, outcome[1]
+        worker.end()
+        if not reused:
+            break
+        worker, reused = _new_worker(), False  # as for _load
+    while_made = "while it was made and looked at in a worker process"
+    if isinstance(outcome, Death):
+        if not worker.started:
+            raise CannotShip(f"its worker process did not start: it {outcome.cause} ({outcome.last_words})")
+        said = f"; it had printed {outcome.last_words!r}" if outcome.last_words else ""
+        raise LearnerDied(f"the learner {outcome.cause} {while_made}{said}", 0)
+    kind, content = outcome
+    if kind == "memory":
+        raise LearnerDied(f"the learner ran out of memory {while_made}", 0)
+    if kind not in ("cannot", "stale") or type(content) is not tuple or len(content) != 2:
+        raise LearnerDied(f"the learner wrote into dpcheck's own pipe {while_made}", 0)
+    raise CannotLoad(*content)

@@ -176,7 +176,14 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
     question : Question
     fresh : bool
         Whether to start new workers, as for :func:`dpcheck.execution.runner_for`.
+
+    Raises
+    ------
+    LearnerDied
+        When the learner ends or hangs the process in which it is made.
     """
+    if question.target.died:
+        raise LearnerDied(question.target.died)
     return runner_for(
         question.target,
         question.datasets,

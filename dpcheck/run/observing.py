@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dpcheck.execution.describing import RELEASES
 from dpcheck.learner import Target
 from dpcheck.neighbours import EntryAndTranscript, as_relation
 
@@ -25,12 +26,17 @@ def observed(target: Target, neighbours: Any) -> Target:
     """
     if neighbours is None or not isinstance(as_relation(neighbours), EntryAndTranscript):
         return target
+    if target.described is not None and (target.is_factory or target.died):
+        # Made elsewhere: whether it asks questions is seen where this factory makes it.
+        if target.died or target.described.values.get(RELEASES) is True:
+            return target
+        return replace(target, original=_WithTranscript(target.original), described=None)
     from dpcheck.learners.active import with_transcript
 
     seen = with_transcript(target.make() if target.is_factory else target.original)
     if getattr(target.original, "releases_transcript", False) is True:
         return target
-    return replace(target, original=_WithTranscript(target.original) if target.is_factory else seen)
+    return replace(target, original=_WithTranscript(target.original) if target.is_factory else seen, described=None)
 
 
 @dataclass(frozen=True)

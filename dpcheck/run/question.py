@@ -12,8 +12,9 @@ from numpy.random import SeedSequence
 
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset, same_dataset
-from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.learner import Target, attribute_of, declares_law, target_for
+from dpcheck.errors import InvalidArgument, LearnerDied, nearest
+from dpcheck.execution.describing import CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.learner import Target, attribute_of, declares_law
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs
@@ -28,6 +29,8 @@ MADE_PAIRS = 400
 BLOCK = 64
 #: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
 LEAST_SAMPLES = 48
+#: What the relation is called of a learner that died before it said which.
+_UNKNOWN = "neighbours not known"
 #: exp(epsilon) must be a number; and no run tells such claims from no claim.
 LARGEST_EPSILON = 700.0
 #: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
@@ -109,7 +112,14 @@ def ask(
         One line: which argument, what it got, what it wants.
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
-    target = target_for(learner, name=name, options=options, claim=promised)
+    target = described(
+        learner,
+        isolation=isolation,
+        wanted=_wanted(claim, neighbours, measuring=measuring),
+        name=name,
+        options=options,
+        claim=promised,
+    )
     found = None if measuring else _claim(claim, target)
     epsilon = claim_point(found)[0] if found is not None else 0.0
     if epsilon > LARGEST_EPSILON:
@@ -117,7 +127,8 @@ def ask(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
         )
     # what is promised is the learner's claim, whatever of it is seen
-    target = observed(target, neighbours if neighbours is not None else attribute_of(target, "neighbours"))
+    kept = neighbours if neighbours is not None else _own_relation(target)
+    target = described(observed(target, kept), isolation=isolation, wanted=(NEIGHBOURS, ORDER_BLIND, UNREAD))
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -129,10 +140,11 @@ def ask(
     searched = dataset is None and pairs is None and not exhaustive
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
+    unknown = target.died and relation is None and not chosen
     return Question(
         target=target,
         claim=found,
-        relation_name=relation.name if relation is not None else "neighbours on your word",
+        relation_name=relation.name if relation is not None else _UNKNOWN if unknown else "neighbours on your word",
         pairs=chosen,
         alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
         detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
@@ -148,10 +160,31 @@ def ask(
         searched=searched,
         shrinking=searched if shrink is None else shrink,
         warnings=_one_of("warnings", warnings, WARNINGS),
-        looked=looked_at(
+        looked=None
+        if unknown
+        else looked_at(
             relation, chosen, dataset=dataset, given=pairs is not None, exhaustive=exhaustive, left_out=left_out
         ),
     )
+
+
+def _wanted(claim: Any, neighbours: Any, *, measuring: bool) -> tuple[str, ...]:
+    """What the learner itself has to say: what is given is not asked for."""
+    asked = {
+        CLAIM: claim is None and not measuring,
+        NEIGHBOURS: neighbours is None,
+        ORDER_BLIND: True,
+        RELEASES: True,
+        UNREAD: True,
+    }
+    return tuple(name for name, is_wanted in asked.items() if is_wanted)
+
+
+def _own_relation(target: Target) -> Any:
+    """The relation that the learner declares; None where it died before it said one, and the run will say so."""
+    if target.died:
+        return None
+    return attribute_of(target, "neighbours")
 
 
 def _exhaustive(neighbours: Any, dataset: Any, pairs: Any, target: Target) -> Relation:
@@ -159,6 +192,8 @@ def _exhaustive(neighbours: Any, dataset: Any, pairs: Any, target: Target) -> Re
     if dataset is not None or pairs is not None:
         given = "dataset" if dataset is not None else "pairs"
         raise InvalidArgument(f"{given} must not be given with exhaustive=True, which makes all pairs of neighbours=")
+    if target.died:
+        raise LearnerDied(target.died)
     promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
     if promised is None:
         raise InvalidArgument(
@@ -192,7 +227,7 @@ def _pairs(
             "give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
             "dataset= makes pairs from real data"
         )
-    promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
+    promised = neighbours if neighbours is not None else _own_relation(target)
     relation = as_relation(promised) if promised is not None else None
     if pairs is not None:
         given = pairs_given(pairs, relation, seed=seed)
@@ -202,6 +237,8 @@ def _pairs(
                 raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
         return relation, given, (), 0
     if dataset is None:
+        if relation is None and target.died:
+            return None, (), (), 0
         if relation is None:
             raise InvalidArgument(
                 "neighbours, dataset or pairs must be given, got none: neighbours=ReplaceOne(records=(0, 1)) to search "
@@ -219,7 +256,10 @@ def _pairs(
 
 def _unread(target: Target) -> tuple[Finding, ...]:
     """What an adapter could not read from another library's object: the claim's user must know."""
-    said = getattr(target.original, "unread", ())
+    if target.described is None:
+        said = getattr(target.original, "unread", ())
+    else:
+        said = target.described.values.get(UNREAD, ())
     sentences = said if isinstance(said, tuple) else ()
     return tuple(Finding("not read from the object", text) for text in sentences if isinstance(text, str))
 
