@@ -33,7 +33,9 @@ class Status(StrEnum):
 
 
 _MEANINGS: dict[Status, str] = {
-    Status.LEARNER_FAILED: "The learner hung, died, or gave no usable output, so nothing is said about its privacy.",
+    Status.LEARNER_FAILED: (
+        "The learner hung, died, gave no usable output, or does not do what it declares: its claim is not decided."
+    ),
     Status.VIOLATED: "The claim is false: the evidence against it reached the threshold fixed in advance.",
     Status.INCONCLUSIVE: "The audit stopped before it could have seen a leak of the size it was asked to detect.",
     Status.NO_VIOLATION_FOUND: "No violation was found on the pairs tried; this is not a proof of privacy.",

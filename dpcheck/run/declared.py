@@ -104,7 +104,7 @@ def _most_apart(question: Question, pairs: tuple[Pair, ...]) -> tuple[tuple[Pair
         return pairs[:MOST_PAIRS], 0
     finally:
         runner.close()
-    counts = [{form: times for form, _, times in counted(answer.values)} for answer in answers]
+    counts = [{form: times for form, _, times in counted(answer.values, answer.packed)} for answer in answers]
     apart = [_apart(counts[left], counts[right]) for left, right in asked.dataset_numbers()]
     order = sorted(range(len(pairs)), key=lambda place: -apart[place])
     return tuple(pairs[place] for place in order[:MOST_PAIRS]), GLANCE * len(counts)

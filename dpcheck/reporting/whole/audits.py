@@ -140,7 +140,9 @@ def _of_measurement(measured: Measurement, shown: str) -> AuditReport:
     status = "learner failed" if measured.failure else "measured"
     meaning = "How much it leaks at least; no claim was tested."
     if measured.failure:
-        meaning = "The learner hung, died, or gave no usable output, so nothing is said about its privacy."
+        meaning = (
+            "The learner hung, died, gave no usable output, or does not do what it declares: its claim is not decided."
+        )
     elif measured.stop is Stop.INTERRUPTED:
         status, meaning = "interrupted", "It was interrupted before its number of calls was reached: it says nothing."
     return AuditReport(
