@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import Phase, example, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dpcheck
@@ -76,11 +76,16 @@ SLOW = {
 BULK = [found for found in BROKEN if hasattr(found.learner(), "sample") and found.numerics == "real"]
 
 
+#: The continuous learners as they drew before they released cells; tests of bits look at each.
+OLD_DRAWS = {found.name for found in BROKEN if found.name.endswith("_in_floats")}
+
 ONE_BIT = Pair([0], [1], "the bit that names the dataset")
 
 
 def each(some: list[Entry]) -> Any:
-    return pytest.mark.parametrize("found", some, ids=[found.name for found in some])
+    """A test for each; draws that were kept for their bits are slow and wrong in these alone: .ci/extra has them."""
+    marked = [pytest.param(found, marks=[pytest.mark.extra] if found.name in OLD_DRAWS else []) for found in some]
+    return pytest.mark.parametrize("found", marked, ids=[found.name for found in some])
 
 
 def one_per_mechanism(some: list[Entry]) -> list[Entry]:
@@ -290,14 +295,7 @@ def test_a_coin_does_not_hide_a_broken_entry(found, seed):
 
 
 @each(one_per_mechanism(list(entries())))
-@given(
-    epsilons=st.tuples(st.floats(0, 4), st.floats(0, 4)).map(sorted),
-    deltas=st.tuples(st.floats(0, 0.5), st.floats(0, 0.5)).map(sorted),
-    seed=SEEDS,
-)
-@PROPERTY
-@example(epsilons=[0.05833918147844576, 2.867270843023577], deltas=[0.0, 1.175494351e-38], seed=387761)
-def test_evidence_never_grows_with_the_claim(found, epsilons, deltas, seed):
+def test_evidence_never_grows_with_the_claim(found, seed, rng):
     """Null: the evidence of the same calls against a larger claim is never larger. Exact, so it has no level.
 
     In epsilon for pure claims (with delta above 0 it need not be), in delta above 0 for all. From delta = 0 to one
@@ -308,6 +306,13 @@ def test_evidence_never_grows_with_the_claim(found, epsilons, deltas, seed):
     verdict = audited(found.learner, found.claim, found.pairs[0], QUIET_CALLS, seed)
     counts = restored(verdict.record).tally()
     assert log_evidence(counts, *claim_point(found.claim)) == verdict.log_evidence
+    drawn = [(sorted(rng.uniform(0, 4, 2)), sorted(rng.uniform(0, 0.5, 2))) for _ in range(20)]
+    drawn.append(([0.05833918147844576, 2.867270843023577], [0.0, 1.175494351e-38]))
+    for epsilons, deltas in drawn:
+        check_monotone(found, verdict, counts, epsilons, deltas)
+
+
+def check_monotone(found, verdict, counts, epsilons, deltas):
     of_larger_epsilon, of_smaller_epsilon = (log_evidence(counts, epsilon, 0.0) for epsilon in epsilons[::-1])
     assert of_smaller_epsilon >= of_larger_epsilon
     of_larger_delta, of_smaller_delta = (log_evidence(counts, epsilons[0], delta) for delta in deltas[::-1])
@@ -414,14 +419,13 @@ def test_the_profile_falls_and_is_convex(found, epsilons):
 
 
 @each(list(entries()))
-@given(epsilon=st.floats(0.05, 2), delta=st.sampled_from([0.0, 0.001, 0.02]), seed=SEEDS)
-@PROPERTY
-def test_certified_bounds_lie_below_the_profile(found, epsilon, delta, seed):
+def test_certified_bounds_lie_below_the_profile(found, seed, rng):
     """Null: against any claim, right or wrong, the certified bounds lie below the truth of the pair.
 
     Level: 1e-9 over its audits, for epsilon_lower and delta_lower each. Power: the test below.
     """
     pair = found.pairs[0]
+    epsilon, delta = float(rng.uniform(0.05, 2)), float(rng.choice([0.0, 0.001, 0.02]))
     verdict = audited(found.learner, ApproxDP(epsilon, delta), pair, QUIET_CALLS, seed)
     assert verdict.epsilon_lower <= found.truth(pair, delta) + 1e-9
     assert verdict.delta_lower <= found.profile(pair).delta(epsilon) + 1e-9

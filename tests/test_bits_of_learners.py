@@ -160,6 +160,7 @@ class WholeSum:
         return float(round(sum(dataset)) + one - other)
 
 
+@pytest.mark.extra
 def test_the_check_of_floating_point_says_what_it_looked_at():
     data = [0.0, 0.25, 0.5, 1.0]
     found = check_learner(

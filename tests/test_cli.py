@@ -453,6 +453,7 @@ def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys:
     assert "no violation found, as expected" in printed
 
 
+@pytest.mark.extra
 def test_the_zoo_is_audited_in_processes_side_by_side_and_compared_with_what_is_known(folder: Path) -> None:
     """As a user types it; the verdicts are those of one process, whatever --jobs says."""
     names = ["svt5_stoddard", "laplace_half_scale", "randresp"]

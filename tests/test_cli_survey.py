@@ -33,6 +33,7 @@ def test_the_list_names_every_subject_and_imports_no_library(tmp_path):
     assert "LOADED False False" in ran.stdout
 
 
+@pytest.mark.extra
 def test_audits_writes_the_reports_and_says_what_was_not_expected(tmp_path):
     ran = run(
         "survey", CHEAP, "--seeds", "2", "--seed", "3", "--jobs", "2", "--output", "out", "--json", "run.json",

@@ -60,6 +60,7 @@ def test_the_bound_of_a_randomised_response_is_rarely_above_its_epsilon(rng: np.
     assert line.passes(above)
 
 
+@pytest.mark.extra
 def test_the_bound_of_a_laplace_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: Laplace at its epsilon")
     above = sum(measured(laplace(1.0), NUMBERS, rng)[1].epsilon_lower > 1.0 for _ in range(line.runs))
@@ -144,6 +145,7 @@ def test_the_bound_of_the_extremal_mechanism_is_rarely_above_its_epsilon(rng: np
     assert not line.passes(charged_nothing * line.runs // 20)
 
 
+@pytest.mark.extra
 def test_profile_and_tradeoff_hold_at_all_their_points_together(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: the region holds at all its points")
     epsilon = 1.0

@@ -62,6 +62,7 @@ def test_a_pure_measurement_rarely_says_too_much(rng: np.random.Generator) -> No
     assert line.passes(above)
 
 
+@pytest.mark.extra
 def test_an_approximate_measurement_rarely_says_too_much(rng: np.random.Generator) -> None:
     line = statistical_test("measure: approximate")
     delta = 0.01

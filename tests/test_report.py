@@ -89,12 +89,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(folder, record, html, page, done.stderr)
 
 
+@pytest.mark.extra
 def test_the_files_are_written_and_nothing_else(made: Made) -> None:
     assert sorted(path.name for path in made.folder.iterdir()) == ["alon2019.html", "alon2019.json", "alon2019.md"]
     assert sorted(path.name for path in made.folder.parent.iterdir()) == ["alon2019", "errata.html", "errata.md"]
     assert re.search(r"\d+ to run in \d+ process(es)?, about \d+ ", made.told)
 
 
+@pytest.mark.extra
 def test_the_page_needs_nothing_from_elsewhere(made: Made) -> None:
     others = {link.partition("#")[0] for link in made.page.links if not link.startswith("#") and link != "data:,"}
     # links lead to pages beside it, and to those that are there only
@@ -105,6 +107,7 @@ def test_the_page_needs_nothing_from_elsewhere(made: Made) -> None:
     assert scripts == [{}]
 
 
+@pytest.mark.extra
 def test_ids_are_unique_and_links_lead_somewhere(made: Made) -> None:
     assert len(made.page.ids) == len(set(made.page.ids))
     inside = set(made.page.ids)
@@ -119,6 +122,7 @@ def test_ids_are_unique_and_links_lead_somewhere(made: Made) -> None:
     assert set(re.findall(r"url\(#([^)]+)\)", made.html)) <= inside
 
 
+@pytest.mark.extra
 def test_every_result_and_step_is_there(made: Made) -> None:
     inventory = load_inventory("alon2019")
     text = "".join(made.page.text)
@@ -134,6 +138,7 @@ def test_every_result_and_step_is_there(made: Made) -> None:
         assert labels[step.label]["printed"] == step.printed
 
 
+@pytest.mark.extra
 def test_the_page_is_accessible_by_structure(made: Made) -> None:
     headings = made.page.headings
     assert headings[0] == 1
@@ -146,6 +151,7 @@ def test_the_page_is_accessible_by_structure(made: Made) -> None:
     assert all("scope" in attributes for tag, attributes in made.page.tags if tag == "th")
 
 
+@pytest.mark.extra
 def test_shares_and_statuses_are_those_of_the_steps(made: Made) -> None:
     shares = dict(made.record["shares"])
     steps = {step["label"]: step["status"] for result in made.record["results"] for step in result["steps"]}
@@ -158,6 +164,7 @@ def test_shares_and_statuses_are_those_of_the_steps(made: Made) -> None:
     }
 
 
+@pytest.mark.extra
 def test_measured_numbers_have_intervals_and_trials(made: Made) -> None:
     measured = 0
     for measurement in made.record["measurements"]:
@@ -186,6 +193,7 @@ def test_measured_numbers_have_intervals_and_trials(made: Made) -> None:
     assert "holds" in words
 
 
+@pytest.mark.extra
 def test_no_exact_loss_is_above_the_claim(made: Made) -> None:
     chart = next(one for one in made.record["measurements"] if one["key"] == "exact-privacy")["charts"][0]
     for series in chart["series"]:
@@ -193,6 +201,7 @@ def test_no_exact_loss_is_above_the_claim(made: Made) -> None:
         assert 0 < series["y"][-1] < chart["marks"][0]["y"]
 
 
+@pytest.mark.extra
 def test_every_refutation_is_among_the_errata_with_its_repair(made: Made) -> None:
     text = (made.folder.parent / "errata.md").read_text(encoding="utf-8").replace("\\*", "*").replace("&lt;", "<")
     for result in made.record["results"]:
@@ -217,6 +226,7 @@ def test_every_refutation_is_among_the_errata_with_its_repair(made: Made) -> Non
                 )
 
 
+@pytest.mark.extra
 def test_the_markdown_has_the_same_statuses(made: Made) -> None:
     text = (made.folder / "alon2019.md").read_text(encoding="utf-8")
     for result in made.record["results"]:
@@ -232,6 +242,7 @@ def without_times(value: Any) -> Any:
     return [without_times(inner) for inner in value] if isinstance(value, list) else value
 
 
+@pytest.mark.extra
 @pytest.mark.extra
 def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> None:
     quickest = sorted(made.record["measurements"], key=lambda one: one["seconds"])[:4]

@@ -424,6 +424,7 @@ def test_the_same_seed_searches_the_same_way(seed: int) -> None:
     assert one.phases == two.phases
 
 
+@pytest.mark.extra
 def test_a_search_of_correct_mechanisms_keeps_its_level(seed: int) -> None:
     """Every pair of bits at the claim exactly: randomised response of their parity, many pairs, learned events."""
     row = statistical_test("search false alarms")

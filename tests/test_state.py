@@ -348,6 +348,7 @@ def test_a_pickle_in_a_state_is_refused_unread() -> None:
     state_refused(base64.b64encode(zlib.compress(stream.getvalue())).decode())
 
 
+@pytest.mark.extra
 def test_a_state_without_one_of_its_arrays_is_refused() -> None:
     for name in good_arrays():
         if name.startswith("memory") and name != "memory.coins":

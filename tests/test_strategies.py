@@ -72,6 +72,7 @@ def test_both_directions_and_every_place_are_drawn():
     find(neighbouring_pairs(ReplaceOne(records=[0, 1], size=3)), lambda pair: pair[0][2] != pair[1][2])
 
 
+@pytest.mark.extra
 def test_public_parts_of_all_sizes_are_drawn_and_shared():
     relation = PrivatePart(records=(0, 1), size=2, public=["a", "b"])
     for size in range(LARGEST + 1):

@@ -524,6 +524,7 @@ def test_an_enumeration_that_raises_is_told_by_recheck() -> None:
     assert "raised ArithmeticError: no" in told
 
 
+@pytest.mark.extra
 def test_rechecking_on_two_processes_gives_what_one_gives(registry: Registry) -> None:
     papers = [registry.papers["alon2019"]]
     alone, together = (recheck(Registry(), papers, jobs=jobs)["alon2019"] for jobs in (1, 2))

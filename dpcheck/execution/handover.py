@@ -51,13 +51,21 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 Passing = tuple[type[BaseException], ...]
 
 
-def masked(text: str) -> str:
-    """Text without its numbers and addresses, which would make each message an answer of its own.
+def masked(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """Text without its numbers and addresses, which would make each message an answer of its own; its first characters.
 
     >>> masked("row 12 of <object at 0x7f3a> is 3.5")
     'row # of <object at #> is #.#'
     """
-    return _DIGITS.sub("#", text[:LONGEST_MESSAGE])
+    return _DIGITS.sub("#", text[:most])
+
+
+def _whole_message(text: str) -> str:
+    """A message of an exception with its numbers masked, and a digest for what is too long to be looked at."""
+    if len(text) <= LONGEST_TEXT:
+        return masked(text, LONGEST_TEXT)
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    return f"{masked(text, LONGEST_TEXT)}... ({len(text)} characters, digest {digest})"
 
 
 def without_address(text: str) -> str:
@@ -94,7 +102,8 @@ def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] |
     try:
         message = str.__str__(str(error))  # plain text, whatever its own ``__str__`` gives
         more = carry is not None and _holds_more(error, message)
-        return Raised(kind, masked(message), numbers_in(message), carry(error) if carry is not None and more else None)
+        held = carry(error) if carry is not None and more else None
+        return Raised(kind, _whole_message(message), numbers_in(message), held)
     except passing:
         raise
     except BaseException as again:

@@ -166,7 +166,8 @@ def fit_bins(values: Floats) -> Bins:
         return Bins(np.where(middles > different[:-1], middles, different[1:]))  # next to 0 the middle is no double
     edges = known[np.minimum((LEVELS * len(known)).astype(np.int64), len(known) - 1)]
     heavy = different[times >= max(3, len(known) // HEAVY)]
-    tails = known.mean() + TAIL_STEPS * known.std()
+    with np.errstate(over="ignore", invalid="ignore"):  # of huge values there are no tails
+        tails = known.mean() + TAIL_STEPS * known.std()
     return Bins(np.unique(np.concatenate([edges, heavy, np.nextafter(heavy, np.inf), tails[np.isfinite(tails)]])))
 
 

@@ -199,7 +199,8 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
         numbers = [some[0].numbers for some in parts if some[0].numbers is not None]
         return _single(numbers)  # one number, or none: rules on it and on which answer it is say all
-    if all(type(one) in (str, bytes, type(None)) for one in answers) and not _seldom_repeat(answers):
+    texts = [one for one in answers if one is not None]
+    if all(type(one) in (str, bytes) for one in texts) and not _may_never_repeat(texts):
         return None  # plain words: which one it is says all
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
@@ -237,6 +238,14 @@ def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
 
 def _seldom_repeat(answers: Sequence[Any]) -> bool:
     return len(answers) >= ENOUGH_TEXTS and len(set(answers)) > SELDOM_REPEATED * len(answers)
+
+
+def _may_never_repeat(texts: Sequence[Any]) -> bool:
+    """Whether texts are, or may be, nearly all different: their characters are to be looked at.
+
+    Of a few texts among other answers it cannot be said that they come again: none did.
+    """
+    return len(set(texts)) == len(texts) > 0 if len(texts) < ENOUGH_TEXTS else _seldom_repeat(texts)
 
 
 class _Builder:
@@ -356,7 +365,9 @@ class _Builder:
         sizes = {path: max(array.size for _, array in seen) for path, seen in self.numbers.items()}
         for path in [path for path in sizes if path.endswith(SPREAD_OUT)]:
             seen = [(place, array.tobytes()) for place, array in self.numbers[path]]
-            if not self._varies(seen) or (path.endswith(" character") and not _seldom_repeat([one for _, one in seen])):
+            if not self._varies(seen) or (
+                path.endswith(" character") and not _may_never_repeat([one for _, one in seen])
+            ):
                 del sizes[path]
         sizes = {path: size for path, size in sizes.items() if not path.endswith(" length")}
         fixed = [size for path, size in sizes.items() if not path.endswith(SPREAD_OUT)]

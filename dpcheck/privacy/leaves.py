@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.execution.handover import DEEPEST_NESTING, is_plain, type_name
+from dpcheck.execution.handover import DEEPEST_NESTING, LONGEST_TEXT, is_plain, type_name
 from dpcheck.execution.handover import without_address as without_address
 from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
@@ -155,6 +155,10 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
             yield _length(path, numbers.size)
     elif isinstance(value, Raised):
         yield _member(path, value)
+        yield Leaf(f"{path} exception", None, (value.kind,))
+        yield from _text(value.message[:LONGEST_TEXT], f"{path} message")
+        if len(value.message) > LONGEST_TEXT:
+            yield _left_out(f"characters of a message beyond the first {LONGEST_TEXT:,}")
         if value.numbers:
             yield Leaf(f"{path} number", np.array(value.numbers, dtype=np.float64))
         if value.held is not None:
@@ -403,7 +407,9 @@ def _shown(value: Any) -> str:
     if type(value) is str and len(value) <= SHOWN_MEMBER:
         return _shown_text(value)
     if isinstance(value, Raised):
-        return f"raises {value.kind}({value.message!r})"[: 2 * SHOWN_MEMBER]
+        text = f"raises {value.kind}({value.message!r})"
+        most = 2 * SHOWN_MEMBER
+        return text if len(text) <= most else f"{text[: most - 7]}...{hash_text(text):04x}"
     try:
         text = without_address(repr(value))
     except Exception as error:

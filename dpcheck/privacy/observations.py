@@ -571,7 +571,8 @@ def describe_answer(answer: Any) -> str:
     if isinstance(answer, Warned):
         return f"{describe_answer(answer.answer)} with {warnings_in_words(answer.warnings)}"
     if isinstance(answer, Raised):
-        return f"raises {answer.kind}({answer.message!r})"
+        message = answer.message if len(answer.message) <= 2 * SHOWN else answer.message[: 2 * SHOWN - 3] + "..."
+        return f"raises {answer.kind}({message!r})"
     if isinstance(answer, Opaque):
         return f"an object of type {answer.kind}"
     try:

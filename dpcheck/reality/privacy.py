@@ -11,6 +11,7 @@ from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.learner import as_target, declares_law
 from dpcheck.reality.model import Measurement, Outcome, Table, Word
 from dpcheck.run.audit import audit
+from dpcheck.run.declared import WRONG_LAW
 from dpcheck.verdict import Status, Verdict
 
 #: A claim that keeps its promise is contradicted with at most this probability, where calls are all there is.
@@ -205,11 +206,11 @@ def _read(verdict: Verdict) -> tuple[Word, str, float]:
 
 def _by_calls(verdict: Verdict) -> tuple[Word, str, float]:
     if verdict.status is Status.VIOLATED:
-        return (
-            "contradicted",
-            f"its calls show a loss of at least {verdict.epsilon_lower:.4g} ({verdict.samples:,} calls)",
-            verdict.alpha,
-        )
+        words = f"its calls show a loss of at least {verdict.epsilon_lower:.4g} ({verdict.samples:,} calls)"
+        wrong_law = next((finding.detail for finding in verdict.findings if finding.kind == WRONG_LAW), "")
+        if wrong_law:
+            words = f"{wrong_law.rstrip('.')}; without it, {words}"
+        return "contradicted", words, verdict.alpha
     if verdict.status is Status.LEARNER_FAILED:
         return "failed", verdict.failure, 0.0
     return (
