@@ -133,7 +133,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "exception",
         "what a call raises",
-        "its type, its message with digits masked, the numbers in it, and its attributes, arguments, notes and cause",
+        "its type, its message with digits masked as a text (characters, words), the numbers in it, and its "
+        "attributes, arguments, notes and cause",
     ),
     Place(
         "attribute",
