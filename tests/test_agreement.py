@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -145,4 +146,5 @@ def test_fresh_runs_are_independent(seed: int) -> None:
 def test_state_kept_between_calls_is_found(seed: int) -> None:
     rng = np.random.default_rng(seed)
     assert watch(lambda n: np.full(n, rng.normal()), seed) > -math.log(LEVEL)  # the first answer for ever
-    assert watch(lambda n: 5.0 * rng.normal() + rng.normal(size=n), seed) > -math.log(1e-6)  # a common part
+    parts = itertools.cycle((5.0, -5.0))  # a common part, never by luck the same in both of a look
+    assert watch(lambda n: next(parts) + rng.normal(size=n), seed) > -math.log(1e-6)
