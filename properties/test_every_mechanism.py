@@ -84,13 +84,23 @@ ONE_BIT = Pair([0], [1], "the bit that names the dataset")
 
 def each(some: list[Entry]) -> Any:
     """A test for each; draws that were kept for their bits are slow and wrong in these alone: .ci/extra has them."""
-    marked = [pytest.param(found, marks=[pytest.mark.extra] if found.name in OLD_DRAWS else []) for found in some]
+    return first_of({found.name for found in some} - OLD_DRAWS, some)
+
+
+def first_of(names: set[str], some: list[Entry]) -> Any:
+    """A test for each, of which .ci/run makes those of these names, and .ci/extra the others."""
+    marked = [pytest.param(found, marks=[] if found.name in names else [pytest.mark.extra]) for found in some]
     return pytest.mark.parametrize("found", marked, ids=[found.name for found in some])
 
 
 def one_per_mechanism(some: list[Entry]) -> list[Entry]:
     """The first entry of each mechanism: for properties of what is done with outputs, not of the laws themselves."""
     return list({type(found.learner()): found for found in reversed(some)}.values())[::-1]
+
+
+def each_mechanism_first() -> Any:
+    """A test for each entry: the first one of each mechanism in .ci/run."""
+    return first_of({found.name for found in one_per_mechanism(list(entries()))} - OLD_DRAWS, list(entries()))
 
 
 def catch_calls(found: Entry) -> int:
@@ -369,7 +379,7 @@ def test_bulk_draws_of_another_law_are_told_apart(seed):
     assert audited(form, PureDP(0.0), ONE_BIT, CATCH_CALLS, seed).status is VIOLATED
 
 
-@each(list(entries()))
+@each_mechanism_first()
 def test_no_event_of_the_draws_exceeds_the_profile(found, seed):
     """Null: ``P(S) <= e^epsilon Q(S) + delta(epsilon)`` for the declared profile, at an epsilon of half the truth.
 
@@ -418,7 +428,7 @@ def test_the_profile_falls_and_is_convex(found, epsilons):
     assert middle <= low + (high - low) * share + 1e-9
 
 
-@each(list(entries()))
+@each_mechanism_first()
 def test_certified_bounds_lie_below_the_profile(found, seed, rng):
     """Null: against any claim, right or wrong, the certified bounds lie below the truth of the pair.
 
