@@ -274,6 +274,7 @@ def test_the_command_beside_a_number_makes_it_again(made: Made) -> None:
     shutil.rmtree(again)
 
 
+@pytest.mark.extra
 def test_what_is_contradicted_raises_or_dies(tmp_path: Path) -> None:
     own_paper(tmp_path, "Broken", "broken.py", "broken")
     for name, instead in (("raising", 'raise RuntimeError("no <b>number</b>")'), ("dying", "os._exit(3)")):
