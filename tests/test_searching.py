@@ -27,7 +27,7 @@ from dpcheck.neighbours import Pair
 from dpcheck.neighbours.shrinking import Exhausted, shrunk
 from dpcheck.privacy.observations import observe
 from dpcheck.privacy.promise import promise
-from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.run.events import PhaseStarted
 from dpcheck.run.searching import search_weight
 from dpcheck.verdict import Verdict
@@ -94,6 +94,39 @@ def test_adding_to_nothing_is_among_the_candidates() -> None:
 def test_a_domain_of_two_pairs_ends() -> None:
     pairs = candidate_pairs(ReplaceOne(records=[0, 1], size=1), np.random.default_rng(0))
     assert [(pair.left, pair.right) for pair in distinct_pairs(pairs, 64, [])] == [([0], [1]), ([1], [0])]
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        ReplaceOne(records=[0, 1], size=2),
+        ReplaceOne(records=["a", 1, 2.5], size=range(0, 2)),
+        ReplaceOne(records=(2, 4), size=2),
+        AddRemove(records=[0, 1, 2], size=range(3)),
+        AddRemove(records=(0, 1), size=3),
+    ],
+)
+def test_all_pairs_of_a_small_domain_are_counted_and_found_and_no_more_are_looked_for(relation: Any) -> None:
+    many = list(itertools.islice(candidate_pairs(relation, np.random.default_rng(0)), 1500))
+    there = {(repr(pair.left), repr(pair.right)) for pair in many}
+    assert most_pairs(relation) == len(there)
+    stream = iter(many)
+    found = distinct_pairs(stream, 60, [], most_pairs(relation))
+    assert {(repr(pair.left), repr(pair.right)) for pair in found} == there
+    assert next(stream, None) is not None, "it went on to look for one more"
+    assert distinct_pairs(stream, 1, found, most_pairs(relation)) == []
+
+
+def test_pairs_that_are_many_or_not_to_be_counted_are_not_counted() -> None:
+    class Stranger(ReplaceOne):
+        """May have other neighbours."""
+
+    opaque = [object(), object()]
+    assert most_pairs(ReplaceOne(records=[0, 1], size=20_000)) is None
+    assert most_pairs(ReplaceOne(records=(0.5, 1), size=1)) is None
+    assert most_pairs(ReplaceOne(records=opaque, size=1)) is None
+    assert most_pairs(Stranger(records=[0, 1], size=1)) is None
+    assert most_pairs(ReplaceOne(records=[0, 1], size=range(10**9))) is None
 
 
 def test_a_strangers_relation_is_drawn_from() -> None:

@@ -17,7 +17,7 @@ from dpcheck.execution.describing import CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASE
 from dpcheck.learner import Target, attribute_of, declares_law
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
-from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.run.domain import looked_at
 from dpcheck.run.observing import observed
 from dpcheck.run.warning_counts import WARNINGS
@@ -277,7 +277,7 @@ def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
     InvalidArgument
         When the relation declares no records, or has no two neighbours.
     """
-    found = distinct_pairs(candidates_of(relation, seed), BLOCK, [])
+    found = distinct_pairs(candidates_of(relation, seed), BLOCK, [], most_pairs(relation))
     if not found:
         shown = f"{relation.name} with records {relation.records} and size {relation.size}"
         raise InvalidArgument(f"neighbours must allow two different datasets, got {shown}")

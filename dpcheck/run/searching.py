@@ -23,7 +23,7 @@ from dpcheck.privacy.state import PairState
 from dpcheck.run.agreeing import Opening
 from dpcheck.run.allocation import PREFERENCE, pairs_share
 from dpcheck.run.calling import Caller, shape_of
-from dpcheck.run.candidates import distinct_pairs
+from dpcheck.run.candidates import distinct_pairs, most_pairs
 from dpcheck.run.certifying import Run, certify_pairs, told
 from dpcheck.run.events import PhaseStarted
 from dpcheck.run.question import BLOCK, candidates_of
@@ -126,13 +126,14 @@ class _Blocks:
     def __init__(self, run: Run) -> None:
         assert run.question.relation is not None
         self._candidates = candidates_of(run.question.relation, run.question.seed)
+        self._among = most_pairs(run.question.relation)
         self.known: list[Pair] = []
         for _ in range(run.state.record.rounds):
             self.next()
 
     def next(self) -> list[Pair]:
         """The next block; empty when the relation has no more pairs."""
-        block = distinct_pairs(self._candidates, BLOCK, self.known)
+        block = distinct_pairs(self._candidates, BLOCK, self.known, self._among)
         self.known += block
         return block
 
