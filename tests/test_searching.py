@@ -113,8 +113,8 @@ def test_all_pairs_of_a_small_domain_are_counted_and_found_and_no_more_are_looke
     stream = iter(many)
     found = distinct_pairs(stream, 60, [], most_pairs(relation))
     assert {(repr(pair.left), repr(pair.right)) for pair in found} == there
-    assert next(stream, None) is not None, "it went on to look for one more"
-    assert distinct_pairs(stream, 1, found, most_pairs(relation)) == []
+    assert len(list(stream)) > 600, "it went on to look for one more, up to 1,200 times"
+    assert distinct_pairs(iter(many), 1, found, most_pairs(relation)) == []
 
 
 def test_pairs_that_are_many_or_not_to_be_counted_are_not_counted() -> None:
@@ -126,7 +126,7 @@ def test_pairs_that_are_many_or_not_to_be_counted_are_not_counted() -> None:
     assert most_pairs(ReplaceOne(records=(0.5, 1), size=1)) is None
     assert most_pairs(ReplaceOne(records=opaque, size=1)) is None
     assert most_pairs(Stranger(records=[0, 1], size=1)) is None
-    assert most_pairs(ReplaceOne(records=[0, 1], size=range(10**9))) is None
+    assert most_pairs(ReplaceOne(records=[0, 1], size=range(10_000))) is None
 
 
 def test_a_strangers_relation_is_drawn_from() -> None:
