@@ -9,7 +9,7 @@ import contextlib
 import secrets
 import sys
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,31 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     return f"statistical tests: --seed {config.stash[_SEED]}"
+
+
+def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
+    """So many of the cases of one test, others in every run: what is left out of one run is in another."""
+    if len(cases) <= count:
+        return set(cases)
+    rng = np.random.default_rng([seed, zlib.crc32(cases[0].partition("[")[0].encode())])
+    return {cases[number] for number in rng.choice(len(cases), count, replace=False)}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``."""
+    if any("::" in argument for argument in config.args):
+        return  # asked for by name
+    cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        marker = item.get_closest_marker("some")
+        if marker is not None and item.get_closest_marker("extra") is None:
+            cases.setdefault((item.nodeid.partition("[")[0], marker.args[0]), []).append(item)
+    for (_, count), found in cases.items():
+        taken = drawn([item.nodeid for item in found], count, config.stash[_SEED])
+        for item in found:
+            if item.nodeid not in taken or config.getoption("markexpr") == "extra":
+                item.add_marker(pytest.mark.extra)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -126,6 +126,7 @@ def _unit_vectors():
     return np.tile([[1.0]], (10, 1))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [
@@ -148,6 +149,7 @@ def test_the_mean_right_and_with_half_the_noise(learner, expected, seed):
 # On these patients no replacement moves the weight by more than 0.45 of its worst-case sensitivity
 # (measured): a quarter of the noise costs an epsilon of 1.8, but half of it only 0.9, which keeps the claim
 # here.
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("learner", "expected"),
     [

@@ -140,6 +140,7 @@ def test_without_dp_accounting_the_line_says_what_to_install(monkeypatch):
         claim_from_dp_event(object())
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("noise", "violated"), [(1.0, False), (0.5, True)])
 def test_an_audit_tests_the_profile_and_its_record_comes_back(noise, violated):
     claim = claim_from_dp_event(accounting.GaussianDpEvent(1.0))

@@ -122,6 +122,7 @@ def test_a_constant_is_not(seed: int) -> None:
     assert verdict.epsilon_lower == 0.0
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -157,6 +158,7 @@ def test_whatever_differs_between_neighbours_is_a_leak(learner: Any, seed: int) 
     assert verdict.witness is not None
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -181,6 +183,7 @@ def test_odd_answers_are_no_leak_when_neighbours_get_them_alike(learner: Any, se
     assert verdict.status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [2, 3])
 def test_answers_that_are_longer_now_and_then_are_answers(wide: int, seed: int) -> None:
     """The opening calls saw coordinates; later there may be more of them."""

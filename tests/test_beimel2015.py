@@ -185,6 +185,7 @@ def test_both_sanitisers_of_thresholds_make_one_law() -> None:
     assert one == pytest.approx(other, rel=1e-11)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), 1, 2])
 @pytest.mark.parametrize("labelled", [0, 1, 3])
 def test_its_loss_in_either_part_is_below_epsilon(epsilon: Any, labelled: int) -> None:

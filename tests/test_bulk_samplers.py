@@ -103,6 +103,7 @@ def watched(draw: Draw, rng: np.random.Generator, *, looks: int = 30, size: int 
     return most
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("kind", DEPENDENT)
 def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, rng: np.random.Generator) -> None:
     assert watched(DEPENDENT[kind], rng, looks=60) > ENOUGH

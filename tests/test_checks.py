@@ -59,6 +59,7 @@ class TestBothWays:
         assert sorted(failing()) == sorted(check.name for check in all_checks())
         assert len(all_checks()) >= 24
 
+    @pytest.mark.some(12)
     @pytest.mark.parametrize("name", sorted(failing()))
     def test_a_check_fails_the_learner_with_its_defect(self, name: str, seed: int) -> None:
         subject = failing()[name]
@@ -77,6 +78,7 @@ class TestBothWays:
         assert result.hint
         assert result.level in (0.0, 1e-9)
 
+    @pytest.mark.some(1)
     @pytest.mark.parametrize(
         "subject", [one for one in correct() if one.cheap], ids=lambda subject: subject.name.replace(" ", "_")
     )
@@ -92,6 +94,7 @@ class TestBothWays:
 
 
 class TestNothingIsTakenDown:
+    @pytest.mark.some(1)
     @pytest.mark.parametrize("name", ["segfaults", "hangs", "forks_and_both_return", "answers_its_dataset"])
     def test_a_learner_that_dies_fails_the_check_and_the_others_go_on(self, name: str) -> None:
         from dpcheck.zoo.hostile import hostile

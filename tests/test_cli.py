@@ -110,6 +110,7 @@ STATUSES = {
 }
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("format", [format.value for format in Format])
 @pytest.mark.parametrize(("status", "exit"), list(STATUSES.items()))
 def test_the_exit_status_does_not_depend_on_the_format(
@@ -241,6 +242,7 @@ WRONG = {
 }
 
 
+@pytest.mark.some(20)
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_argument_gives_one_clear_line_and_status_2(
     folder: Path, capsys: pytest.CaptureFixture[str], case: str
@@ -252,6 +254,7 @@ def test_a_wrong_argument_gives_one_clear_line_and_status_2(
         assert word in line
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("case", ["unknown option", "no such target", "alpha above one"])
 def test_a_wrong_argument_gives_one_clear_line_from_a_process_too(folder: Path, case: str) -> None:
     arguments, words = WRONG[case]
@@ -521,6 +524,7 @@ def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> 
         os.killpg(process.pid, 0)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("arguments", "exit"),
     [
@@ -564,6 +568,7 @@ class Subject:
         return float(np.sum(dataset) + rng.laplace(scale=self.scale))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("expected", "exit"), [(Status.VIOLATED, 0), (Status.NO_VIOLATION_FOUND, 1)])
 def test_the_demo_explains_both_verdicts_and_judges_them(
     folder: Path,
@@ -586,6 +591,7 @@ def test_the_demo_explains_both_verdicts_and_judges_them(
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("missing", ["sklearn", "diffprivlib"])
 def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing: str) -> None:
     # None in sys.modules is Python's own way to say that a module cannot be imported.
@@ -600,6 +606,7 @@ def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing:
 PAIR = ["--epsilon", "1", "--pairs", "pairs.npz", *SURE]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
 def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[int, ...]) -> None:
     # Closed by a shell, as people do it; the exit status is the shell's.
@@ -615,6 +622,7 @@ def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[i
     assert result["status"] == "violated"
 
 
+@pytest.mark.some(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", [["audit", "mine.py:broken", *PAIR], ["zoo"], ["--help"], ["--version"]])
 def test_a_full_disk_behind_standard_output_is_one_line(folder: Path, arguments: list[str]) -> None:

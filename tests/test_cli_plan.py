@@ -232,6 +232,7 @@ def test_a_dry_run_says_what_stands_in_the_way(folder: Path, capsys: pytest.Capt
 # --- a private and a public part
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("relation", [[], ["--neighbours", "private-part"]])
 def test_a_semi_private_learner_is_audited(folder: Path, relation: list[str]) -> None:
     asked = [*AUDIT, *relation, "--public", "public.csv", "--max-samples", "20000", "--alpha", "0.001", "--json", "r"]

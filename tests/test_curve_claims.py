@@ -118,6 +118,7 @@ def test_gdp_keeps_its_digits_in_the_tail() -> None:
             assert exact <= found <= exact * (1 + mpmath.mpf(1e-9))
 
 
+@pytest.mark.some(6)
 @ALL
 def test_a_curve_falls_and_its_inverse_is_on_the_safe_side(claim: CurveClaim) -> None:
     scale = max(claim.epsilon(1e-3), 1e-3)
@@ -195,6 +196,7 @@ def test_an_order_is_above_1(order: float) -> None:
         RenyiDP(order, 1.0)
 
 
+@pytest.mark.some(5)
 @ALL
 def test_they_are_values_like_other_claims(claim: CurveClaim) -> None:
     assert eval(repr(claim)) == claim

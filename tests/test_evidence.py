@@ -403,6 +403,7 @@ def exact_level(epsilon: float, delta: float, calls: int, alpha: float) -> float
     return float(binom.pmf(counts, calls, right)[np.array(exceeds)].sum())
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (1.0, 0.0), (1.0, 0.05), (0.3, 0.2)])
 def test_the_fixed_horizon_has_exactly_its_level(epsilon: float, delta: float) -> None:
     alpha, calls = 0.05, 120

@@ -50,6 +50,7 @@ def answer(left: Any, right: Any, claim: Any) -> Decision:
 # --- at the boundary
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mechanism_exactly_at_its_claim_is_never_violated(kind: str, rng: np.random.Generator) -> None:
     answers = {answer(case.left, case.right, case.claim).answer for case in cases(kind, MECHANISMS, rng)}
@@ -179,6 +180,7 @@ def random_law(rng: np.random.Generator, kind: str) -> Any:
     return dict(enumerate((chances / chances.sum()).tolist()))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", ["fractions", "huge fractions", "scores", "huge scores", "floats"])
 def test_doubles_are_within_their_slack(kind: str, rng: np.random.Generator) -> None:
     from flint import arb, ctx

@@ -158,6 +158,7 @@ class ManyAtTheClaim:
         return int(rng.choice(len(weights), p=weights / weights.sum()))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("kind", "at", "below"),
     [
@@ -215,6 +216,7 @@ def test_pairs_of_a_dataset_are_compared(seed: int) -> None:
     assert exactly(Vote(2), 1.0, seed=seed, **data).status is Status.VIOLATED
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("relation", [ReplaceOne, AddRemove])
 def test_all_pairs_of_a_domain(relation: Any, seed: int) -> None:
     where = {"neighbours": relation(records=range(3), size=range(1, 5)), "exhaustive": True, "seed": seed}
@@ -281,6 +283,7 @@ def test_rounding_of_a_law_in_floats_makes_no_infinite_epsilon(seed: int) -> Non
 DECLARING = [found for found in entries() if declares_law(as_target(found.learner))]
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("found", DECLARING, ids=lambda found: found.name)
 def test_entries_of_the_zoo_that_declare_their_law(found: Any, seed: int) -> None:
     pairs = [(pair.left, pair.right) for pair in found.pairs]
@@ -307,6 +310,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("learner", HOSTILE, ids=lambda learner: learner.__name__)
 def test_a_distribution_that_is_not_the_law_is_a_failure_with_the_evidence(learner: Any, seed: int) -> None:
     verdict = exactly(
@@ -444,6 +448,7 @@ def silent(dataset, rng):
 """
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

@@ -861,6 +861,7 @@ def script(tmp_path: Path, text: str, *flags: str) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("flags", [(), ("-O",), ("-W", "error")])
 def test_a_script_without_main_guard(tmp_path: Path, flags: tuple[str, ...]) -> None:
     done = script(tmp_path, SCRIPT, *flags)

@@ -55,6 +55,7 @@ SURVIVABLE = [
 ]
 
 
+@pytest.mark.some(60)
 @pytest.mark.parametrize(("entry", "isolation"), SURVIVABLE)
 def test_survived(entry: Hostile, isolation: Isolation) -> None:
     before = surroundings()
@@ -81,6 +82,7 @@ def surroundings() -> tuple[Any, ...]:
     return os.getcwd(), dict(os.environ), np.geterr()
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -37,6 +37,7 @@ def audited(learner: Any, seed: int, isolation: str = "none", **options: Any) ->
 # --- kept randomness ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("way", FOUND)
 def test_a_generator_of_its_own_is_seeded_anew_and_said_so(way: str, seed: int) -> None:
     verdict = audited(FOUND[way](1.0), seed)
@@ -193,6 +194,7 @@ learner = Noisy()
 """
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("name", "seed_of_it", "code"), [("learner", "", (0, 2, 3)), ("Noisy", "7", (3, 4))])
 def test_a_file_at_the_command_line(name: str, seed_of_it: str, code: tuple[int, ...], tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(FILE.format(seed=seed_of_it))
@@ -226,6 +228,7 @@ LAWS = {
 }
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("size", [2, 9, 40])
 def test_fresh_runs_give_no_evidence(law: str, size: int, rng: np.random.Generator) -> None:

@@ -165,6 +165,7 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
     assert [a.token for a in one.atoms] == [a.token for a in two.atoms]
 
 
+@pytest.mark.some(2)
 @EVERY_CASE
 def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.random.Generator) -> None:
     """Outputs that leak, coins that have nothing to do with them: evidence of 1/level has probability level."""
@@ -176,6 +177,7 @@ def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.
         assert most < -math.log(LEVEL)
 
 
+@pytest.mark.some(2)
 @EVERY_CASE
 def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.random.Generator) -> None:
     """So that the test before this one is not passed by a game that never finds anything."""
@@ -289,6 +291,7 @@ def test_atoms_born_together_are_numbered_by_their_tokens(rng: np.random.Generat
 # --- determinism, long runs --------------------------------------------------------------------------------------
 
 
+@pytest.mark.some(3)
 @EVERY_CASE
 def test_the_game_is_a_function_of_its_batches(case: str, seed: int) -> None:
     one = play(opened(case), looks_of(case, 600, np.random.default_rng(seed)))

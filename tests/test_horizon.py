@@ -88,6 +88,7 @@ def greedy_plan(past: Batch) -> Plan:
     return Plan(lens, np.full(lens.count, 0.5), np.sign(table[:, 1] - table[:, 0]), 1.0, 0.0, "each")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("greedy", [False, True])
 def test_answers_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator, greedy: bool) -> None:
     line = statistical_test("fixed horizon: answers that say nothing")
@@ -219,6 +220,7 @@ def test_at_delta_a_gaussian_keeps_most_of_its_epsilon(rng: np.random.Generator)
     assert 0.6 * low < certified.epsilon_lower < 1.3 * low
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("delta", [1e-5, 0.01])
 def test_what_a_plan_expects_is_a_bound_that_can_be(delta: float, rng: np.random.Generator) -> None:
     """Several coordinates that say nothing and one that says a little: no plan may promise the impossible."""

@@ -122,6 +122,7 @@ def _dpcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 _AUDIT = ("--epsilon", "1", "--bounds", "0,1", "--size", "2", "--max-samples", _CALLS, "--max-seconds", "5")
 
 
+@pytest.mark.some(2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
 @pytest.mark.parametrize(("place", "deed"), _ALL if os.environ.get("HOSTILE_PRODUCT") else _CHOSEN)
 def test_a_hostile_target_is_never_a_success_nor_a_violation(place: str, deed: str, tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ LEARNERS: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(("learner", "dataset"), LEARNERS, ids=lambda value: type(value).__name__)
 def test_calls_and_samples_have_the_declared_law(learner: Any, dataset: Any, rng: np.random.Generator) -> None:
     law = chances(learner.distribution(dataset))
@@ -176,6 +177,7 @@ FAMILIES = [
 ]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("learner", "public", "relation", "most"), FAMILIES, ids=lambda v: type(v).__name__)
 def test_the_exact_loss_grows_with_the_private_sample_and_stays_below_epsilon(
     learner: Any, public: Any, relation: Any, most: int, seed: int
@@ -218,6 +220,7 @@ def test_other_relations_exactly(learner: Any, relation: Any, seed: int) -> None
     assert 0.0 < verdict.epsilon_lower < 1.0
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mode", ["fill", "printed"])
 @pytest.mark.parametrize("shape", [(25, 1, Dummies([0]), None), (6, 2, Dummies([0, 2]), Fraction(1, 2))])
 def test_the_reduction_is_no_less_private_than_what_it_reduces_to(mode: Any, shape: Any, seed: int) -> None:
@@ -293,6 +296,7 @@ class Parrot:
         return {self(dataset, None): Fraction(1)}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mode", ["fill", "printed"])
 @pytest.mark.parametrize("order_blind", [True, False])
 def test_the_law_of_the_samples_is_enumerated(mode: Any, order_blind: bool, rng: np.random.Generator) -> None:

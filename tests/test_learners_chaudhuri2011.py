@@ -284,6 +284,7 @@ def test_each_class_is_learned(name: str, rng: np.random.Generator) -> None:
 # --- privacy, exactly
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_each_learner_keeps_its_claim_over_all_pairs_and_its_law_in_calls(entry: Any, rng: np.random.Generator) -> None:
     learner, relation = entry.learner(), entry.relation()
@@ -322,6 +323,7 @@ def test_the_exact_loss_is_below_epsilon_and_grows_with_the_number_of_records() 
         assert 0.95 < losses[-1] < 1
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.entry}: {mutant.defect}")
 def test_every_mutant_is_caught(mutant: Any) -> None:
     verdict = dpcheck.audit(mutant.learner(), neighbours=mutant.neighbours(), **WHERE)

@@ -84,6 +84,7 @@ def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(entry: Any, seed: in
     assert 0.0 < verdict.epsilon_lower <= entry.learner().claim.epsilon_value
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "mutant",
     [m for m in MUTANTS if hasattr(m.learner(), "distribution")],
@@ -97,6 +98,7 @@ def test_every_mutant_with_a_law_is_found_by_an_audit(mutant: Any, seed: int) ->
     assert verdict.status is Status.VIOLATED, str(verdict)
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     "mutant",
     [

@@ -189,6 +189,7 @@ def test_randomised_response_agrees_with_the_binomial(epsilon: float, calls: int
     assert found == pytest.approx(binomial_limit(epsilon, calls), abs=0.05 / (calls * q * (1 - q)) + 2e-5 * epsilon)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) -> None:
     limits = [yardstick.limit(law, calls, ALPHA, law.delta, cells=500) for calls in (100, 1_000, 10_000, 50_000)]
@@ -197,6 +198,7 @@ def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) ->
     assert yardstick.limit(law, 50_000, 1e-6, law.delta, cells=500) < limits[-1]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_discretisations_err_to_both_sides_and_little(law: exact.Law) -> None:
     above = yardstick.limit(law, 10_000, ALPHA, law.delta, cells=1_000)
@@ -205,6 +207,7 @@ def test_the_discretisations_err_to_both_sides_and_little(law: exact.Law) -> Non
     assert below - rounding <= above <= below + 1e-3 * law.epsilon
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("law", [exact.LaplaceShift(1.0), exact.GaussianShift(1.0, 1e-2)], ids=name_of)
 def test_at_the_limit_simulated_power_is_one_half_and_level_alpha(law: exact.Law, rng: np.random.Generator) -> None:
     calls, runs = 1_000, 2_000

@@ -97,6 +97,7 @@ def on_one_of_many(dataset: list[int], rng: Any) -> bool:
     return bool(rng.random() < (0.8 if dataset == [1, 0, 1, 1, 0, 1] else 0.5))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("learner", "claim", "options"),
     [
@@ -111,6 +112,7 @@ def test_what_agreement_did_not_look_at_is_found(learner: Any, claim: float, opt
     assert "is not the law of its calls (evidence" in said_of_the_law(verdict)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("form", range(len(FORMS)))
 def test_equal_outputs_that_can_be_told_apart_are_two(form: int, seed: int) -> None:
     verdict = judged(InForms(form), 1.0, seed=seed, max_samples=600)

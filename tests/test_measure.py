@@ -125,6 +125,7 @@ def test_what_leaks_everything_has_a_large_one(seed: int) -> None:
     assert found.profile[0].y > 0.9
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -144,6 +145,7 @@ def test_answers_of_any_kind_are_measured(learner: Any, delta: float, seed: int)
     assert found.epsilon_lower > 2.0
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("delta", [0.0, 0.01])
 def test_answers_that_are_longer_now_and_then_are_measured(delta: float, seed: int) -> None:
     found = measured(lambda d, rng: rng.normal(size=2 + (rng.random() < 0.1)), delta=delta, seed=seed, max_samples=2000)
@@ -216,6 +218,7 @@ def test_the_pair_that_leaks_is_chosen_on_the_learning_part(seed: int) -> None:
     assert 1.0 < found.epsilon_lower <= 2.0
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("budget", [48, 60, 100, 1999, 2000, 2001, 5000])
 @pytest.mark.parametrize("delta", [0.0, 0.01])
 @pytest.mark.parametrize(

@@ -125,6 +125,7 @@ FINITE = {
 }
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("case", FINITE.values(), ids=FINITE.keys())
 @pytest.mark.parametrize("separate", [False, True], ids=["sample", "separate calls"])
 def test_finite_laws_are_those_of_the_draws(case, separate):

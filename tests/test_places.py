@@ -307,6 +307,7 @@ def type_of_an_exception(dataset: Any, rng: Any) -> Any:
     raise (ValueError, LookupError)[dataset[0]](letters(rng, 6))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "learner", [text_half_of_the_time, text_or_nothing, word_of_a_message, end_of_a_long_message, type_of_an_exception]
 )

@@ -62,6 +62,7 @@ def caught(name: str, part: float, runs: int, rng: np.random.Generator) -> int:
 SLOW = {"a twentieth of numbers", "numbers near the claim", "numbers with delta"}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.extra] if name in SLOW else []) for name in LEAKS]
 )
@@ -71,6 +72,7 @@ def test_a_planned_leak_is_caught(name: str, rng: np.random.Generator) -> None:
     assert line.passes(caught(name, 1.0, line.runs, rng))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["in a quarter", "a quarter of numbers"])
 def test_a_plan_of_a_quarter_of_the_calls_would_be_noticed(name: str, rng: np.random.Generator) -> None:
     line = statistical_test("plan: a leak is caught within the planned calls")

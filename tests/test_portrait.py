@@ -401,6 +401,7 @@ ENDING = [entry for entry in HOSTILE_OUTPUTS if entry.expected == "learner faile
 HARMLESS = [entry for entry in HOSTILE_OUTPUTS if entry.expected == "answers"]
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("method", ["__repr__", "__getstate__", "__array__", "__getattribute__"])
 @pytest.mark.parametrize("misdeed", ["exits", "hangs"])
 def test_outputs_that_exit_or_hang_end_their_worker_alone(method: str, misdeed: Any) -> None:
@@ -473,6 +474,7 @@ class Law:
 """
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("learner", ["exits", "hangs", "Law"])
 def test_on_the_command_line_the_status_is_that_of_a_failed_learner(learner: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PROGRAM)

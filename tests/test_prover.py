@@ -107,6 +107,7 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
     assert Formula("x in (0, 1)", "x <= (1)/2; x > 0", "2*x <= 1") not in found
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim"),
     [
@@ -387,6 +388,7 @@ _SIZES = "k in Z[0, inf); n in Z[1, inf)"
 _WEIERSTRASS = ("induct k", "have prod(i, 0, k-1, 1 - i/n) <= 1 by induct k")
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [
@@ -410,6 +412,7 @@ def test_sums_and_products_by_induction(variables: str, assume: str, claim: str,
     proved(variables, assume, claim, *hints)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [
@@ -458,6 +461,7 @@ def test_sums_that_are_none_are_refused(text: str) -> None:
 # what encoders of the papers missed
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [

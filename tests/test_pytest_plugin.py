@@ -169,6 +169,7 @@ def test_runs_without_audits_say_nothing(outcomes: Outcomes) -> None:
     assert "dpcheck:" not in result.stdout.str()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("marker", "words"),
     [
@@ -189,6 +190,7 @@ def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: st
     assert words in result.stderr.str() + result.stdout.str()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("option", "words"),
     [
@@ -205,6 +207,7 @@ def test_a_wrong_option_stops_the_run(outcomes: Outcomes, option: str, words: st
     assert words in result.stderr.str()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

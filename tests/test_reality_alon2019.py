@@ -38,6 +38,7 @@ CHEAP = (
 )
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("key", CHEAP)
 def test_every_outcome_says_what_it_is_about(key):
     made = measuring.make("alon2019", key, seed=0, quick=True)

@@ -115,6 +115,7 @@ def results(text: str) -> tuple[Audited | NotAudited, ...]:
     return (*audited, *(Audited(one) for one in special), *troubles)
 
 
+@pytest.mark.some(25)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("view", RENDER)
 def test_every_status_with_every_name_is_a_valid_document(view: str, name: str) -> None:

@@ -44,6 +44,7 @@ def test_each_file_of_the_folder_is_listed() -> None:
     assert set(GENERATED) <= set(schema_names())
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_files_are_what_the_types_say(name: str) -> None:
     text = generating.text_of(generating.generated()[name])
@@ -150,6 +151,7 @@ def test_what_is_read_back_is_what_the_schema_takes() -> None:
     assert Verdict.from_json(text).to_json() == text
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("path", "value"),
     [

@@ -90,6 +90,7 @@ def timeless(verdict: Verdict) -> dict[str, Any]:
 # --- round trips -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.some(7)
 @EVERY_CASE
 @pytest.mark.parametrize("calls", [0, 20, 700])
 def test_the_state_of_a_game_survives_its_record(case: str, calls: int, rng: np.random.Generator) -> None:
@@ -112,6 +113,7 @@ def recorded(game: Game, claim: tuple[float, float]) -> Game:
     return found
 
 
+@pytest.mark.some(3)
 @EVERY_CASE
 def test_a_restored_game_goes_on_as_if_nothing_had_happened(case: str, rng: np.random.Generator) -> None:
     *past, last = looks_of(case, 700, rng)
@@ -122,6 +124,7 @@ def test_a_restored_game_goes_on_as_if_nothing_had_happened(case: str, rng: np.r
     assert same_game(one, two)
 
 
+@pytest.mark.some(3)
 @LEARNERS
 @pytest.mark.parametrize("claim", [PureDP(0.5), ApproxDP(0.5, 1e-3)], ids=str)
 def test_a_verdict_survives_json(learner: Any, claim: Any) -> None:
@@ -275,6 +278,7 @@ def test_a_record_without_a_field_is_refused(where: str) -> None:
         refused(json.dumps(broken))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("value", [None, "x", [], {}, [1, 2], {"kind": "pure"}])
 def test_a_field_of_another_type_is_refused(value: Any) -> None:
     for where, field in (
@@ -359,6 +363,7 @@ def test_a_state_without_one_of_its_arrays_is_refused() -> None:
             state_refused(pack(arrays))
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -451,6 +456,7 @@ def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() ->
     assert now.log_evidence == then.log_evidence
 
 
+@pytest.mark.some(2)
 @LEARNERS
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
     """When the first run ended where a look ends anyway; the opening calls, made twice, are in the number of calls."""

@@ -57,6 +57,7 @@ def writes_it_down(data: Any, rng: np.random.Generator, *, leaks: bool = True) -
 LEARNERS = [lacks_a_key, lets_in_a_member, leaks_by_length, repeats_a_coordinate, agrees_in_sign, writes_it_down]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_leak_in_structure_is_caught_and_its_harmless_twin_is_not(learner: Any, seed: int) -> None:
     common: dict[str, Any] = {"pairs": PAIRS, "alpha": LEVEL, "isolation": "none", "seed": seed}

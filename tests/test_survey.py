@@ -79,6 +79,7 @@ def test_a_line_that_is_gone_is_said_to_be_gone():
     assert source_line("math:sin", "anything").line == 0
 
 
+@pytest.mark.some(9)
 @SUBJECTS
 def test_a_subject_can_be_made_and_answers(subject):
     if subject.library.missing():
@@ -108,6 +109,7 @@ def test_names_are_looked_up_as_people_write_them():
         subjects_named(["opendp-counts"])
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_violation_is_found_and_shown_on_a_few_rows(name, seed):
     """A violated claim is accused whatever the seed: the audits need a tenth of their calls, or less."""

@@ -67,6 +67,7 @@ def test_what_checks_a_result_exists(paper: Paper) -> None:
             assert theorem.bounds()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
 def test_few_steps_are_undecided_or_hold_on_instances_only(paper: Paper, registry: Registry) -> None:
     evaluation = registry.evaluations[paper.key]
@@ -110,6 +111,7 @@ _WITNESSES = {
 }
 
 
+@pytest.mark.some(40)
 @pytest.mark.parametrize("witness", _WITNESSES.values(), ids=list(_WITNESSES))
 def test_every_witness_stands_when_it_is_computed_again(witness: Callable[[], Enumeration]) -> None:
     found = witness()
@@ -361,6 +363,7 @@ def test_the_command_evaluates_and_solves_bounds() -> None:
     assert "accuracy = 0.0999" in solved.stdout, solved.stdout + solved.stderr
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -614,6 +617,7 @@ _FAULTY = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("theorems", "words"), _FAULTY.items())
 def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"

@@ -113,6 +113,7 @@ def test_the_command_prints_a_table_and_draws(tmp_path: Path) -> None:
     assert record["ratios"][0]["ratio"] == pytest.approx(558200, rel=1e-3)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -648,6 +648,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_broken_ones_are_found_by_their_laws(name: str) -> None:
     learner, records = BROKEN[name]

@@ -237,6 +237,7 @@ def exact_failure(learner, table: FiniteDistribution, private: int, public: int,
     return total
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("masses", "ones", "accuracy"),
     [
@@ -572,6 +573,7 @@ def test_spacings_by_hand() -> None:
     assert covers.interval_cover_failure(0, third, "inner middle") == 1
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("rule", covers.RULES)
 def test_the_cover_fails_as_often_as_drawn_public_samples_do(rule: str, rng) -> None:
     """Size LEVEL over four cells a rule; power: a probability off by 0.05 would be seen."""
