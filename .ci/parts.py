@@ -9,7 +9,7 @@ import time
 
 import browser
 
-#: Where this is set nothing is kept compiled, and hundreds of processes are started: each would compile the package anew
+#: Where this is set nothing is kept compiled, and hundreds of processes start: each would compile the package anew
 #: (0.7 s of 3.6 s), and each pytest rewrite the assertions of its plugins and their packages (1.8 s of 4.5 s). So it is
 #: all compiled once. In the tests it stays as it is set: they write modules of their own.
 KEEPS_NOTHING = "PYTHONDONTWRITEBYTECODE"
