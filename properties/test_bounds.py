@@ -184,6 +184,7 @@ def drawn(name: str) -> st.SearchStrategy[dict[str, Fraction]]:
 ALPHA, BETA, VC = symbol("accuracy"), symbol("failure"), symbol("vc")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [

@@ -46,7 +46,7 @@ def inside(relation: Any, dataset: Any) -> bool:
 
 
 @given(relations(), st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_candidates_are_neighbours_inside_the_domain(relation: Any, seed: int) -> None:
     for pair in distinct_pairs(candidate_pairs(relation, np.random.default_rng(seed)), 80, []):
         assert relation.distance_problem(pair.left, pair.right) is None

@@ -47,7 +47,7 @@ def test_an_answer_is_observed_alike_in_any_company(
     assert alone.columns.shape[1] == together.columns.shape[1] or layout is None
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), _NUMERICS, st.sampled_from([0.0, 1e-5]))
 @example([np.array([0.0, 0.0, 0.0, 8.988465674311579e307])] * 2, "real", 0.0)
 def test_any_opening_gives_a_game_whose_weights_are_at_most_1(opening: list[Any], numerics: Any, delta: float) -> None:

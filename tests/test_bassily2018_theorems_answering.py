@@ -14,6 +14,7 @@ from dpcheck.theorems.bassily2018 import answering_instances as instances
 from dpcheck.theorems.instances import Enumeration
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("witness", "count"),
     [

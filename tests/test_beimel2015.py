@@ -237,6 +237,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_other_classes_over_bits_keep_the_claim(name: str) -> None:
     family = FAMILIES[name]

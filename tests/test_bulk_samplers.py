@@ -109,6 +109,7 @@ def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, r
     assert watched(DEPENDENT[kind], rng, looks=60) > ENOUGH
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("kind", INDEPENDENT)
 def test_independent_draws_are_left_alone(kind: str, rng: np.random.Generator) -> None:
     assert watched(INDEPENDENT[kind], rng) < ENOUGH

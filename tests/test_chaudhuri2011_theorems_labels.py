@@ -18,6 +18,7 @@ from dpcheck.theorems.chaudhuri2011 import label_learner_instances, label_privac
 from dpcheck.theorems.instances import Enumeration
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("enumerate_all", "count"),
     [

@@ -142,6 +142,7 @@ def test_what_is_expected_and_allowed(
     assert run(["audit", "a", *options]) == exit
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("given", "exit"),
     [

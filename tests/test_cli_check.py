@@ -138,6 +138,7 @@ class TestThroughTheDoor:
         assert ran.returncode == status, ran.stdout + ran.stderr
         assert words in ran.stdout
 
+    @pytest.mark.some(2)
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [

@@ -58,6 +58,7 @@ def test_a_mechanism_exactly_at_its_claim_is_never_violated(kind: str, rng: np.r
     assert answers == ({"equal"} if kind in ("floats", "balls") else {"holds"})
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_claim_a_hair_below_the_loss_is_violated(kind: str, rng: np.random.Generator) -> None:
     assert {answer(case.left, case.right, case.smaller).answer for case in cases(kind, 500, rng)} == {"violated"}

@@ -100,6 +100,7 @@ def test_kept_coins_are_no_violation(seed: int) -> None:
     assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("way", ["cycle of 7", "cycle of 100", "cycle under other noise", "cycle of vectors"])
 def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, seed: int) -> None:
     verdict = audited(CYCLED[way](1.0), seed, max_samples=20_000)

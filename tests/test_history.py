@@ -155,6 +155,7 @@ def test_a_leak_where_nothing_ever_varied_is_seen_without_a_claim(case: str, see
     assert found["epsilon of a newly learned event"] is Kind.WORSE
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "learner",
     [

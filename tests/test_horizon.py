@@ -116,6 +116,7 @@ def test_two_stages_that_say_nothing_rarely_have_a_bound(rng: np.random.Generato
     assert line.passes(sum(two_stages_above_nothing(rng, peeking=False) for _ in range(line.runs)))
 
 
+@pytest.mark.extra
 def test_a_second_stage_that_knows_its_own_calls_would_turn_that_test_red(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: two stages that say nothing")
     assert not line.passes(sum(two_stages_above_nothing(rng, peeking=True) for _ in range(line.runs)))

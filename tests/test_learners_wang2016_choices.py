@@ -67,6 +67,7 @@ def softmax(exponents: Any) -> list[float]:
 # --- the audit of every entry
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if hasattr(e.learner(), "distribution")], ids=lambda e: e.name)
 def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(entry: Any, seed: int) -> None:
     verdict = dpcheck.audit(

@@ -270,6 +270,7 @@ def test_a_time_limit_in_which_nothing_fits_is_refused() -> None:
 # --- learners that fail ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("learner", "options"),
     [

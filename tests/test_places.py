@@ -254,6 +254,7 @@ def _payload(data: Any, rng: Any) -> Any:
     return np.array([0x7FF8000000000000 + int(data[0])], np.uint64).view(np.float64)[0]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("learner", [_signed, _among_others, _payload])
 @pytest.mark.parametrize("numerics", ["real", "exact"])
 def test_what_floats_carry_beside_their_number_is_looked_at(learner: Any, numerics: str, seed: int) -> None:

@@ -256,6 +256,7 @@ def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> Non
         assert without_times(again["measurements"]) == without_times([one])
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

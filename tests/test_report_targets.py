@@ -306,6 +306,7 @@ def test_what_is_contradicted_raises_or_dies(tmp_path: Path) -> None:
     assert (tmp_path / "reports" / ".progress").is_dir()
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -290,6 +290,7 @@ def power(layers: Layers, exponent: int) -> arb:
     return arb(fmpq(-layers.rate.numerator * exponent, layers.rate.denominator)).exp()
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(2), Fraction(60)])
 @pytest.mark.parametrize("points", [[], [3, 3, 3, 3], [0, 2, 9, 9, 10, 15, 15]])
@@ -341,6 +342,7 @@ def test_the_law_is_that_of_the_listed_databases(queries: Any, ordered: bool) ->
             assert exponents(here.distribution(dataset)) == exponents(there.distribution(dataset))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("queries", ["thresholds", "intervals"])
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 40.0])
 def test_draws_follow_the_law(queries: Any, epsilon: float, seed: int) -> None:

@@ -29,6 +29,7 @@ FOLDER = Path(schemas.__file__).parent
 GENERATED = tuple(generating.generated())
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", schema_names())
 def test_each_file_is_a_schema_of_draft_2020_12(name: str) -> None:
     schema = strict(schema_text(name))

@@ -67,6 +67,7 @@ RELATIONS = {
 }
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
 def test_candidates_are_neighbours_of_declared_size_and_records(relation: Any, rng: np.random.Generator) -> None:
     pairs = list(itertools.islice(candidate_pairs(relation, rng), 300))
@@ -140,6 +141,7 @@ def test_a_strangers_relation_is_drawn_from() -> None:
     assert {pair.left[0] for pair in pairs} == {0, 2, 4, 6, 8}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("relation", "message"),
     [

@@ -75,6 +75,7 @@ def test_the_seed_of_a_size_depends_on_the_seed_and_the_size_alone() -> None:
 # --- one right answer ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("needed", [1, 2, 3, 17, 50, 256, 512])
 def test_the_sizes_on_either_side_of_the_truth_are_found(needed: int) -> None:
     found = search(lambda n: n < needed)
@@ -330,6 +331,7 @@ def test_the_boundaries_are_where_the_evidence_first_suffices() -> None:
         assert list(good) == list(range(low[n] + 1))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("one", known_laws.known(), ids=lambda one: one.name)
 def test_the_closed_forms_are_the_learners_failure_probabilities(one: known_laws.Known, seed: int) -> None:
     """Null: the closed form; size at most 1e-9 each, four of them; a tenth more or less at 9 records would be seen."""

@@ -296,6 +296,7 @@ def test_a_field_of_another_type_is_refused(value: Any) -> None:
         refused(altered(put))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("epsilon", [-1.0, "nan", "inf"])
 @pytest.mark.parametrize("where", ["verdict", "record"])
 def test_an_impossible_claim_is_refused(where: str, epsilon: Any) -> None:
@@ -321,6 +322,7 @@ def good_arrays() -> dict[str, np.ndarray]:
     return unpack(record_of(audited(laplace, 200)).pairs[0].state)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "state",
     [
@@ -432,6 +434,7 @@ def test_which_columns_hold_codes_is_fixed_by_the_opening_and_kept() -> None:
         assert [score.log_odds(np.zeros((1, 2))).shape for score in game.scores] == [(1,)] * (4 if coded else 2)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("coded", [-1, 8, "2", None])
 def test_columns_that_cannot_hold_codes_are_refused(coded: Any) -> None:
     record = record_of(audited(codes_and_numbers, 200, 0.5))
@@ -539,6 +542,7 @@ def test_findings_of_the_first_part_are_not_forgotten() -> None:
     assert {f.kind for f in first.findings} <= {f.kind for f in second.findings}
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("changes", "what"),
     [

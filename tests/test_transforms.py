@@ -261,6 +261,7 @@ def test_the_samples_are_those_without_replacement(order: Any, blind: bool) -> N
     assert law == {sample: Fraction(times, expected.total()) for sample, times in expected.items()}
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "learner",
     [
