@@ -460,6 +460,7 @@ def test_binomial_bounds_cover_exactly(truth: float, alpha: float) -> None:
 CALLS = 400
 
 
+@pytest.mark.extra
 def test_laplace_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: Laplace at its claim")
     alarms = sum(
@@ -478,6 +479,7 @@ def test_learning_before_certifying_would_turn_that_test_red(rng: np.random.Gene
     assert not line.passes(alarms * line.runs // few)
 
 
+@pytest.mark.extra
 def test_randomised_response_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: randomised response at its claim")
     alarms = sum(

@@ -469,6 +469,7 @@ def test_enumerations_are_kept_until_their_source_changes(tmp_path: Path, monkey
     assert _runs(log) == before + 1
 
 
+@pytest.mark.extra
 def test_recheck_computes_enumerations_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     mine, log = _counting(tmp_path)
