@@ -55,7 +55,7 @@ SURVIVABLE = [
 ]
 
 
-@pytest.mark.some(60)
+@pytest.mark.some(40)
 @pytest.mark.parametrize(("entry", "isolation"), SURVIVABLE)
 def test_survived(entry: Hostile, isolation: Isolation) -> None:
     before = surroundings()
