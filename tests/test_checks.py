@@ -59,7 +59,7 @@ class TestBothWays:
         assert sorted(failing()) == sorted(check.name for check in all_checks())
         assert len(all_checks()) >= 24
 
-    @pytest.mark.some(12)
+    @pytest.mark.some(6)
     @pytest.mark.parametrize("name", sorted(failing()))
     def test_a_check_fails_the_learner_with_its_defect(self, name: str, seed: int) -> None:
         subject = failing()[name]

@@ -283,7 +283,7 @@ def test_rounding_of_a_law_in_floats_makes_no_infinite_epsilon(seed: int) -> Non
 DECLARING = [found for found in entries() if declares_law(as_target(found.learner))]
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("found", DECLARING, ids=lambda found: found.name)
 def test_entries_of_the_zoo_that_declare_their_law(found: Any, seed: int) -> None:
     pairs = [(pair.left, pair.right) for pair in found.pairs]
@@ -448,7 +448,7 @@ def silent(dataset, rng):
 """
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
