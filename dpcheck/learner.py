@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -79,13 +79,23 @@ class Described:
     """What a learner said of itself where it was made: in another process, as plain data.
 
     ``values`` are the attributes that were asked for, ``problems`` the sentences about those that could not be had,
-    ``law`` whether it declares its law. ``died`` says how it ended or hung its process; then there is nothing else.
+    ``law`` whether it declares its law, ``asked`` what it was asked. ``died`` says how it ended or hung its process;
+    then there is nothing else.
     """
 
     values: Mapping[str, Any]
     problems: Mapping[str, str]
     law: bool
     died: str = ""
+    asked: frozenset[str] = frozenset()
+
+    def answers(self, wanted: Iterable[str]) -> bool:
+        """Whether it need not be asked again to know all this.
+
+        >>> Described({}, {}, law=False, asked=frozenset({"claim"})).answers(["claim", "neighbours"])
+        False
+        """
+        return bool(self.died) or self.asked.issuperset(wanted)
 
     def value(self, name: str) -> Any:
         """The attribute, or None; None too where it was not asked for.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ from dpcheck.checks.running import (
 )
 from dpcheck.checks.subject import subject_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.learner import as_target
+from dpcheck.execution.describing import is_routine_or_class, static_name
+from dpcheck.learner import Target
 
 #: What a test's name may hold without being escaped by pytest.
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.=+-]+")
@@ -173,8 +175,10 @@ def parametrize_with_checks(cases: Sequence[Case]) -> Any:
 
 
 def _own_name(case: Case) -> str:
-    for attribute in ("__qualname__", "name"):
-        found = getattr(case.learner, attribute, None)
-        if isinstance(found, str) and found:
-            return found.replace("<lambda>", "lambda").replace("<locals>", "")
-    return as_target(case.learner, options=case.options).name if callable(case.learner) else "learner"
+    """Its own name, read in ways that run none of its code: names are wanted where tests are collected."""
+    learner = case.learner
+    if type(learner) is Target:
+        return learner.name
+    named = None if is_routine_or_class(learner) else inspect.getattr_static(learner, "name", None)
+    found = named if type(named) is str and named else static_name(learner)
+    return found.replace("<lambda>", "lambda").replace("<locals>", "")

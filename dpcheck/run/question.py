@@ -112,10 +112,11 @@ def ask(
         One line: which argument, what it got, what it wants.
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
+    wanted = _wanted(claim, neighbours, measuring=measuring)
     target = described(
         learner,
         isolation=isolation,
-        wanted=_wanted(claim, neighbours, measuring=measuring),
+        wanted=wanted,
         name=name,
         options=options,
         claim=promised,
@@ -128,7 +129,8 @@ def ask(
         )
     # what is promised is the learner's claim, whatever of it is seen
     kept = neighbours if neighbours is not None else _own_relation(target)
-    target = described(observed(target, kept), isolation=isolation, wanted=(NEIGHBOURS, ORDER_BLIND, UNREAD))
+    still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
+    target = described(observed(target, kept), isolation=isolation, wanted=still)
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
