@@ -219,7 +219,7 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
     from dpcheck.cli.targets import resolve
     from dpcheck.errors import InvalidArgument
 
-    found = resolve(name, options, asked.claim)
+    found = resolve(name, options, asked.claim, isolation=effort["isolation"])
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
         found = replace(found, target=replace(found.target, by_calls=False))
     if found.claim is None:

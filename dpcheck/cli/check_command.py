@@ -205,7 +205,7 @@ def _subject(
     from dpcheck.checks.subject import subject_of
     from dpcheck.cli.targets import resolve
 
-    found = resolve(name, options, asked.claim)
+    found = resolve(name, options, asked.claim, isolation=limits["isolation"])
     # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
     # leak each, and its relations declare the records that checks of the domain need.
     target = replace(found.target, by_calls=False)

@@ -204,7 +204,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         public=said.get("public"),
         public_label=_text(said.get("public-label")),
     )
-    found = resolve(one.target, said.get("options", {}), claim)
+    found = resolve(one.target, said.get("options", {}), claim, isolation=effort.get("isolation", "process"))
     arguments = asked.arguments_for(found)
     own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
     subject = Subject(

@@ -95,7 +95,7 @@ def measure(
         public=public,
         public_label=public_label,
     )
-    found = resolve(target, parse_options(option or []))
+    found = resolve(target, parse_options(option or []), isolation=isolation.value)
     effort: dict[str, Any] = {
         "delta": delta,
         "alpha": alpha,

@@ -197,7 +197,7 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[
     from dpcheck.run.preview import tried_out
     from dpcheck.run.question import LEAST_SAMPLES, ask
 
-    found = resolve(target, options, asked.claim)
+    found = resolve(target, options, asked.claim, isolation=effort["isolation"])
     if found.claim is None:
         raise InvalidArgument(f"{target} carries no claim: give --epsilon (and --delta)")
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}

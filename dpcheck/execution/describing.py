@@ -21,6 +21,7 @@ from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
 from dpcheck.execution.handover import name_of
 from dpcheck.execution.loading_limit import import_seconds
+from dpcheck.execution.watching import watched
 from dpcheck.execution.wire import NotPlain, write_plain
 from dpcheck.learner import Described, Target, attribute_of, declares_law, target_for
 
@@ -87,6 +88,11 @@ class Asked:
             "foreign": foreign,
             "law": declares_law(replace(target, by_calls=False)),
         }
+
+
+def _made_here(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
+    with watched(f"the learner {name or static_name(learner)} was being made and looked at"):
+        return _target(learner, name, options, claim)
 
 
 def _target(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
@@ -207,7 +213,7 @@ def described(
     if type(learner) is Target and learner.described is not None and learner.described.answers(wanted):
         return learner
     if isolation not in ("auto", "process") or os.name != "posix":
-        return _target(learner, name, options, claim)
+        return _made_here(learner, name, options, claim)
     from dpcheck.execution.shipment import CannotShip
     from dpcheck.execution.worker_pool import described_in_worker
 
@@ -219,7 +225,7 @@ def described(
     except CannotShip as error:
         if isolation == "process":
             raise not_isolated(str(error)) from None
-        return _target(learner, name, options, claim)
+        return _made_here(learner, name, options, claim)
     except LearnerDied as died:
         why = str(died)
     except (NotPlain, KeyError, TypeError, AttributeError):  # a message that no worker of ours writes
