@@ -108,6 +108,7 @@ def audit(
     from functools import partial
 
     from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
@@ -159,8 +160,9 @@ def audit(
         asking = [
             (name, partial(_question, name, learner_options, asked, effort)) for name in dict.fromkeys(targets or [])
         ]
-        show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
-    with display(quiet=quiet) as listener:
+        with begun(output, json_file):
+            show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
+    with begun(output, json_file, sarif_file), display(quiet=quiet) as listener:
         told = teller(format, output, listener)
         results = run_jobs(
             [

@@ -121,6 +121,7 @@ def check(
     from dpcheck.checks.discovery import all_checks, checks_named
     from dpcheck.checks.running import checked_expectations
     from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.values import parse_options
@@ -158,7 +159,7 @@ def check(
     from dpcheck.reporting.checks.finished import CheckRun
 
     learner_options = parse_options(option or [])
-    with display(quiet=quiet) as shown:
+    with begun(output, json_file), display(quiet=quiet) as shown:
         listener = _progress(shown)
         learners = _all(
             list(dict.fromkeys(targets or [])),
