@@ -174,8 +174,8 @@ def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
 
 
 def test_the_limit_of_an_import_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcheck.cli.targets import import_seconds
     from dpcheck.errors import InvalidArgument
+    from dpcheck.execution.loading_limit import import_seconds
 
     for wrong in ("", "x", "0", "-1", "nan", "inf"):
         monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", wrong)

@@ -19,12 +19,11 @@ from dpcheck.claims import Claim
 from dpcheck.cli.failures import in_words
 from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
+from dpcheck.cli.limiting import limited
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
 from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
-from dpcheck.execution.loading_limit import import_seconds
-from dpcheck.execution.watching import watch_with
 from dpcheck.learner import declares_law
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
@@ -66,18 +65,17 @@ def resolve(
         return resolve_zoo(name, options, claim)
     if place == LEARNER:
         return resolve_learner(name, options, claim)
-    with under_way(f"target {text} was being imported", import_seconds()):
+    with limited(f"target {text} was being imported"):
         module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
         named = _attribute(module, name, text)
-    watch_with(_limited)
     # What is made here after all may print; standard output belongs to the results.
     with under_way(f"target {text} was being made and looked at"), contextlib.redirect_stdout(sys.stderr):
         try:
-            with _limited(f"target {text} was being looked at"):
+            with limited(f"target {text} was being looked at"):
                 adapted = _adapted(named)
             target = described(adapted, isolation=isolation, wanted=OF_AUDITS, name=text, options=options, claim=claim)
             # Where it could not be made in a worker process: if one of these never comes back, there is a limit here.
-            with _limited(f"target {text} was being made and looked at"):
+            with limited(f"target {text} was being made and looked at"):
                 own_claim = said_of(target, CLAIM) if claim is None else None
                 # Of one that died the run itself says so, where the data are given.
                 relation = None if target.died else said_of(target, NEIGHBOURS)
@@ -87,10 +85,6 @@ def resolve(
         except BaseException as error:
             raise InvalidArgument(f"target {text} could not be made: {in_words(error)}") from error
     return Resolved(target, claim if claim is not None else own_claim, relation)
-
-
-def _limited(words: str) -> contextlib.AbstractContextManager[object]:
-    return under_way(words, import_seconds())
 
 
 def find_object(text: str, what: str) -> Any:
@@ -104,7 +98,7 @@ def find_object(text: str, what: str) -> Any:
     place, colon, name = text.rpartition(":")
     if not colon or not place or not name:
         raise TargetNotFound(f"{what} must be package.module:name or path/file.py:name, got {text!r}")
-    with under_way(f"{what} {text} was being imported", import_seconds()):
+    with limited(f"{what} {text} was being imported"):
         module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
         return _attribute(module, name, text)
 

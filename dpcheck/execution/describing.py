@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.claims import Claim, claim_options
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution import not_isolated
 from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
@@ -38,8 +38,6 @@ OFFERS_SAMPLE, IS_FUNCTION, PARAMETERS = "offers_sample", "is_function", "parame
 OF_AUDITS = (CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD)
 EVERYTHING = (*OF_AUDITS, TIME_EXPONENT, MEMORY_EXPONENT, OFFERS_SAMPLE, IS_FUNCTION, PARAMETERS)
 _ROUTINES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
-#: Of what a learner says in its exceptions no more characters are shown.
-_LONGEST_TEXT = 500
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Asked:
         except InvalidArgument as invalid:
             return {"invalid": str(invalid)}
         except BaseException as error:
-            return {"invalid": f"learner {self.name or 'given'} could not be made: {_in_words(error)}"}
+            return {"invalid": f"learner {self.name or 'given'} could not be made: {in_words(error)}"}
         said: dict[str, Any] = {}
         problems: dict[str, str] = {}
         foreign: list[str] = []
@@ -77,7 +75,7 @@ class Asked:
             except InvalidArgument as invalid:
                 problems[name] = str(invalid)
             except BaseException as error:
-                problems[name] = f"{name} of {target.name} could not be read: {_in_words(error)}"
+                problems[name] = f"{name} of {target.name} could not be read: {in_words(error)}"
         given = self.options if isinstance(self.options, Mapping) else {}
         return {
             "factory": target.is_factory,
@@ -274,10 +272,3 @@ def static_name(learner: Any) -> str:
     if type(learner) in _ROUTINES:
         return str(learner.__qualname__)
     return name_of(learner if issubclass(type(learner), type) else type(learner))
-
-
-def _in_words(error: BaseException) -> str:
-    try:
-        return " ".join(f"{type(error).__qualname__}: {error}".split())[:_LONGEST_TEXT]
-    except BaseException:
-        return name_of(type(error))
