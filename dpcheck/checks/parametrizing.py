@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +20,7 @@ from dpcheck.checks.running import (
 )
 from dpcheck.checks.subject import subject_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.execution.describing import is_routine_or_class, static_name
-from dpcheck.learner import Target
+from dpcheck.learner import Target, static_name
 
 #: What a test's name may hold without being escaped by pytest.
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.=+-]+")
@@ -176,9 +174,5 @@ def parametrize_with_checks(cases: Sequence[Case]) -> Any:
 
 def _own_name(case: Case) -> str:
     """Its own name, read in ways that run none of its code: names are wanted where tests are collected."""
-    learner = case.learner
-    if type(learner) is Target:
-        return learner.name
-    named = None if is_routine_or_class(learner) else inspect.getattr_static(learner, "name", None)
-    found = named if type(named) is str and named else static_name(learner)
+    found = case.learner.name if type(case.learner) is Target else static_name(case.learner)
     return found.replace("<lambda>", "lambda").replace("<locals>", "")

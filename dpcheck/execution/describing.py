@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
-import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,11 +18,10 @@ from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution import not_isolated
 from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
-from dpcheck.execution.handover import name_of
 from dpcheck.execution.loading_limit import import_seconds
 from dpcheck.execution.watching import watched
 from dpcheck.execution.wire import NotPlain, write_plain
-from dpcheck.learner import Described, Target, attribute_of, declares_law, target_for
+from dpcheck.learner import Described, Target, attribute_of, decided, declares_law, static_name, target_for
 
 #: What a learner may say of itself; ``unread`` is what an adapter could not read of another library's object.
 CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD = (
@@ -37,7 +35,6 @@ OFFERS_SAMPLE, IS_FUNCTION, PARAMETERS = "offers_sample", "is_function", "parame
 #: What an audit asks, and all that there is.
 OF_AUDITS = (CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD)
 EVERYTHING = (*OF_AUDITS, TIME_EXPONENT, MEMORY_EXPONENT, OFFERS_SAMPLE, IS_FUNCTION, PARAMETERS)
-_ROUTINES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ class Asked:
                 problems[name] = str(invalid)
             except BaseException as error:
                 problems[name] = f"{name} of {target.name} could not be read: {in_words(error)}"
-        given = self.options if isinstance(self.options, Mapping) else {}
+        given = self.original.options if type(self.original) is Target else self.options or {}
         return {
             "factory": target.is_factory,
             "name": str(target.name),
@@ -94,7 +91,9 @@ def _made_here(learner: Any, name: str | None, options: Any, claim: Any) -> Targ
 
 
 def _target(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
-    return learner if type(learner) is Target else target_for(learner, name=name, options=options, claim=claim)
+    if type(learner) is Target:
+        return decided(learner, claim)
+    return target_for(learner, name=name, options=options, claim=claim)
 
 
 def said_of(target: Target, name: str) -> Any:
@@ -247,28 +246,9 @@ def _as_told(told: Any, learner: Any, options: Any, claim: Any, asked: frozenset
         else:
             problems[key] = f"{key} of {label} cannot be handed over by a worker process: give it as the argument {key}"
     described = Described(values, problems, law=told["law"] is True, asked=asked)
-    if type(learner) is Target:
-        return replace(learner, described=described)
     promised = claim_options(claim) if told["filled"] else {}
     filled = {key: promised[key] for key in told["filled"]}
+    if type(learner) is Target:
+        made = replace(learner, is_factory=is_factory, name=label, options={**filled, **learner.options})
+        return replace(made, undecided=False, described=described)
     return Target(original, is_factory, label, {**filled, **(options or {})}, described=described)
-
-
-def is_routine_or_class(learner: Any) -> bool:
-    """Whether it is a function, a method or a class, told by its type alone.
-
-    >>> is_routine_or_class(len), is_routine_or_class(dict), is_routine_or_class(3)
-    (True, True, False)
-    """
-    return issubclass(type(learner), type) or type(learner) in _ROUTINES
-
-
-def static_name(learner: Any) -> str:
-    """What to call a learner that cannot be looked at: by its class, in ways that run none of its code.
-
-    >>> static_name(dict), static_name(static_name), static_name(3)
-    ('dict', 'static_name', 'int')
-    """
-    if type(learner) in _ROUTINES:
-        return str(learner.__qualname__)
-    return name_of(learner if issubclass(type(learner), type) else type(learner))
