@@ -28,6 +28,8 @@ LONGEST_SECONDS = 90.0
 _LIMITS = {"DPCHECK_IMPORT_SECONDS": "3"}
 
 DEEDS = {
+    # The control: every door must let it through, or the others show nothing.
+    "nothing": "pass",
     "exits": "os._exit(0)",
     "leaves": "sys.exit(0)",
     "interrupts": "raise Own('it')",
@@ -124,8 +126,9 @@ COMMANDS = {
     "dry run": ("audit", "hostile.py:learn", "--epsilon", "1", *_DATA, *_EFFORT, "--dry-run"),
     "measure": ("measure", "hostile.py:learn", *_DATA, *_EFFORT),
     "plan": ("plan", "hostile.py:learn", "--epsilon", "1", *_DATA[:-1]),
-    "check": ("check", "hostile.py:learn", "--epsilon", "1", *_DATA, "--max-samples", "300", "--only", "order",
-              "--only", "pickling", "--only", "empty_data", "--only", "agreement_of_sample_with_calls",
+    "check": ("check", "hostile.py:learn", "--epsilon", "1", *_DATA, "--max-samples", "300",
+              "--only", "order_of_records", "--only", "pickling", "--only", "empty_data",
+              "--only", "agreement_of_sample_with_calls",
               "--only", "refusal_of_an_impossible_epsilon"),
     "record": ("record", "hostile", "--max-seconds", "2", "--call-timeout", "2", "--quiet"),
     "compare": ("compare", "hostile", "--max-seconds", "2", "--call-timeout", "2", "--quiet"),
@@ -146,7 +149,7 @@ _OF_PYTHON = {
     "assert_private": f"dpcheck.assert_private(learn, 1.0, {_PAIR}, max_samples=300, max_seconds=5)",
     "by_calls": f"print(dpcheck.audit(dpcheck.by_calls(learn), 1.0, {_PAIR}, max_samples=300).status.value)",
     "check_learner": f"print(*dpcheck.check_learner(learn, 1.0, {_PAIR}, max_samples=300, max_seconds=5, "
-    "checks=['order', 'pickling', 'agreement_of_sample_with_calls']))",
+    "checks=['order_of_records', 'pickling', 'agreement_of_sample_with_calls']))",
     "record_baseline": "from dpcheck.history.subject import Subject\n"
     f"print(*dpcheck.record_baseline([Subject('it', learn, 1.0, {_PAIR}, calls=1000, learn_calls=500)]).learners)",
 }
@@ -155,7 +158,7 @@ _OF_PYTEST = {
     f"    dp_audit(learn, 1.0, {_PAIR}, max_samples=300, max_seconds=5, allow_inconclusive=True)\n",
     "parametrize_with_checks": "import dpcheck\n"
     f"@dpcheck.parametrize_with_checks([dpcheck.Case(learn, 1.0, {_PAIR}, max_samples=300,\n"
-    "    checks=['order', 'pickling'])])\ndef test_learner(case, check):\n    check(case)\n",
+    "    checks=['order_of_records', 'pickling'])])\ndef test_learner(case, check):\n    check(case)\n",
 }
 DOORS = (*COMMANDS, *_OF_PYTHON, *_OF_PYTEST)
 _FINISHED = "FINISHED"
@@ -250,6 +253,7 @@ def main() -> None:
     parser.add_argument("--door", choices=DOORS)
     parser.add_argument("--place", choices=PLACES)
     parser.add_argument("--deed", choices=DEEDS)
+    parser.add_argument("--show", action="store_true", help="a line for every cell")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     cells = [
@@ -265,6 +269,8 @@ def main() -> None:
     for number, cell in enumerate(chosen, start=1):
         found.append(ran(*cell))
         one = found[-1]
+        if asked.show:
+            print(f"{one.deed} / {one.place} / {one.door}: {one.status} after {one.seconds} s", flush=True)
         if one.wrong:
             last = (one.said.strip().splitlines() or [""])[-1][:160]
             print(f"{number}: {one.deed} / {one.place} / {one.door}: {one.wrong} ({one.status}): {last}", flush=True)

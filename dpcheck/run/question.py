@@ -13,7 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied, nearest
-from dpcheck.execution.describing import CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.learner import Target, attribute_of, declares_law
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
@@ -178,6 +178,8 @@ def _wanted(claim: Any, neighbours: Any, *, measuring: bool) -> tuple[str, ...]:
         ORDER_BLIND: True,
         RELEASES: True,
         UNREAD: True,
+        # What a run looks for when it begins: a property that never comes back is noticed here, under a limit.
+        OFFERS_SAMPLE: True,
     }
     return tuple(name for name, is_wanted in asked.items() if is_wanted)
 
