@@ -72,3 +72,21 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     """
     found = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.7)
     return f" (did you mean {found[0]!r}?)" if found else ""
+
+
+#: Of what a stranger's exception says no more characters are shown.
+_LONGEST_TEXT = 500
+
+
+def in_words(error: BaseException) -> str:
+    """A stranger's exception in one line, whatever its ``__str__`` does, and whatever its metaclass says of its name.
+
+    >>> in_words(ValueError("two\\n lines")), in_words(KeyError())
+    ('ValueError: two lines', 'KeyError')
+    """
+    kind = str(type.__dict__["__name__"].__get__(type(error)))
+    try:
+        message = " ".join(str(error).split())[:_LONGEST_TEXT]
+    except BaseException:
+        message = ""
+    return f"{kind}: {message}" if message else kind

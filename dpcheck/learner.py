@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -79,13 +80,23 @@ class Described:
     """What a learner said of itself where it was made: in another process, as plain data.
 
     ``values`` are the attributes that were asked for, ``problems`` the sentences about those that could not be had,
-    ``law`` whether it declares its law. ``died`` says how it ended or hung its process; then there is nothing else.
+    ``law`` whether it declares its law, ``asked`` what it was asked. ``died`` says how it ended or hung its process;
+    then there is nothing else.
     """
 
     values: Mapping[str, Any]
     problems: Mapping[str, str]
     law: bool
     died: str = ""
+    asked: frozenset[str] = frozenset()
+
+    def answers(self, wanted: Iterable[str]) -> bool:
+        """Whether it need not be asked again to know all this.
+
+        >>> Described({}, {}, law=False, asked=frozenset({"claim"})).answers(["claim", "neighbours"])
+        False
+        """
+        return bool(self.died) or self.asked.issuperset(wanted)
 
     def value(self, name: str) -> Any:
         """The attribute, or None; None too where it was not asked for.
@@ -110,8 +121,8 @@ class Target:
 
     ``original`` is what the user handed over, ``is_factory`` whether calling it makes a learner,
     ``options`` the arguments of that call, ``name`` how reports call it. ``by_calls``: its ``distribution`` is not
-    asked, so that the audit is one of calls alone. ``described``: what it said of itself in a worker process; then it
-    is not made nor looked at in this one.
+    asked, so that the audit is one of calls alone. ``undecided``: it has not been made yet to see whether it is a
+    learner. ``described``: what it said of itself in a worker process; then it is not made nor looked at in this one.
     """
 
     original: Any
@@ -119,6 +130,7 @@ class Target:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
     by_calls: bool = False
+    undecided: bool = False
     described: Described | None = field(default=None, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -168,17 +180,66 @@ def _is_stateless(learner: Any) -> bool:
 def by_calls(learner: Any, **options: Any) -> Target:
     """A learner (or a factory, with its ``options``) that is audited by its calls although it declares its law.
 
+    It is made, and looked at, where it is audited: what is no learner is refused there.
+
     Raises
     ------
     InvalidArgument
-        When it is no learner.
+        When it cannot be called.
 
     Examples
     --------
     >>> by_calls(lambda dataset, rng: 0).by_calls
     True
     """
-    return replace(as_target(learner, options=options), by_calls=True)
+    if type(learner) is Target:
+        return replace(learner, by_calls=True)
+    if not callable(learner):
+        return as_target(learner)  # says in one line what is wanted
+    is_class = issubclass(type(learner), type)
+    factory = is_class or (type(learner) in _ROUTINES and not _is_learner_like(learner))
+    return Target(learner, factory, static_name(learner), options, by_calls=True, undecided=True)
+
+
+def decided(target: Target, claim: Claim | float | None = None) -> Target:
+    """The target, made once to see whether it is a learner, where that has not been done.
+
+    Raises
+    ------
+    InvalidArgument
+        As :func:`target_for`.
+
+    Examples
+    --------
+    >>> decided(by_calls(lambda dataset, rng: 0)).undecided
+    False
+    """
+    if not target.undecided:
+        return target
+    made = target_for(target.original, name=target.name, options=target.options, claim=claim)
+    return replace(made, by_calls=target.by_calls)
+
+
+_ROUTINES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+
+
+def static_name(learner: Any) -> str:
+    """What to call a learner that is not to be looked at: read in ways that run none of its code.
+
+    >>> static_name(dict), static_name(static_name), static_name(3)
+    ('dict', 'static_name', 'int')
+    """
+    if type(learner) in _ROUTINES:
+        return str(learner.__qualname__)
+    if issubclass(type(learner), type):
+        return str(_qualified(learner))
+    named = inspect.getattr_static(learner, "name", None)
+    return named if type(named) is str and named else str(_qualified(type(learner)))
+
+
+def _qualified(kind: type) -> Any:
+    """The name of a class, past its metaclass."""
+    return type.__dict__["__qualname__"].__get__(kind)
 
 
 def declares_law(target: Target) -> bool:
@@ -262,7 +323,7 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         raise InvalidArgument(f"options must be a mapping of the factory's arguments, got {options!r}")
     given = dict(options or {})
     if isinstance(target, Target):
-        return target
+        return decided(target)
     if not callable(target):
         raise InvalidArgument(
             f"learner must be callable, got {target!r} of type {type(target).__name__}: {_what_is_wanted(target)}"

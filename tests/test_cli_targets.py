@@ -14,6 +14,7 @@ import pytest
 from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.cli.targets import resolve
 from dpcheck.errors import InvalidArgument, TargetNotFound
+from dpcheck.neighbours import AddRemove
 
 LEARNERS = """
 import sys
@@ -104,7 +105,7 @@ def test_an_option_the_factory_does_not_have_is_refused_with_the_nearest(file: s
 
 def test_a_learners_own_claim_and_relation_are_used_unless_another_claim_is_made(file: str) -> None:
     found = resolve(f"{file}:WithClaim", {})
-    assert (found.claim, found.relation) == (0.5, "add-remove")
+    assert (found.claim, found.relation) == (0.5, AddRemove())
     assert resolve(f"{file}:WithClaim", {}, PureDP(2.0)).claim == PureDP(2.0)
     assert resolve(f"{file}:WithClaim.Inner", {}).claim is None
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -165,9 +166,12 @@ def test_every_command_says_what_ended_it(command: tuple[str, ...], tmp_path: Pa
 def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
     (tmp_path / "hostile.py").write_text(_source("import", "exits"), encoding="utf-8")
 
-    ended = _dpcheck("audit", "hostile.py:learn", *_AUDIT, cwd=tmp_path)
+    (tmp_path / "junit.xml").write_text("<of an earlier run/>", encoding="utf-8")
+
+    ended = _dpcheck("audit", "hostile.py:learn", *_AUDIT, "--output", "junit.xml", cwd=tmp_path)
 
     assert ended.returncode == ENDED_EARLY
+    assert (tmp_path / "junit.xml").read_text(encoding="utf-8") == ""
     assert ended.stderr == (
         "dpcheck: the process was ended with status 0 while target hostile.py:learn was being imported: "
         "nothing was decided\n"
@@ -175,8 +179,8 @@ def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
 
 
 def test_the_limit_of_an_import_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcheck.cli.targets import import_seconds
     from dpcheck.errors import InvalidArgument
+    from dpcheck.execution.loading_limit import import_seconds
 
     for wrong in ("", "x", "0", "-1", "nan", "inf"):
         monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", wrong)
@@ -342,6 +346,7 @@ def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: 
         ("neighbours", "os._exit(0)", "ended its process with exit status 0 while it was made and looked at"),
         ("neighbours", "time.sleep(1000)", "gave no sign of life for 1 s while it was made and looked at"),
         ("distribution", "os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
+        ("sample", "sys.exit(0)", "could not be made in its worker process: SystemExit: 0"),
     ],
 )
 def test_a_learner_that_ends_or_hangs_its_process_when_looked_at_has_failed(
@@ -351,7 +356,7 @@ def test_a_learner_that_ends_or_hangs_its_process_when_looked_at_has_failed(
 
     monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", "1")
     space: dict[str, object] = {}
-    source = "import os, time\nclass Learn:\n    def __call__(self, dataset, rng): return 0\n"
+    source = "import os, sys, time\nclass Learn:\n    def __call__(self, dataset, rng): return 0\n"
     exec(f"{source}    @property\n    def {name}(self): {deed}\n", space)
 
     verdict = dpcheck.audit(space["Learn"], 1.0, pairs=[([0], [1])], max_samples=60)
@@ -402,3 +407,155 @@ def test_what_a_learner_said_is_not_sent_with_it() -> None:
 
 def _answers(dataset: object, rng: object) -> int:
     return 0
+
+
+def _told_where(places: list[int]) -> type:
+    """A class of learners that writes down in which processes they were made: what is sent to a worker is a copy."""
+
+    class Told:
+        def __init__(self) -> None:
+            places.append(os.getpid())
+
+        def __call__(self, dataset: list[int], rng: Any) -> float:
+            return sum(dataset) + float(rng.laplace())
+
+    return Told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs worker processes")
+def test_no_door_of_python_makes_a_learner_in_its_own_process() -> None:
+    import dpcheck
+    from dpcheck.history.subject import Subject, target_of
+
+    places: list[int] = []
+    learner = _told_where(places)
+    data: dict[str, Any] = {"pairs": [([0], [1])], "max_samples": 60}
+
+    (checked,) = dpcheck.check_learner(learner, 1.0, **data, checks=["order_of_records"])
+    audited = dpcheck.audit(dpcheck.by_calls(learner), 1.0, **data)
+
+    assert checked.status.value == "not applicable"
+    assert audited.samples == 60
+    assert target_of(Subject("it", learner, 1.0)).is_factory
+    assert dpcheck.Case(learner, 1.0).name == "told_where..Told"
+    assert places == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs worker processes")
+def test_the_command_line_makes_no_learner_in_its_own_process(tmp_path: Path) -> None:
+    from dpcheck.cli.targets import module_of, resolve
+
+    file = tmp_path / "told.py"
+    file.write_text(
+        "MADE = []\nclass Learner:\n    claim = 0.5\n    def __init__(self): MADE.append(1)\n"
+        "    def __call__(self, dataset, rng): return 0\n",
+        encoding="utf-8",
+    )
+
+    found = resolve(f"{file}:Learner", {})
+
+    assert (found.claim, found.target.is_factory) == (0.5, True)
+    module = module_of(str(file))
+    assert module is not None
+    assert module.MADE == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs worker processes")
+def test_every_check_says_that_the_learner_ended_its_process() -> None:
+    import dpcheck
+
+    class Exits:
+        def __init__(self) -> None:
+            os._exit(0) if os.getpid() != _OURS else None
+
+        def __call__(self, dataset: object, rng: object) -> int:
+            return 0
+
+    results = dpcheck.check_learner(Exits, 1.0, pairs=[([0], [1])], checks=["pickling", "empty_data"])
+
+    assert [(result.status.value, result.learner_failed) for result in results] == [("failed", True)] * 2
+    assert all("ended its process with exit status 0" in result.sentence for result in results)
+
+
+_OURS = os.getpid()
+
+
+def test_the_name_of_a_test_runs_no_code_of_the_learner() -> None:
+    import dpcheck
+
+    class Hostile:
+        def __getattribute__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+        def __call__(self, dataset: object, rng: object) -> int:
+            return 0
+
+    class Made(type):
+        def __getattribute__(cls, name: str) -> object:
+            raise KeyboardInterrupt
+
+    class OfAMetaclass(metaclass=Made):
+        pass
+
+    assert dpcheck.Case(Hostile(), 1.0).name.endswith("Hostile")
+    assert dpcheck.Case(OfAMetaclass, 1.0).name.endswith("OfAMetaclass")
+    assert dpcheck.by_calls(Hostile()).name.endswith("Hostile")
+
+
+def test_the_place_of_a_learner_is_found_without_its_code() -> None:
+    from dpcheck.reporting.locating import definition_of
+
+    class Hostile:
+        def __getattribute__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+        def __call__(self, dataset: object, rng: object) -> int:
+            return 0
+
+    here = Path(__file__).resolve()
+    found = definition_of(Hostile(), __name__, here.parent.parent)
+
+    assert found is not None
+    assert found.file == "tests/test_hostile_targets.py"
+
+
+def _run_that_ends(begun: Any, document: Path, written: str, error: type[BaseException]) -> None:
+    with begun:
+        assert document.read_text(encoding="utf-8") == ""
+        document.write_text(written, encoding="utf-8")
+        raise error("it")
+
+
+def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument_is_wrong(tmp_path: Path) -> None:
+    from dpcheck.cli.begun import begun
+    from dpcheck.errors import InvalidArgument, LearnerDied
+
+    document, missing = tmp_path / "earlier.json", tmp_path / "missing.json"
+    document.write_text("earlier", encoding="utf-8")
+    for error, left in ((InvalidArgument, "earlier"), (LearnerDied, ""), (KeyboardInterrupt, "")):
+        document.write_text("earlier", encoding="utf-8")
+        with pytest.raises(error):
+            _run_that_ends(begun(document, missing, None), document, "", error)
+        assert document.read_text(encoding="utf-8") == left
+    with pytest.raises(InvalidArgument):
+        _run_that_ends(begun(document), document, "of this run", InvalidArgument)
+    assert document.read_text(encoding="utf-8") == "of this run"
+    assert not missing.exists()
+
+
+def test_a_paper_of_a_stranger_is_imported_under_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import nullcontext
+
+    from dpcheck.errors import InvalidArgument
+    from dpcheck.execution import watching
+    from dpcheck.theorems.registry import from_file
+
+    heard: list[str] = []
+    monkeypatch.setattr(watching, "_watch", [lambda words: (heard.append(words), nullcontext())[1]])
+    file = tmp_path / "paper.py"
+    file.write_text("class Own(BaseException):\n    def __str__(self): raise Own\nraise Own\n", encoding="utf-8")
+
+    with pytest.raises(InvalidArgument, match=r"^paper\.py could not be imported: Own$"):
+        from_file(file)
+
+    assert heard == ["paper.py was being imported"]

@@ -11,7 +11,8 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.errors import InvalidArgument, in_words, nearest
+from dpcheck.execution.watching import watched
 
 if TYPE_CHECKING:
     from dpcheck.checks.subject import Subject
@@ -144,11 +145,12 @@ def _from_entry_points() -> list[Check]:
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         origin = f"entry point {point.name} = {point.value}"
         try:
-            loaded = point.load()
-        except Exception as error:  # a stranger's module may raise anything
-            raise InvalidArgument(
-                f"{origin} of {ENTRY_POINTS} cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
+            with watched(f"{origin} was being loaded"):
+                loaded = point.load()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a stranger's module may raise anything
+            raise InvalidArgument(f"{origin} of {ENTRY_POINTS} cannot be loaded: {in_words(error)}") from error
         if isinstance(loaded, ModuleType):
             checks = [Check(check.name, check.function, origin) for check in checks_in([loaded])]
         elif callable(loaded):

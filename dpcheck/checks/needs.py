@@ -6,11 +6,10 @@ needs to a check; the first that is not met decides.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dpcheck.execution.calls import offers_sample
+from dpcheck.execution.describing import IS_FUNCTION, OFFERS_SAMPLE, ORDER_BLIND
 from dpcheck.learner import declares_law
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def declared_records(subject: Subject) -> str:
 
 def a_sample(subject: Subject) -> str:
     """A method ``sample``."""
-    return "" if offers_sample(subject.learner) else "the learner has no sample(dataset, size, rng)"
+    return "" if subject.said(OFFERS_SAMPLE) is True else "the learner has no sample(dataset, size, rng)"
 
 
 def a_distribution(subject: Subject) -> str:
@@ -84,11 +83,11 @@ def a_factory(subject: Subject) -> str:
 
 def an_object(subject: Subject) -> str:
     """A learner that is an object with attributes, not a function."""
-    return "it is a function, which is pickled by its name" if inspect.isroutine(subject.learner) else ""
+    return "it is a function, which is pickled by its name" if subject.said(IS_FUNCTION) is True else ""
 
 
 def blind_to_order(subject: Subject) -> str:
     """A learner that says it does not look at the order of records."""
-    if getattr(subject.learner, "order_blind", False) is True:
+    if subject.said(ORDER_BLIND) is True:
         return ""
     return "the learner does not claim it: order_blind = True would"

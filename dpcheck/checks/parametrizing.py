@@ -20,7 +20,7 @@ from dpcheck.checks.running import (
 )
 from dpcheck.checks.subject import subject_of
 from dpcheck.errors import InvalidArgument
-from dpcheck.learner import as_target
+from dpcheck.learner import Target, static_name
 
 #: What a test's name may hold without being escaped by pytest.
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.=+-]+")
@@ -173,8 +173,6 @@ def parametrize_with_checks(cases: Sequence[Case]) -> Any:
 
 
 def _own_name(case: Case) -> str:
-    for attribute in ("__qualname__", "name"):
-        found = getattr(case.learner, attribute, None)
-        if isinstance(found, str) and found:
-            return found.replace("<lambda>", "lambda").replace("<locals>", "")
-    return as_target(case.learner, options=case.options).name if callable(case.learner) else "learner"
+    """Its own name, read in ways that run none of its code: names are wanted where tests are collected."""
+    found = case.learner.name if type(case.learner) is Target else static_name(case.learner)
+    return found.replace("<lambda>", "lambda").replace("<locals>", "")

@@ -208,6 +208,8 @@ def run_check(subject: Subject, check: Check, expected: str = "") -> CheckResult
 
 def _outcome(subject: Subject, check: Check) -> Outcome:
     try:
+        if subject.target.died:
+            raise LearnerDied(subject.target.died)
         reason = unmet(check.function, subject)
         if reason:
             return not_applicable(reason)

@@ -14,7 +14,8 @@ from dpcheck.data.rows import size_of
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.learner import Target, attribute_of, target_for
+from dpcheck.execution.describing import CLAIM, EVERYTHING, described, said_of
+from dpcheck.learner import Target
 from dpcheck.neighbours import Pair, Relation
 from dpcheck.neighbours.sizes import size_problem
 from dpcheck.privacy.judge import default_detect
@@ -73,10 +74,16 @@ class Subject:
         """The learner, with the way to get a fresh one."""
         return self.question.target
 
-    @property
-    def learner(self) -> Any:
-        """A learner to be looked at; it is never called from here."""
-        return self.target.make() if self.target.is_factory else self.target.original
+    def said(self, name: str) -> Any:
+        """What the learner says of itself, or what is seen of it: one of the names of
+        :mod:`dpcheck.execution.describing`. It is made and looked at where its calls run.
+
+        Raises
+        ------
+        InvalidArgument
+            When it could not be read.
+        """
+        return said_of(self.target, name)
 
     @property
     def claim(self) -> Claim | None:
@@ -308,8 +315,9 @@ def subject_of(
         One line: which argument, what it got, what it wants.
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
-    target = target_for(learner, name=name, options=options, claim=promised)
-    unclaimed = claim is None and attribute_of(target, "claim") is None
+    target = described(learner, isolation=isolation, wanted=EVERYTHING, name=name, options=options, claim=promised)
+    # Of one that died before it said anything every check says so, whatever it is about.
+    unclaimed = claim is None and (target.died != "" or said_of(target, CLAIM) is None)
     question = ask(
         target,
         claim,

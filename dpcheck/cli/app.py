@@ -17,6 +17,7 @@ from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
 from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
+from dpcheck.cli.limiting import limited
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
@@ -26,6 +27,7 @@ from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.zoo_command import zoo
+from dpcheck.execution.watching import watch_with
 from dpcheck.reporting.exit_status import Exit
 
 # Settings that make no sense for every run in a directory.
@@ -163,6 +165,7 @@ def _set_defaults(
 
 def run(argv: Sequence[str]) -> int:
     """The exit status of ``dpcheck`` with these arguments; prints what it has to say."""
+    watch_with(limited)
     try:
         status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False)
         return int(status or 0)

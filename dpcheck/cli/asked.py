@@ -10,7 +10,7 @@ from typing import Any
 
 from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.resolved import Resolved
-from dpcheck.errors import InvalidArgument
+from dpcheck.errors import InvalidArgument, LearnerDied
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Asked:
         if pairs is not None:
             return {"neighbours": relation, "pairs": pairs}
         if getattr(relation, "records", None) is None and not hasattr(relation, "pair_strategy"):
+            if found.target.died:
+                raise LearnerDied(found.target.died)
             raise InvalidArgument(
                 f"{found.target.name} brings no data: give --bounds LOW,HIGH or --records VALUES (pairs are searched), "
                 "--dataset FILE (pairs are made from it) or --pairs FILE.npz"

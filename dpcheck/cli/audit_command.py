@@ -108,6 +108,7 @@ def audit(
     from functools import partial
 
     from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
@@ -159,8 +160,9 @@ def audit(
         asking = [
             (name, partial(_question, name, learner_options, asked, effort)) for name in dict.fromkeys(targets or [])
         ]
-        show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
-    with display(quiet=quiet) as listener:
+        with begun(output, json_file):
+            show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
+    with begun(output, json_file, sarif_file), display(quiet=quiet) as listener:
         told = teller(format, output, listener)
         results = run_jobs(
             [
@@ -219,7 +221,7 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
     from dpcheck.cli.targets import resolve
     from dpcheck.errors import InvalidArgument
 
-    found = resolve(name, options, asked.claim)
+    found = resolve(name, options, asked.claim, isolation=effort["isolation"])
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
         found = replace(found, target=replace(found.target, by_calls=False))
     if found.claim is None:

@@ -121,6 +121,7 @@ def check(
     from dpcheck.checks.discovery import all_checks, checks_named
     from dpcheck.checks.running import checked_expectations
     from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.values import parse_options
@@ -158,7 +159,7 @@ def check(
     from dpcheck.reporting.checks.finished import CheckRun
 
     learner_options = parse_options(option or [])
-    with display(quiet=quiet) as shown:
+    with begun(output, json_file), display(quiet=quiet) as shown:
         listener = _progress(shown)
         learners = _all(
             list(dict.fromkeys(targets or [])),
@@ -205,7 +206,7 @@ def _subject(
     from dpcheck.checks.subject import subject_of
     from dpcheck.cli.targets import resolve
 
-    found = resolve(name, options, asked.claim)
+    found = resolve(name, options, asked.claim, isolation=limits["isolation"])
     # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
     # leak each, and its relations declare the records that checks of the domain need.
     target = replace(found.target, by_calls=False)

@@ -59,6 +59,7 @@ def compare(
     """
     from fnmatch import fnmatchcase
 
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.failures import complain
@@ -91,7 +92,7 @@ def compare(
         complain(NOTHING)
         raise typer.Exit(Exit.NOTHING_TO_CHECK)
     effort = effort_of(isolation, jobs, max_seconds, call_timeout)
-    with display(quiet=quiet) as listener:
+    with begun(output, json_file), display(quiet=quiet) as listener:
         results = _results(asked, before, effort, seed, alpha, listener, traceback)
     new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
     if new:  # another process may have written meanwhile

@@ -7,6 +7,7 @@ import errno
 import sys
 from typing import Any
 
+from dpcheck import errors
 from dpcheck.errors import DpcheckError, LearnerDied
 from dpcheck.harmless import one_line, printable
 from dpcheck.reporting.exit_status import OF_TROUBLE, Exit
@@ -49,16 +50,12 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
 
 
 def in_words(error: BaseException) -> str:
-    """A stranger's exception in one line, whatever its ``__str__`` does.
+    """A stranger's exception in one line that is safe to print, whatever its ``__str__`` does.
 
     >>> in_words(ValueError("two\\n lines"))
     'ValueError: two lines'
     """
-    try:
-        message = one_line(" ".join(str(error).split()))
-    except Exception:
-        message = ""
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    return one_line(errors.in_words(error))
 
 
 def usage_line(error: Any) -> str:

@@ -9,9 +9,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.cli.limiting import limited
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
 from dpcheck.cli.values import ROWS
-from dpcheck.errors import DpcheckError, InvalidArgument, nearest
+from dpcheck.errors import DpcheckError, InvalidArgument, in_words, nearest
 
 if TYPE_CHECKING:
     from dpcheck.history.subject import Subject, Task
@@ -204,7 +205,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         public=said.get("public"),
         public_label=_text(said.get("public-label")),
     )
-    found = resolve(one.target, said.get("options", {}), claim)
+    found = resolve(one.target, said.get("options", {}), claim, isolation=effort.get("isolation", "process"))
     arguments = asked.arguments_for(found)
     own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
     subject = Subject(
@@ -262,9 +263,14 @@ def _tasks(said: Mapping[str, Any], subject: Subject) -> tuple[Task, ...]:
         distribution = find_object(said["distribution"], "distribution")
         if isinstance(distribution, type) or not hasattr(distribution, "draw"):
             try:
-                distribution = distribution()
-            except Exception as error:
-                raise InvalidArgument(f"distribution {said['distribution']} could not be made: {error}") from error
+                with limited(f"distribution {said['distribution']} was being made"):
+                    distribution = distribution()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                raise InvalidArgument(
+                    f"distribution {said['distribution']} could not be made: {in_words(error)}"
+                ) from error
         if not said.get("sizes"):
             raise InvalidArgument("distribution needs sizes, such as sizes = [100, 1000]")
         return tuple(Task(_size_words(sizes), distribution, sizes, None, risk) for sizes in map(_sizes, said["sizes"]))

@@ -71,6 +71,7 @@ def measure(
     the rest.
     """
     from dpcheck.cli.asked import asked_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.targets import resolve
@@ -95,7 +96,6 @@ def measure(
         public=public,
         public_label=public_label,
     )
-    found = resolve(target, parse_options(option or []))
     effort: dict[str, Any] = {
         "delta": delta,
         "alpha": alpha,
@@ -107,12 +107,14 @@ def measure(
         "jobs": jobs,
         "seed": seed,
     }
-    if dry_run:
-        from dpcheck.cli.dry_run import show_measurement
+    with begun(json_file, plot):
+        found = resolve(target, parse_options(option or []), isolation=isolation.value)
+        if dry_run:
+            from dpcheck.cli.dry_run import show_measurement
 
-        show_measurement(found.target, asked.arguments_for(found), effort, json_file=json_file)
-    with display(quiet=quiet) as listener:
-        measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
+            show_measurement(found.target, asked.arguments_for(found), effort, json_file=json_file)
+        with display(quiet=quiet) as listener:
+            measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
     put(render(measured))
     if json_file is not None:
         write_document("--json", json_file, measured.to_json())

@@ -126,6 +126,7 @@ def plan(
     The table says after how many calls **dpcheck audit** catches it with probability --power.
     """
     from dpcheck.cli.asked import asked_of, claim_of
+    from dpcheck.cli.begun import begun
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
     from dpcheck.cli.settings import was_typed
@@ -139,50 +140,51 @@ def plan(
     claim: Any = claim_of(epsilon, delta)
     shape: dict[str, Any] = {}
     said = ""
-    if target is None:
-        if claim is None:
-            raise InvalidArgument("--epsilon must be given (and --delta), or a TARGET that carries its claim")
-        if seconds_per_call is None and not was_typed(context, "max_seconds"):
-            max_seconds = None  # in settings: the budget of this project's audits, which says nothing by itself
-        if max_seconds is not None and seconds_per_call is None:
-            raise InvalidArgument("--max-seconds needs --seconds-per-call, or a TARGET whose calls are timed")
-    else:
-        asked = asked_of(
-            claim=claim,
-            neighbours=neighbours,
-            records=records,
-            bounds=bounds or [],
-            labels=labels,
-            dataset=dataset,
-            label=label,
-            pairs=pairs,
-            public=public,
-            public_label=public_label,
+    with begun(output):
+        if target is None:
+            if claim is None:
+                raise InvalidArgument("--epsilon must be given (and --delta), or a TARGET that carries its claim")
+            if seconds_per_call is None and not was_typed(context, "max_seconds"):
+                max_seconds = None  # in settings: the budget of this project's audits, which says nothing by itself
+            if max_seconds is not None and seconds_per_call is None:
+                raise InvalidArgument("--max-seconds needs --seconds-per-call, or a TARGET whose calls are timed")
+        else:
+            asked = asked_of(
+                claim=claim,
+                neighbours=neighbours,
+                records=records,
+                bounds=bounds or [],
+                labels=labels,
+                dataset=dataset,
+                label=label,
+                pairs=pairs,
+                public=public,
+                public_label=public_label,
+            )
+            effort = {
+                "alpha": alpha,
+                "call_timeout": call_timeout,
+                "isolation": isolation.value,
+                "seed": seed,
+                "warnings": warnings.value,
+            }
+            claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
+            shape = {"shape": trial.shape}
+            if seconds_per_call is None:
+                seconds_per_call = trial.seconds_per_call
+                said = f"{target}: one call takes {seconds_per_call:.2g} s (measured by {trial.calls} calls).\n"
+        found = planned(
+            claim,
+            detect=detect,
+            alpha=alpha,
+            seconds_per_call=seconds_per_call,
+            max_samples=max_samples,
+            max_seconds=max_seconds,
+            pairs=pair_count,
+            coverage=coverage or COVERAGES,
+            power=power,
+            **shape,
         )
-        effort = {
-            "alpha": alpha,
-            "call_timeout": call_timeout,
-            "isolation": isolation.value,
-            "seed": seed,
-            "warnings": warnings.value,
-        }
-        claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
-        shape = {"shape": trial.shape}
-        if seconds_per_call is None:
-            seconds_per_call = trial.seconds_per_call
-            said = f"{target}: one call takes {seconds_per_call:.2g} s (measured by {trial.calls} calls).\n"
-    found = planned(
-        claim,
-        detect=detect,
-        alpha=alpha,
-        seconds_per_call=seconds_per_call,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        pairs=pair_count,
-        coverage=coverage or COVERAGES,
-        power=power,
-        **shape,
-    )
     text = found.to_json() if as_json else f"{said}{found}\n"
     if output is not None:
         write_document("--output", output, text)
@@ -197,7 +199,7 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[
     from dpcheck.run.preview import tried_out
     from dpcheck.run.question import LEAST_SAMPLES, ask
 
-    found = resolve(target, options, asked.claim)
+    found = resolve(target, options, asked.claim, isolation=effort["isolation"])
     if found.claim is None:
         raise InvalidArgument(f"{target} carries no claim: give --epsilon (and --delta)")
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
+from dpcheck.cli.limiting import limited
 from dpcheck.cli.locations import location_of
 from dpcheck.reporting.finished import Audited, Location, NotAudited, Trouble
 from dpcheck.verdict import Status, Verdict
@@ -55,7 +56,8 @@ def run_jobs(
         for job in jobs:
             ready.append(_ready(job, traceback))
             # Now: a learner that runs may change the directory.
-            places[job.name] = location_of(job.name)
+            with limited(f"the place of {job.name} was being looked for"):
+                places[job.name] = location_of(job.name)
             if isinstance(ready[-1], NotAudited):
                 kept(ready[-1])
         for turn, (job, one) in enumerate(zip(jobs, ready, strict=True), start=1):

@@ -19,11 +19,12 @@ from dpcheck.claims import Claim
 from dpcheck.cli.failures import in_words
 from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
+from dpcheck.cli.limiting import limited
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
-from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
-from dpcheck.execution.loading_limit import import_seconds
-from dpcheck.learner import attribute_of, declares_law, target_for
+from dpcheck.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
+from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
+from dpcheck.learner import declares_law
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
@@ -32,8 +33,10 @@ _PRIVATE = "_"
 _CLOSE = 0.8
 
 
-def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None = None) -> Resolved:
-    """Find what a target names, and make a target of it.
+def resolve(
+    text: str, options: Mapping[str, Any], claim: Claim | float | None = None, *, isolation: str = "process"
+) -> Resolved:
+    """Find what a target names, and make a target of it: in a worker process, where its learner is looked at too.
 
     Parameters
     ----------
@@ -43,6 +46,8 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         Arguments for its factory; epsilon and delta are filled from the claim where the factory has them.
     claim : Claim or number, optional
         The claim made on the command line, which wins over the target's own.
+    isolation : "auto", "process" or "none"
+        With "none" the learner is made and looked at in this process.
 
     Raises
     ------
@@ -50,6 +55,8 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         When there is no such module, file or name; the message names the nearest one.
     InvalidArgument
         When it is found, but is neither a learner nor a factory of learners.
+    LearnerDied
+        When it ends or hangs its process before it says what it claims, and nothing is claimed on the command line.
     """
     place, colon, name = text.rpartition(":")
     if not colon or not place or not name:
@@ -58,20 +65,22 @@ def resolve(text: str, options: Mapping[str, Any], claim: Claim | float | None =
         return resolve_zoo(name, options, claim)
     if place == LEARNER:
         return resolve_learner(name, options, claim)
-    with under_way(f"target {text} was being imported", import_seconds()):
+    with limited(f"target {text} was being imported"):
         module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
         named = _attribute(module, name, text)
-    # The factory may print; standard output belongs to the results.
-    with (
-        under_way(f"target {text} was being made and looked at", import_seconds()),
-        contextlib.redirect_stdout(sys.stderr),
-    ):
+    # What is made here after all may print; standard output belongs to the results.
+    with under_way(f"target {text} was being made and looked at"), contextlib.redirect_stdout(sys.stderr):
         try:
-            target = target_for(_adapted(named), name=text, options=options, claim=claim)
-            own_claim, relation = attribute_of(target, "claim"), attribute_of(target, "neighbours")
-            # What a run asks of it later: if that never comes back, it is noticed here, where there is a limit.
-            declares_law(target)
-        except (InvalidArgument, KeyboardInterrupt):
+            with limited(f"target {text} was being looked at"):
+                adapted = _adapted(named)
+            target = described(adapted, isolation=isolation, wanted=OF_AUDITS, name=text, options=options, claim=claim)
+            # Where it could not be made in a worker process: if one of these never comes back, there is a limit here.
+            with limited(f"target {text} was being made and looked at"):
+                own_claim = said_of(target, CLAIM) if claim is None else None
+                # Of one that died the run itself says so, where the data are given.
+                relation = None if target.died else said_of(target, NEIGHBOURS)
+                declares_law(target)
+        except (DpcheckError, KeyboardInterrupt):
             raise
         except BaseException as error:
             raise InvalidArgument(f"target {text} could not be made: {in_words(error)}") from error
@@ -89,7 +98,7 @@ def find_object(text: str, what: str) -> Any:
     place, colon, name = text.rpartition(":")
     if not colon or not place or not name:
         raise TargetNotFound(f"{what} must be package.module:name or path/file.py:name, got {text!r}")
-    with under_way(f"{what} {text} was being imported", import_seconds()):
+    with limited(f"{what} {text} was being imported"):
         module = _module_of_file(Path(place), text) if place.endswith(".py") else _module_named(place, text)
         return _attribute(module, name, text)
 

@@ -9,25 +9,32 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.claims import Claim, claim_options
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution import not_isolated
+from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
-from dpcheck.execution.handover import name_of
 from dpcheck.execution.loading_limit import import_seconds
+from dpcheck.execution.watching import watched
 from dpcheck.execution.wire import NotPlain, write_plain
-from dpcheck.learner import Described, Target, attribute_of, declares_law, target_for
+from dpcheck.learner import Described, Target, attribute_of, decided, declares_law, static_name, target_for
 
 #: What a learner may say of itself; ``unread`` is what an adapter could not read of another library's object.
 CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD = (
     "claim", "neighbours", "order_blind", "releases_transcript", "unread"
 )  # fmt: skip
-#: Of what a learner says in its exceptions no more characters are shown.
-_LONGEST_TEXT = 500
+#: How much dearer it says its calls get with the records: exponents.
+TIME_EXPONENT, MEMORY_EXPONENT = "time_exponent", "memory_exponent"
+#: What is seen of it: whether it draws many outputs at once, whether it is a function, and its factory's parameters,
+#: each with whether None is its default.
+OFFERS_SAMPLE, IS_FUNCTION, PARAMETERS = "offers_sample", "is_function", "parameters"
+#: What an audit asks, and all that there is.
+OF_AUDITS = (CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD, OFFERS_SAMPLE)
+EVERYTHING = (*OF_AUDITS, TIME_EXPONENT, MEMORY_EXPONENT, IS_FUNCTION, PARAMETERS)
 
 
 @dataclass(frozen=True)
@@ -49,13 +56,13 @@ class Asked:
         except InvalidArgument as invalid:
             return {"invalid": str(invalid)}
         except BaseException as error:
-            return {"invalid": f"learner {self.name or 'given'} could not be made: {_in_words(error)}"}
+            return {"invalid": f"learner {self.name or 'given'} could not be made: {in_words(error)}"}
         said: dict[str, Any] = {}
         problems: dict[str, str] = {}
         foreign: list[str] = []
         for name in self.wanted:
             try:
-                found = _parts(name, attribute_of(target, name))
+                found = _parts(name, _looked_at(target, name))
                 write_plain(found)
                 said[name] = found
             except MemoryError:
@@ -65,8 +72,8 @@ class Asked:
             except InvalidArgument as invalid:
                 problems[name] = str(invalid)
             except BaseException as error:
-                problems[name] = f"{name} of {target.name} could not be read: {_in_words(error)}"
-        given = self.options if isinstance(self.options, Mapping) else {}
+                problems[name] = f"{name} of {target.name} could not be read: {in_words(error)}"
+        given = self.original.options if type(self.original) is Target else self.options or {}
         return {
             "factory": target.is_factory,
             "name": str(target.name),
@@ -78,8 +85,55 @@ class Asked:
         }
 
 
+def _made_here(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
+    with watched(f"the learner {name or static_name(learner)} was being made and looked at"):
+        return _target(learner, name, options, claim)
+
+
 def _target(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
-    return learner if type(learner) is Target else target_for(learner, name=name, options=options, claim=claim)
+    if type(learner) is Target:
+        return decided(learner, claim)
+    return target_for(learner, name=name, options=options, claim=claim)
+
+
+def said_of(target: Target, name: str) -> Any:
+    """What a target's learner says of itself, or what is seen of it: one of the names of this module.
+
+    Parameters
+    ----------
+    target : Target
+        Where it was described in another process, that is what is told; else its learner is looked at here.
+    name : str
+
+    Raises
+    ------
+    InvalidArgument, LearnerDied
+        As :meth:`dpcheck.learner.Described.value`.
+
+    Examples
+    --------
+    >>> from dpcheck.learner import as_target
+    >>> said_of(as_target(lambda dataset, rng: 0), IS_FUNCTION)
+    True
+    """
+    return target.described.value(name) if target.described is not None else _looked_at(target, name)
+
+
+def _looked_at(target: Target, name: str) -> Any:
+    """What is seen of a learner in the process that this is."""
+    if name == PARAMETERS:
+        return _parameters(target.original)
+    if name not in (OFFERS_SAMPLE, IS_FUNCTION):
+        return attribute_of(target, name)
+    learner = target.make() if target.is_factory else target.original
+    return offers_sample(learner) if name == OFFERS_SAMPLE else inspect.isroutine(learner)
+
+
+def _parameters(factory: Any) -> dict[str, bool]:
+    try:
+        return {name: one.default is None for name, one in inspect.signature(factory).parameters.items()}
+    except (TypeError, ValueError):
+        return {}
 
 
 def _parts(name: str, found: Any) -> Any:
@@ -94,7 +148,9 @@ def _parts(name: str, found: Any) -> Any:
         return relation_parts(as_relation(found))
     if name == UNREAD:
         return [text for text in found if type(text) is str] if isinstance(found, tuple) else []
-    return found is True
+    if name in (TIME_EXPONENT, MEMORY_EXPONENT):
+        return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+    return found if name == PARAMETERS else found is True
 
 
 def _said(name: str, parts: Any) -> Any:
@@ -103,7 +159,13 @@ def _said(name: str, parts: Any) -> Any:
         return claim_of(parts)
     if name == NEIGHBOURS:
         return None if parts is None else relation_of(parts)
-    return tuple(map(str, parts)) if name == UNREAD else parts is True
+    if name == UNREAD:
+        return tuple(map(str, parts))
+    if name == PARAMETERS:
+        return {str(key): default is True for key, default in parts.items()}
+    if name in (TIME_EXPONENT, MEMORY_EXPONENT):
+        return float(parts) if type(parts) is float else None
+    return parts is True
 
 
 def described(
@@ -145,10 +207,10 @@ def described(
     >>> described(Noisy, isolation="none", wanted=["claim"]).described is None
     True
     """
-    if type(learner) is Target and learner.described is not None:
+    if type(learner) is Target and learner.described is not None and learner.described.answers(wanted):
         return learner
     if isolation not in ("auto", "process") or os.name != "posix":
-        return _target(learner, name, options, claim)
+        return _made_here(learner, name, options, claim)
     from dpcheck.execution.shipment import CannotShip
     from dpcheck.execution.worker_pool import described_in_worker
 
@@ -156,20 +218,20 @@ def described(
     original = learner.original if type(learner) is Target else learner
     try:
         told = described_in_worker(asked, original, import_seconds())
-        return _as_told(told, learner, options, claim)
+        return _as_told(told, learner, options, claim, frozenset(wanted))
     except CannotShip as error:
         if isolation == "process":
             raise not_isolated(str(error)) from None
-        return _target(learner, name, options, claim)
+        return _made_here(learner, name, options, claim)
     except LearnerDied as died:
         why = str(died)
     except (NotPlain, KeyError, TypeError, AttributeError):  # a message that no worker of ours writes
         why = "the learner wrote into dpcheck's own pipe while it was made and looked at"
-    target = learner if type(learner) is Target else Target(learner, True, name or _static_name(learner))
+    target = learner if type(learner) is Target else Target(learner, True, name or static_name(learner))
     return replace(target, described=Described({}, {}, law=False, died=why))
 
 
-def _as_told(told: Any, learner: Any, options: Any, claim: Any) -> Target:
+def _as_told(told: Any, learner: Any, options: Any, claim: Any, asked: frozenset[str]) -> Target:
     """The target that a worker's message describes."""
     if "invalid" in told:
         raise InvalidArgument(str(told["invalid"]))
@@ -183,22 +245,10 @@ def _as_told(told: Any, learner: Any, options: Any, claim: Any) -> Target:
             values[key] = static  # made by the user's own module here: as if it had been given as the argument
         else:
             problems[key] = f"{key} of {label} cannot be handed over by a worker process: give it as the argument {key}"
-    described = Described(values, problems, law=told["law"] is True)
-    if type(learner) is Target:
-        return replace(learner, described=described)
+    described = Described(values, problems, law=told["law"] is True, asked=asked)
     promised = claim_options(claim) if told["filled"] else {}
     filled = {key: promised[key] for key in told["filled"]}
+    if type(learner) is Target:
+        made = replace(learner, is_factory=is_factory, name=label, options={**filled, **learner.options})
+        return replace(made, undecided=False, described=described)
     return Target(original, is_factory, label, {**filled, **(options or {})}, described=described)
-
-
-def _static_name(learner: Any) -> str:
-    """What to call a learner that cannot be looked at: by its class, in ways that run none of its code."""
-    kind = learner if issubclass(type(learner), type) else type(learner)
-    return name_of(kind) if not inspect.isfunction(learner) else str(learner.__qualname__)
-
-
-def _in_words(error: BaseException) -> str:
-    try:
-        return " ".join(f"{type(error).__qualname__}: {error}".split())[:_LONGEST_TEXT]
-    except BaseException:
-        return name_of(type(error))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.watching import watched
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), 
             if module is not None and name not in cloudpickle.list_registry_pickle_by_value():
                 cloudpickle.register_pickle_by_value(module)
                 registered.append(module)
-        packed = _packed("the learner", target)
+        with watched("the learner was being packed for a worker process"):
+            packed = _packed("the learner", target)
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:

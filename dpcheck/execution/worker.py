@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
@@ -149,6 +149,9 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
         datasets = pickle.loads(shipment.datasets)
         inputs = pickle.loads(shipment.inputs)
         target = pickle.loads(shipment.target)
+    except BaseException as error:
+        return None, _cannot(error)
+    try:
         if target.can_be_copied:
             make = target.make
         else:  # read it anew each time: a fresh learner after all
@@ -157,8 +160,10 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
                 return pickle.loads(shipment.target).make()
 
         offers = offers_sample(make())
-    except BaseException as error:
-        return None, _cannot(error)
+    except MemoryError:
+        raise
+    except BaseException as error:  # nothing that another process could do better: the learner's own code ran here
+        return None, ("died", f"the learner could not be made in its worker process: {in_words(error)}")
     portray = portrayer(inputs, _NOTHING_PASSES)
     return _Loaded(make, tuple(datasets), portray, target.maker), ("loaded", bool(offers))
 

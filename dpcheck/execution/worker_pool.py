@@ -304,6 +304,8 @@ def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, boo
             raise CannotShip(f"its worker process did not start: it {outcome.cause} ({outcome.last_words})")
         raise LearnerDied(f"the learner {outcome.cause} while it was loaded in a worker process", 0)
     told = outcome[1]
+    if outcome[0] == "died" and type(told) is str:
+        raise LearnerDied(told, 0)
     if type(told) is not tuple or len(told) != 2:
         raise LearnerDied("the learner wrote into dpcheck's own pipe while it was loaded in a worker process", 0)
     reason, missing = told

@@ -40,6 +40,18 @@ RISK_SAMPLE = 2_000
 PILOT_KEY, COUNT_KEY, TIMING_KEY = 4_100_001, 4_100_002, 4_100_003
 
 
+#: How a risk is had: by the function given, in closed form, or on fresh points.
+KINDS = ("given", "exact", "sampled")
+
+
+@dataclass(frozen=True)
+class _How:
+    """A dataset that asks how the risk is had."""
+
+
+_HOW = _How()
+
+
 @dataclass(frozen=True)
 class _MakesTrials:
     """A factory of :class:`_Trial`, each with a fresh learner for every call."""
@@ -59,9 +71,11 @@ class _Trial:
     task: Task
     family: Any
 
-    def __call__(self, dataset: Any, rng: np.random.Generator) -> float:
-        """The risk of one run."""
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> float | str:
+        """The risk of one run; of the question how it is had, the answer."""
         task = self.task
+        if isinstance(dataset, _How):
+            return self.kind
         if task.distribution is None:
             assert task.risk is not None
             return float(task.risk(self.target.make()(dataset, rng), dataset))
@@ -73,6 +87,13 @@ class _Trial:
             return float(task.distribution.risk(self.family, output))
         fresh = task.distribution.draw(RISK_SAMPLE, rng)
         return float((predictions(self.family, output, fresh.x) != fresh.y).mean())
+
+    @property
+    def kind(self) -> str:
+        """How the risk is had: one of :data:`KINDS`."""
+        if self.task.risk is not None:
+            return "given"
+        return "exact" if self.task.distribution.has_exact_risk(self.family) else "sampled"
 
 
 def _sample(task: Task, rng: np.random.Generator) -> Any:
@@ -146,15 +167,15 @@ def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...
     check_task(task)
     target = target_of(subject)
     data = [0] if task.distribution is not None else [task.dataset]
-    kind = "exact" if _is_exact(target, task) else "given" if task.risk is not None else "sampled"
     runner = runner_for(
         Target(_MakesTrials(target, replace(task, dataset=None)), True, subject.name),
-        data,
+        [*data, _HOW],
         isolation=cast(Isolation, subject.isolation),
         call_timeout=subject.call_timeout,
         jobs=subject.jobs,
     )
     try:
+        kind = _kind(runner, len(data))
         trials = _Trials(runner, seed, subject.jobs)
         wanted = subject.trials + (0 if cuts is not None else int(PILOT_PART * subject.trials))
         began = time.monotonic()
@@ -194,9 +215,10 @@ def _complaint(runner: Any) -> str:
     return f": it raises {kind}: {message}" if kind else f": it gives {shown!r}"
 
 
-def _is_exact(target: Target, task: Task) -> bool:
-    exactly = task.distribution is not None and task.risk is None
-    return bool(exactly and task.distribution.has_exact_risk(family_of(target)))
+def _kind(runner: Any, place: int) -> str:
+    """How the risk is had: the class that the learner says it learns is known where it is made."""
+    kind = runner.run([Request(place, 1, SeedSequence(0))])[0].values[0]
+    return kind if kind in KINDS else "sampled"
 
 
 def cuts_of(risks: Floats) -> tuple[float, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpcheck.learner import Target, target_for
+from dpcheck.errors import LearnerDied
+from dpcheck.execution.describing import described
+from dpcheck.learner import Target
 
 #: Calls that are counted: a rise of epsilon from 1 to 1.2 is shown at 1e-6 by a fifth of them.
 CALLS = 100_000
@@ -74,5 +76,23 @@ class Subject:
 
 
 def target_of(subject: Subject) -> Target:
-    """The learner as a target, its factory filled from the claim."""
-    return target_for(subject.learner, name=subject.name, options=subject.options, claim=subject.claim)
+    """The learner as a target, its factory filled from the claim: made and looked at where its calls run.
+
+    Raises
+    ------
+    LearnerDied
+        When it ends or hangs its process there.
+    InvalidArgument
+        When it is no learner, or cannot be made.
+    """
+    target = described(
+        subject.learner,
+        isolation=subject.isolation,
+        wanted=(),
+        name=subject.name,
+        options=subject.options,
+        claim=subject.claim,
+    )
+    if target.died:
+        raise LearnerDied(target.died)
+    return target

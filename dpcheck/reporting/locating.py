@@ -7,6 +7,7 @@ import contextlib
 import functools
 import inspect
 import sysconfig
+import types
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,24 +70,33 @@ def definition_of(found: Any, module: str, root: Path) -> Location | None:
 
 
 def _inside(found: Any) -> Any:
-    """What an object wraps, or None."""
-    own = getattr(found, "__dict__", {})
-    if isinstance(found, functools.partial):
-        return found.func
-    if inspect.ismethod(found):
+    """What an object wraps, or None; read past its own ``__getattribute__`` and ``__class__``: they may do anything."""
+    kind = type(found)
+    if issubclass(kind, functools.partial):
+        return functools.partial.__dict__["func"].__get__(found)
+    if kind is types.MethodType:
         return found.__func__
-    if _package(type(found).__module__) == "dpcheck":  # made by dpcheck for somebody
+    try:
+        own = (type if issubclass(kind, type) else object).__getattribute__(found, "__dict__")
+    except AttributeError:
+        return None
+    if _package(_module(kind)) == "dpcheck":  # made by dpcheck for somebody
         return own.get("original", own.get("sampler", own.get("estimator")))
     return own.get("__wrapped__")
 
 
+def _module(kind: type) -> str:
+    """The module of a class, past its metaclass."""
+    return str(type.__getattribute__(kind, "__module__"))
+
+
 def _definition(found: Any, module: str, root: Path) -> Location | None:
     """The line of a function, a class, or the class of an instance; None when that is not in the repository."""
-    if inspect.isfunction(found):
+    if type(found) is types.FunctionType:
         return _headline(Path(found.__code__.co_filename), found.__code__.co_firstlineno, root)
-    kind = found if inspect.isclass(found) else type(found)
+    kind = found if issubclass(type(found), type) else type(found)
     # An adapter belongs to whoever binds its name.
-    if _package(kind.__module__) == "dpcheck" and _package(module) != "dpcheck":
+    if _package(_module(kind)) == "dpcheck" and _package(module) != "dpcheck":
         return None
     try:
         _, above = inspect.findsource(kind)

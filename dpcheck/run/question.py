@@ -13,7 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.data import describe_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied, nearest
-from dpcheck.execution.describing import CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.learner import Target, attribute_of, declares_law
 from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.privacy.judge import default_detect
@@ -112,10 +112,11 @@ def ask(
         One line: which argument, what it got, what it wants.
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
+    wanted = _wanted(claim, neighbours, measuring=measuring)
     target = described(
         learner,
         isolation=isolation,
-        wanted=_wanted(claim, neighbours, measuring=measuring),
+        wanted=wanted,
         name=name,
         options=options,
         claim=promised,
@@ -128,7 +129,8 @@ def ask(
         )
     # what is promised is the learner's claim, whatever of it is seen
     kept = neighbours if neighbours is not None else _own_relation(target)
-    target = described(observed(target, kept), isolation=isolation, wanted=(NEIGHBOURS, ORDER_BLIND, UNREAD))
+    still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
+    target = described(observed(target, kept), isolation=isolation, wanted=still)
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -176,6 +178,8 @@ def _wanted(claim: Any, neighbours: Any, *, measuring: bool) -> tuple[str, ...]:
         ORDER_BLIND: True,
         RELEASES: True,
         UNREAD: True,
+        # What a run looks for when it begins: a property that never comes back is noticed here, under a limit.
+        OFFERS_SAMPLE: True,
     }
     return tuple(name for name, is_wanted in asked.items() if is_wanted)
 

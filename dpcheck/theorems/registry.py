@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import dpcheck.theorems as package
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.errors import InvalidArgument, in_words, nearest
+from dpcheck.execution.watching import watched
 from dpcheck.theorems.declared import check_declared, check_names
 from dpcheck.theorems.statement import Paper, Theorem
 from dpcheck.theorems.status import Evaluation
@@ -39,7 +40,8 @@ def built_in() -> Iterator[tuple[Paper, Path]]:
 def from_entry_points() -> Iterator[tuple[Paper, Path]]:
     """Papers that installed packages declare."""
     for point in sorted(entry_points(group=GROUP), key=lambda found: found.name):
-        module = importlib.import_module(point.value.partition(":")[0])
+        with watched(f"the papers of {point.name} were being imported"):
+            module = importlib.import_module(point.value.partition(":")[0])
         yield paper_of(module, point.name), Path(str(module.__file__)).with_suffix(".certificates.json")
 
 
@@ -71,9 +73,12 @@ def module_of(path: Path, argument: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise InvalidArgument(f"{path.name} could not be imported: {type(error).__name__}: {error}") from error
+        with watched(f"{path.name} was being imported"):
+            spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise InvalidArgument(f"{path.name} could not be imported: {in_words(error)}") from error
     return module
 
 

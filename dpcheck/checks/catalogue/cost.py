@@ -11,6 +11,7 @@ from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import CpuSeconds, PeakBytes, Situation, Way
 from dpcheck.checks.subject import Subject
 from dpcheck.data.rows import size_of
+from dpcheck.execution import describing
 from dpcheck.execution.answers import Raised
 
 #: Sizes grow by this factor from the smallest on, up to the largest or the declared ones.
@@ -32,14 +33,21 @@ CALLS, REPETITIONS = 3, 3
 def check_time_against_n(subject: Subject) -> Outcome:
     """The processor time of a call grows with the records as claimed (``time_exponent``), else at most as n^2."""
     return _growth(
-        subject, "time_exponent", TIME_EXPONENT, CpuSeconds(), LEAST_SECONDS, ENOUGH_SECONDS, "processor time", _seconds
+        subject,
+        describing.TIME_EXPONENT,
+        TIME_EXPONENT,
+        CpuSeconds(),
+        LEAST_SECONDS,
+        ENOUGH_SECONDS,
+        "processor time",
+        _seconds,
     )
 
 
 def check_memory_against_n(subject: Subject) -> Outcome:
     """The memory a call takes grows with the records as claimed (``memory_exponent``), else at most as n."""
     return _growth(
-        subject, "memory_exponent", MEMORY_EXPONENT, PeakBytes(), LEAST_BYTES, ENOUGH_BYTES, "memory", _bytes
+        subject, describing.MEMORY_EXPONENT, MEMORY_EXPONENT, PeakBytes(), LEAST_BYTES, ENOUGH_BYTES, "memory", _bytes
     )
 
 
@@ -53,7 +61,7 @@ def _growth(
     what: str,
     shown: Callable[[float], str],
 ) -> Outcome:
-    declared = getattr(subject.learner, attribute, None)
+    declared = subject.said(attribute)
     claimed = float(declared) if isinstance(declared, int | float) and not isinstance(declared, bool) else None
     exponent = usual if claimed is None else claimed
     sizes = _sizes(subject)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from typing import Any
@@ -16,6 +15,7 @@ from dpcheck.checks.subject import Subject
 from dpcheck.claims import PureDP
 from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Raised
+from dpcheck.execution.describing import PARAMETERS
 
 #: Values that no learner can mean. An epsilon of 0 is possible, for answers that do not depend on the data.
 _IMPOSSIBLE: dict[str, tuple[Any, ...]] = {
@@ -71,7 +71,7 @@ _SAY_SO = 'raise ValueError(f"epsilon must be a finite number above 0, got {epsi
 
 
 def _refusals(subject: Subject, names: tuple[str, ...]) -> Outcome:
-    known = _parameters(subject.target.original)
+    known = subject.said(PARAMETERS)
     present = [name for name in names if name in known]
     if not present:
         return not_applicable(f"the factory has no parameter {' or '.join(names)}")
@@ -79,7 +79,7 @@ def _refusals(subject: Subject, names: tuple[str, ...]) -> Outcome:
     tried = 0
     for name in present:
         for value in _IMPOSSIBLE[name]:
-            if value is None and known[name].default is None:
+            if value is None and known[name]:
                 continue  # None is this factory's own word for "not given"
             try:
                 where, kind, message = _tried(subject, name, value)
@@ -112,10 +112,3 @@ def _names(name: str, message: str) -> bool:
     """
     words = "|".join((name, *_ALSO.get(name, ())))
     return re.search(rf"(?<![^\W\d_])(?:{words})s?(?![^\W\d_])", message.lower()) is not None
-
-
-def _parameters(factory: Any) -> dict[str, inspect.Parameter]:
-    try:
-        return dict(inspect.signature(factory).parameters)
-    except (TypeError, ValueError):
-        return {}
