@@ -23,8 +23,10 @@ from dpcheck.privacy.derived import (
     pairs_compared,
     whole_columns,
 )
-from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Probe, hash_text, leaves_of
+from dpcheck.privacy.late import LATE, LATE_WORDS, Late, is_settled, settled_contents
+from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Pooled, Probe, drawn, hash_text, leaves_of, numbers_of
 from dpcheck.privacy.low_order import rounded
+from dpcheck.privacy.members import ASCENDING, BIT_COUNTS, COUNTS, HELD, never_again
 from dpcheck.privacy.sparse import holds_codes
 from dpcheck.privacy.wide import Block, Wide, digits_each, slot_names
 
@@ -57,13 +59,19 @@ SHARES = {
     "pair": 2.0,
     "constant": 1.0,
     "group": 1.0,
+    "late": 1.0,
 }
 #: Doubles below this hold whole numbers exactly.
 _LARGEST_WHOLE = 2.0**53
 #: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
-SPREAD_OUT = (" character", " types", " place of key", " lengths", " keys", " members", " whole")
+SPREAD_OUT = (
+    *(" character", " types", " place of key", " lengths", " keys", " members", " whole"),
+    *(COUNTS, BIT_COUNTS, ASCENDING),
+)
 #: Those of them whose digits are looked at.
-OF_DIGITS = (" character", " keys", " members", " whole")
+OF_DIGITS = (" character", " keys", " members", " whole", ASCENDING)
+#: Members that never come again are looked for within each other so many times.
+POOLED_WITHIN = 3
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.
@@ -101,27 +109,43 @@ class Layout:
     slots: int = 0
     single: bool = False
     listed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    pooled: tuple[str, ...] = ()
+    late: int = 0
+    late_bits: bool = False
+    settled: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
-    def numbers_in_all(self) -> int:
+    def known_numbers(self) -> int:
         """How many numbers (and members, as 1 or 0) an output has, where some have no column of their own; else 0."""
         return sum(size for _, _, size in self.wide) + sum(len(members) for _, members in self.listed)
 
     @property
-    def whole_numbers(self) -> int:
-        """Of how many whole numbers the digits are looked at."""
+    def numbers_in_all(self) -> int:
+        """The same with the columns of late parts."""
+        return self.known_numbers + self.late
+
+    @property
+    def known_whole_numbers(self) -> int:
+        """Of how many whole numbers of the first answers' parts the digits are looked at."""
         return sum(size for _, _, size in self.digits)
+
+    @property
+    def whole_numbers(self) -> int:
+        """The same with the words of late parts."""
+        return self.known_whole_numbers + (LATE_WORDS if self.late else 0)
 
     @property
     def ranges(self) -> tuple[tuple[str, int], ...]:
         """All numbers of an output in their order, in words: (of what, how many)."""
         members = [(_member_name(path, member), 1) for path, some in self.listed for member in some]
-        return (*((_named(path), size) for path, _, size in self.wide), *members)
+        late = [("parts not seen at first (by a hash of their place)", self.late)] if self.late else []
+        return (*((_named(path), size) for path, _, size in self.wide), *members, *late)
 
     @property
     def whole_ranges(self) -> tuple[tuple[str, int], ...]:
         """The whole numbers whose digits are looked at, in words: (of what, how many)."""
-        return tuple((_named(path), size) for path, _, size in self.digits)
+        late = [("whole numbers of parts not seen at first", LATE_WORDS)] if self.late else []
+        return (*((_named(path), size) for path, _, size in self.digits), *late)
 
     @property
     def plain(self) -> int:
@@ -145,6 +169,7 @@ class Layout:
         try:
             # records of before there were scores of codes, or slots, go on without them
             held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
+            held = {"pooled": [], "late": 0, "late_bits": False, "settled": [], **held}
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -165,6 +190,8 @@ class Layout:
             and sum(self.shares) <= 1 + 1e-9
             and isinstance(self.coded, bool)
             and isinstance(self.single, bool)
+            and isinstance(self.late_bits, bool)
+            and self.late in (0, LATE)
             and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
             and all(size > 0 for _, _, size in (*self.wide, *self.digits))
         )
@@ -202,10 +229,24 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     texts = [one for one in answers if one is not None]
     if all(type(one) in (str, bytes) for one in texts) and not _may_never_repeat(texts):
         return None  # plain words: which one it is says all
+    pooled: Pooled = frozenset()
+    for _ in range(POOLED_WITHIN):
+        more = never_again(parts) - pooled
+        if not more:
+            break
+        pooled |= more
+        parts = [leaves_of(answer, probe, pooled) for answer in answers]
+    late = any(numbers_of(drawn(answer, probe)) is None for answer in answers)
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
         builder.see(place, some)
-    return builder.layout(exact)
+    layout = builder.layout(exact, LATE if late else 0)
+    if layout is None:
+        return None
+    columns = {path for path, _, _ in (*layout.numbers, *layout.wide, *layout.digits)}
+    columns |= {path for path, _ in (*layout.groups, *layout.listed)}
+    settled = settled_contents(parts, frozenset(columns)) if late else ()
+    return replace(layout, pooled=tuple(sorted(pooled)), settled=settled)
 
 
 def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
@@ -263,14 +304,14 @@ class _Builder:
             else:
                 self.members.setdefault(leaf.path, []).append((place, leaf.members))
 
-    def layout(self, exact: bool) -> Layout | None:
+    def layout(self, exact: bool, late: int) -> Layout | None:
         numbers: list[tuple[str, int, int]] = []
         kinds: list[str] = []
         sizes: list[float] = []
         floats: list[int] = []
         tables: list[Floats] = []
         only = len([path for path in self.numbers if not path.endswith(" length")]) == 1
-        wide = self._wide(only=only)
+        wide = self._wide(only=only, exact=exact)
         digits = self._digits(exact)
         for path, seen in self.numbers.items():
             length = path.endswith(" length")
@@ -303,7 +344,7 @@ class _Builder:
         groups: list[tuple[str, int]] = []
         listed: list[tuple[str, tuple[str, ...]]] = []
         for path, seen_members in self.members.items():
-            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS or path == LEFT_OUT:
+            if not self._varies(seen_members) or path == LEFT_OUT:
                 continue
             if path.endswith((" value", " type")) and _seldom_repeat([some for _, some in seen_members]):
                 continue  # texts that are all different: which one it is says nothing
@@ -311,6 +352,11 @@ class _Builder:
             for _, some in seen_members:
                 for member in some:
                     times[member] = times.get(member, 0) + 1
+            if path.endswith(HELD) and max(times.values(), default=0) == 1:
+                continue
+            if len(kinds) >= MAX_COLUMNS:
+                listed.append((path, tuple(sorted(times)[:MOST_LISTED])))
+                continue
             # those seen nearest to every other time say most; in a fixed order
             ranked = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))[:MOST_MEMBERS]
             if len(times) > len(ranked):
@@ -330,13 +376,15 @@ class _Builder:
         pairs = pairs_compared(compared) if whole else ()
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
         in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
-        slots = slot_names(in_all, sum(size for _, _, size in digits))
+        whole_in_all = sum(size for _, _, size in digits)
+        slots = slot_names(in_all + late, whole_in_all + (LATE_WORDS if late else 0))
+        slot, digit = "slot" if in_all else "late", "digit" if whole_in_all else "late"
         kinds_of_all = [
             *kinds,
             *(["whole"] * len(WHOLE) if whole else []),
             *["pair"] * len(pairs),
             *["bits"] * len(bits),
-            *["digit" if name.startswith("chosen digit") else "slot" for name in slots],
+            *[digit if name.startswith("chosen digit") else slot for name in slots],
         ]
         if len(kinds_of_all) < 2:
             return None
@@ -356,11 +404,13 @@ class _Builder:
             digits=digits,
             slots=len(slots),
             listed=tuple(listed),
+            late=late,
+            late_bits=bool(late) and exact,
         )
         layout.check()
         return layout
 
-    def _wide(self, *, only: bool) -> tuple[tuple[str, int, int], ...]:
+    def _wide(self, *, only: bool, exact: bool) -> tuple[tuple[str, int, int], ...]:
         """All numbers of all parts, where some would have no column of their own."""
         sizes = {path: max(array.size for _, array in seen) for path, seen in self.numbers.items()}
         for path in [path for path in sizes if path.endswith(SPREAD_OUT)]:
@@ -370,6 +420,8 @@ class _Builder:
             ):
                 del sizes[path]
         sizes = {path: size for path, size in sizes.items() if not path.endswith(" length")}
+        if not exact:  # the low bits of floats are no events
+            sizes = {path: size for path, size in sizes.items() if not path.endswith(BIT_COUNTS)}
         fixed = [size for path, size in sizes.items() if not path.endswith(SPREAD_OUT)]
         most = MAX_COLUMNS if only else MOST_OF_ONE_PART
         varies = [path for path in sizes if len({array.size for _, array in self.numbers[path]}) > 1]
@@ -471,10 +523,13 @@ class Placed:
     values: Floats
     bytes_of: NDArray[np.uint8]
     block: Block | None = None
+    left_out: tuple[str, ...] = ()
 
 
 def place_array(values: NDArray[Any], layout: Layout) -> Placed:
     """The coordinates of answers that are number arrays of one shape and dtype, shape (n, ...)."""
+    if layout.late:  # other kinds are among the answers: what these arrays have that none of the first had is late
+        return place_answers(list(values), layout)
     flat = values.reshape(len(values), -1) if values.size else values.reshape(len(values), 0)
     placed = _empty(len(values), layout)
     for path, start, size in layout.numbers:
@@ -488,8 +543,8 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
         return placed
     numbers = flat[:, :0]
     whole = np.zeros((len(values), layout.whole_numbers), np.uint64)
-    for path, _, size in layout.wide:
-        if path == "":
+    for path, start, size in layout.wide:
+        if path == "" and start == 0:
             numbers = flat[:, :size]
     if numbers.shape[1] < layout.numbers_in_all:  # shorter than the first answers
         padded = np.full((len(values), layout.numbers_in_all), np.nan)
@@ -519,48 +574,116 @@ def _whole_of(values: NDArray[Any]) -> NDArray[np.uint64]:
 def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
     """The coordinates of answers of any kind; those of one answer depend on it alone."""
     placed = _empty(len(answers), layout)
-    numbers = {path: (start, size) for path, start, size in layout.numbers}
-    members: dict[str, dict[str, int]] = {}
-    for path, member, column in layout.members:
-        members.setdefault(path, {})[member] = column
-    groups = dict(layout.groups)
-    wide = {path: (start, size) for path, start, size in layout.wide}
-    digits = {path: (start, size) for path, start, size in layout.digits}
+    where = _Where.of(layout)
     everything = np.full((len(answers), layout.numbers_in_all), np.nan)
-    first = sum(size for _, _, size in layout.wide)
-    everything[:, first:] = 0.0
-    listed: dict[str, dict[str, int]] = {}
-    for path, known_members in layout.listed:
-        listed[path] = {member: first + place for place, member in enumerate(known_members)}
-        first += len(known_members)
+    listed = range(sum(size for _, _, size in layout.wide), layout.known_numbers)
+    everything[:, listed.start : listed.stop] = 0.0
     whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
+    left_out: dict[str, None] = {}
     for row, answer in enumerate(answers):
-        for leaf in leaves_of(answer, probe):
-            if leaf.numbers is not None:
-                if leaf.path in wide:
-                    start, size = wide[leaf.path]
-                    everything[row, start : start + min(size, leaf.numbers.size)] = leaf.numbers[:size]
-                if leaf.path in digits:
-                    start, size = digits[leaf.path]
-                    some = _whole_of(leaf.numbers[:size])
-                    whole[row, start : start + len(some)] = some
-                slot = numbers.get(leaf.path)
-                if slot is not None:
-                    width = min(slot[1], leaf.numbers.size)
-                    placed.values[row, slot[0] : slot[0] + width] = leaf.numbers[:width]
-                    if leaf.numbers.dtype.kind == "f":
-                        placed.bytes_of[row, slot[0] : slot[0] + width] = leaf.numbers.dtype.itemsize
-            elif leaf.path in groups:
-                if leaf.path in listed:
-                    spots = listed[leaf.path]
-                    everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
-                known = members.get(leaf.path, {})
-                for member in leaf.members:
-                    if member in known:
-                        placed.values[row, known[member]] = 1.0
-                    else:
-                        placed.values[row, groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
-    return replace(placed, block=Block(everything, whole)) if layout.slots else placed
+        late = Late()
+        for leaf in leaves_of(answer, probe, where.pooled):
+            if leaf.path == LEFT_OUT:
+                left_out.update(dict.fromkeys(leaf.members))
+            elif leaf.numbers is not None:
+                covered = _place_numbers(row, leaf.path, leaf.numbers, where, placed, everything, whole)
+                if layout.late and leaf.numbers.size > covered and not is_settled(leaf, where.settled):
+                    late.see(leaf, covered)
+            elif leaf.path in where.groups or leaf.path in where.listed:
+                _place_members(row, leaf, where, placed, everything)
+            elif layout.late and not is_settled(leaf, where.settled):
+                late.see(leaf)
+        if late.values:
+            places = [layout.known_numbers + column for column in late.values]
+            everything[row, places] = list(late.values.values())
+            words = _late_words(late, layout.late_bits)
+            whole[row, layout.known_whole_numbers : layout.known_whole_numbers + len(words)] = words
+    return replace(placed, block=Block(everything, whole) if layout.slots else None, left_out=tuple(left_out))
+
+
+@dataclass(frozen=True)
+class _Where:
+    """The columns of a layout by path."""
+
+    numbers: dict[str, tuple[int, int]]
+    wide: dict[str, tuple[int, int]]
+    digits: dict[str, tuple[int, int]]
+    members: dict[str, dict[str, int]]
+    groups: dict[str, int]
+    listed: dict[str, dict[str, int]]
+    settled: dict[str, frozenset[str] | None]
+    pooled: Pooled
+
+    @staticmethod
+    def of(layout: Layout) -> _Where:
+        members: dict[str, dict[str, int]] = {}
+        for path, member, column in layout.members:
+            members.setdefault(path, {})[member] = column
+        first = sum(size for _, _, size in layout.wide)
+        listed: dict[str, dict[str, int]] = {}
+        for path, some in layout.listed:
+            listed[path] = {member: first + place for place, member in enumerate(some)}
+            first += len(some)
+        return _Where(
+            {path: (start, size) for path, start, size in layout.numbers},
+            {path: (start, size) for path, start, size in layout.wide},
+            {path: (start, size) for path, start, size in layout.digits},
+            members,
+            dict(layout.groups),
+            listed,
+            {path: frozenset(held) if held else None for path, held in layout.settled},
+            frozenset(layout.pooled),
+        )
+
+
+def _place_numbers(
+    row: int,
+    path: str,
+    numbers: NDArray[Any],
+    where: _Where,
+    placed: Placed,
+    everything: Floats,
+    whole: NDArray[np.uint64],
+) -> int:
+    """Put the numbers of one part into their columns; how many of them have one."""
+    covered = 0
+    if path in where.wide:
+        start, size = where.wide[path]
+        everything[row, start : start + min(size, numbers.size)] = numbers[:size]
+        covered = size
+    if path in where.digits:
+        start, size = where.digits[path]
+        some = _whole_of(numbers[:size])
+        whole[row, start : start + len(some)] = some
+        covered = covered or size
+    slot = where.numbers.get(path)
+    if slot is not None:
+        width = min(slot[1], numbers.size)
+        placed.values[row, slot[0] : slot[0] + width] = numbers[:width]
+        if numbers.dtype.kind == "f":
+            placed.bytes_of[row, slot[0] : slot[0] + width] = numbers.dtype.itemsize
+        covered = max(covered, slot[1])
+    return covered
+
+
+def _place_members(row: int, leaf: Leaf, where: _Where, placed: Placed, everything: Floats) -> None:
+    """Put the members of one part into their columns."""
+    if leaf.path in where.listed:
+        spots = where.listed[leaf.path]
+        everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
+    if leaf.path in where.groups:
+        known = where.members.get(leaf.path, {})
+        for member in leaf.members:
+            if member in known:
+                placed.values[row, known[member]] = 1.0
+            else:
+                placed.values[row, where.groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
+
+
+def _late_words(late: Late, floats: bool) -> list[np.uint64]:
+    """The first and the last whole number of late parts (floats by their bits where these are events)."""
+    some = [_whole_of(array[[0, -1]]) for array in late.words if floats or array.dtype.kind != "f"]
+    return [some[0][0], some[-1][-1]] if some else []
 
 
 def _empty(count: int, layout: Layout) -> Placed:
@@ -576,7 +699,11 @@ def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
     made = [columns]
     if layout.whole:
         block = placed.block if layout.wide else None
-        made.append(_whole_in_parts(block.numbers) if block else whole_columns(columns[:, list(layout.whole)]))
+        made.append(
+            _whole_in_parts(block.numbers[:, : layout.known_numbers])
+            if block
+            else whole_columns(columns[:, list(layout.whole)])
+        )
     if layout.pairs:
         made.append(difference_columns(columns, layout.pairs, np.array(layout.sizes)))
     if layout.bits:

@@ -55,7 +55,8 @@ class Observations:
     others are made from them. ``low`` are the bits that real numerics rounds
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     ``wide`` are all numbers and digits, for the columns that a game fills.
-    ``packed`` is the type of the answers where these are numbers in one array.
+    ``packed`` is the type of the answers where these are numbers in one array. ``left_out``: what of them was not
+    looked at, in words.
     """
 
     columns: NDArray[np.float64]
@@ -66,6 +67,7 @@ class Observations:
     plain: int | None = None
     wide: Wide | None = None
     packed: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -218,7 +220,8 @@ def _laid_out(
     exact = numerics == "exact"
     columns = columns_of(placed, layout, exact=exact)
     wide = wide_of(placed, layout, exact=exact)
-    return replace(seen, columns=columns, forms=forms, plain=layout.plain, wide=wide)
+    plain, left_out = layout.plain, placed.left_out
+    return replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
 
 
 def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:

@@ -208,11 +208,11 @@ def not_looked_at(findings: Sequence[Finding]) -> bool:
 def findings_on_places(layout: Layout | None, left_out: Sequence[str]) -> tuple[Finding, ...]:
     """What is said of the parts of outputs that were looked at together, and of those that were not looked at."""
     found = []
-    if layout is not None and layout.numbers_in_all:
+    if layout is not None and layout.known_numbers:
         found.append(
             Finding(
                 TOGETHER,
-                f"an output has {layout.numbers_in_all:,} numbers, characters and members, of which {layout.plain:,} "
+                f"an output has {layout.known_numbers:,} numbers, characters and members, of which {layout.plain:,} "
                 "have rules of their own; the others were looked at in scores and sums of all, and in turn the "
                 f"{CHOSEN_NUMBERS} that told most in earlier outputs",
             )
