@@ -106,7 +106,7 @@ def _summed(arrays: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
 
 
 def _characters(name: str, texts: Sequence[NDArray[np.generic]]) -> list[Leaf]:
-    """How many texts have each character at each place from the front, from the end and anywhere; its total by place."""
+    """How many texts have each character at each place from the front, from the end and anywhere; sums by place."""
     counts = np.zeros((2 * PLACES_COUNTED + 1, CODES_COUNTED))
     longest = min(max((text.size for text in texts), default=0), 8 * PLACES_COUNTED)
     totals = np.zeros(longest)

@@ -237,6 +237,11 @@ class Slots:
         """The places of the chosen numbers and digits, slot by slot; -1 while a slot is empty."""
         return self.chosen_numbers + self.chosen_digits
 
+    @property
+    def columns(self) -> int:
+        """How many columns they fill."""
+        return (len(JOINT) + PROJECTIONS if self.numbers else 0) + len(self.chosen)
+
 
 def new_slots(wide: Wide) -> Slots:
     """What is known after the first look: middles and spreads, from its first outputs."""
@@ -254,8 +259,6 @@ def new_slots(wide: Wide) -> Slots:
     largest = gaps[np.maximum(amount - 1, 0), np.arange(wide.width)]
     spread = np.where(spread > 0, spread, largest)
     spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
-    rng = np.random.default_rng(PROJECTION_SEED)
-    signs = rng.integers(0, 2, (PROJECTIONS if wide.numbers else 0, wide.numbers), dtype=np.int8) * np.int8(2) - 1
     has_digits = wide.width > wide.numbers
     return Slots(
         wide.numbers,
@@ -264,10 +267,21 @@ def new_slots(wide: Wide) -> Slots:
         np.zeros((5, 2, wide.width)),
         (0, 0),
         kept,
-        signs.astype(np.int8),
+        signs_of(wide.numbers),
         chosen_numbers=(-1,) * (CHOSEN_NUMBERS if wide.numbers else 0),
         chosen_digits=(-1,) * (CHOSEN_DIGITS if has_digits else 0),
     )
+
+
+def signs_of(numbers: int) -> NDArray[np.int8]:
+    """The signs of the fixed random projections of so many numbers.
+
+    >>> signs_of(3).shape, signs_of(0).shape
+    ((2, 3), (0, 0))
+    """
+    rng = np.random.default_rng(PROJECTION_SEED)
+    signs = rng.integers(0, 2, (PROJECTIONS if numbers else 0, numbers), dtype=np.int8) * np.int8(2) - 1
+    return signs.astype(np.int8)
 
 
 def _sized(part: Floats, slots: Slots) -> Floats:
