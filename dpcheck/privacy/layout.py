@@ -7,7 +7,6 @@ end, lengths as coordinates of their own. Columns made from them (:mod:`dpcheck.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -28,6 +27,7 @@ from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Pooled, Probe, d
 from dpcheck.privacy.low_order import rounded
 from dpcheck.privacy.members import ASCENDING, BIT_COUNTS, COUNTS, HELD, never_again
 from dpcheck.privacy.sparse import holds_codes
+from dpcheck.privacy.whole import MOST_DECIMALS, TOGETHER, decimals_of, taken_together, whole_of
 from dpcheck.privacy.wide import Block, Wide, digits_each, slot_names
 
 Floats = NDArray[np.float64]
@@ -61,8 +61,6 @@ SHARES = {
     "group": 1.0,
     "late": 1.0,
 }
-#: Doubles below this hold whole numbers exactly.
-_LARGEST_WHOLE = 2.0**53
 #: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
 SPREAD_OUT = (
     *(" character", " types", " place of key", " lengths", " keys", " members", " whole"),
@@ -70,6 +68,8 @@ SPREAD_OUT = (
 )
 #: Those of them whose digits are looked at.
 OF_DIGITS = (" character", " keys", " members", " whole", ASCENDING)
+#: Of so many parts the whole numbers of each are added up.
+MOST_TOGETHER = 8
 #: Members that never come again are looked for within each other so many times.
 POOLED_WITHIN = 3
 #: Texts of which more than this part are different are not told apart one by one.
@@ -111,8 +111,9 @@ class Layout:
     listed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pooled: tuple[str, ...] = ()
     late: int = 0
-    late_bits: bool = False
+    bits_are_events: bool = False
     settled: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    decimals: tuple[tuple[int, ...], ...] = ()
 
     @property
     def known_numbers(self) -> int:
@@ -130,9 +131,22 @@ class Layout:
         return sum(size for _, _, size in self.digits)
 
     @property
+    def together(self) -> tuple[tuple[str, int, int], ...]:
+        """Of which whole numbers words are made of all together: those of one part, and of all parts."""
+        several = [(_named(path), start, size) for path, start, size in self.digits if size > 1][:MOST_TOGETHER]
+        if len(self.digits) > 1:
+            several.append(("output", 0, self.known_whole_numbers))
+        return tuple(several)
+
+    @property
+    def first_late_word(self) -> int:
+        """Where the words of late parts begin: after those of all whole numbers together, if there are several."""
+        return self.known_whole_numbers + len(TOGETHER) * len(self.together)
+
+    @property
     def whole_numbers(self) -> int:
-        """The same with the words of late parts."""
-        return self.known_whole_numbers + (LATE_WORDS if self.late else 0)
+        """The same with the words of all of them together, and of late parts."""
+        return self.first_late_word + (LATE_WORDS if self.late else 0)
 
     @property
     def ranges(self) -> tuple[tuple[str, int], ...]:
@@ -145,7 +159,8 @@ class Layout:
     def whole_ranges(self) -> tuple[tuple[str, int], ...]:
         """The whole numbers whose digits are looked at, in words: (of what, how many)."""
         late = [("whole numbers of parts not seen at first", LATE_WORDS)] if self.late else []
-        return (*((_named(path), size) for path, _, size in self.digits), *late)
+        together = [(f"{words} of {name}", 1) for name, _, _ in self.together for words in TOGETHER]
+        return (*((_named(path), size) for path, _, size in self.digits), *together, *late)
 
     @property
     def plain(self) -> int:
@@ -169,7 +184,7 @@ class Layout:
         try:
             # records of before there were scores of codes, or slots, go on without them
             held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
-            held = {"pooled": [], "late": 0, "late_bits": False, "settled": [], **held}
+            held = {"pooled": [], "late": 0, "bits_are_events": False, "settled": [], "decimals": [], **held}
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -190,8 +205,11 @@ class Layout:
             and sum(self.shares) <= 1 + 1e-9
             and isinstance(self.coded, bool)
             and isinstance(self.single, bool)
-            and isinstance(self.late_bits, bool)
+            and isinstance(self.bits_are_events, bool)
             and self.late in (0, LATE)
+            and len(self.decimals) in (0, len(self.digits))
+            and all(type(n) is int and -1 <= n <= MOST_DECIMALS for places in self.decimals for n in places)
+            and all(self.decimals)
             and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
             and all(size > 0 for _, _, size in (*self.wide, *self.digits))
         )
@@ -257,24 +275,40 @@ def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
     names = ("output", *slot_names(0, 1))
     shares = (0.9, *(0.1 / (len(names) - 1) for _ in names[1:]))
     layout = Layout(digits, (), (), (0.0,), (), (), (), names, shares, digits=digits, slots=len(names) - 1, single=True)
+    layout = replace(layout, decimals=((_decimals(numbers),),))
     layout.check()
     return layout
 
 
+def _decimals(arrays: Sequence[NDArray[Any]]) -> int:
+    """0 for whole numbers, the decimal places of floats that were all rounded to some, -1 for others."""
+    floats = [array for array in arrays if array.dtype.kind == "f"]
+    if any(array.dtype.kind not in "iuf" or array.size == 0 for array in arrays):
+        return -1
+    if any(not np.isfinite(array).all() for array in floats):
+        return -1
+    return decimals_of(floats) if floats else 0
+
+
 def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
-    """Whether these are whole numbers of which too many are possible to tell each apart."""
-    if not numbers:
+    """Whether these are whole (or rounded) numbers of which too many are possible to tell each apart."""
+    decimals = _decimals(numbers) if numbers else -1
+    if decimals < 0:
         return False
-    low, high = math.inf, -math.inf
-    for array in numbers:
-        if array.dtype.kind not in "iuf" or array.size == 0:
-            return False
-        if array.dtype.kind == "f":
-            with np.errstate(invalid="ignore", over="ignore"):
-                if not (np.isfinite(array) & (np.abs(array) < _LARGEST_WHOLE) & (array == np.floor(array))).all():
-                    return False
-        low, high = min(low, float(array.min())), max(high, float(array.max()))
-    return high - low >= FEW_WHOLE_NUMBERS
+    low, high = min(float(array.min()) for array in numbers), max(float(array.max()) for array in numbers)
+    return (high - low) * 10.0**decimals >= FEW_WHOLE_NUMBERS
+
+
+def _decimals_by_place(arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+    """The decimal places of all numbers, or by position where these were rounded to different ones; 0 for bits."""
+    decimals = _decimals([array for array in arrays if array.size])
+    if decimals >= 0 or not any(array.dtype.kind == "f" for array in arrays):
+        return (max(decimals, 0),)
+    longest = max(array.size for array in arrays)
+    if longest > MOST_OF_ONE_PART:
+        return (0,)
+    places = [[array[place : place + 1] for array in arrays if array.size > place] for place in range(longest)]
+    return tuple(_decimals(some) if _far_apart(some) else -1 for some in places) if longest > 1 else (0,)
 
 
 def _seldom_repeat(answers: Sequence[Any]) -> bool:
@@ -405,7 +439,8 @@ class _Builder:
             slots=len(slots),
             listed=tuple(listed),
             late=late,
-            late_bits=bool(late) and exact,
+            bits_are_events=exact,
+            decimals=tuple(_decimals_by_place([one for _, one in self.numbers[path]]) for path, _, _ in digits),
         )
         layout.check()
         return layout
@@ -439,7 +474,9 @@ class _Builder:
             floats = exact and any(array.dtype.kind == "f" for array in arrays)
             ordered = path.endswith((" length", *SPREAD_OUT)) and not path.endswith(OF_DIGITS)
             letters = path.endswith(" character") and arrays and arrays[0].dtype != np.uint8
-            if ordered or letters or not arrays or not (floats or _far_apart(arrays)):
+            if ordered or letters or not arrays:
+                continue
+            if not (floats or _far_apart(arrays) or max(_decimals_by_place(arrays)) > 0):
                 continue
             if all(np.array_equal(array, arrays[0]) for array in arrays):
                 continue  # a setting
@@ -550,25 +587,23 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
         padded = np.full((len(values), layout.numbers_in_all), np.nan)
         padded[:, : numbers.shape[1]] = numbers
         numbers = padded
-    for path, start, size in layout.digits:
+    for path, start, size, decimals in _digits_of(layout):
         if path == "":
-            some = _whole_of(flat[:, :size])
+            some = whole_of(flat[:, :size], decimals, bits=layout.bits_are_events)
             whole[:, start : start + some.shape[1]] = some
-    return replace(placed, block=Block(numbers, whole))
+    return replace(placed, block=Block(numbers, _with_words_together(whole, layout)))
 
 
-def _whole_of(values: NDArray[Any]) -> NDArray[np.uint64]:
-    """Whole numbers as 64 bits (floats that are none by their own bits)."""
-    if values.dtype.kind == "b":
-        return values.astype(np.uint64)
-    if values.dtype.kind != "f":
-        return values.astype(np.int64).view(np.uint64) if values.dtype.kind == "i" else values.astype(np.uint64)
-    doubles = np.ascontiguousarray(values, dtype=np.float64)
-    bits = doubles.view(np.uint64)
-    with np.errstate(invalid="ignore"):
-        whole = (np.abs(doubles) < _LARGEST_WHOLE) & (doubles == np.floor(doubles))
-        found = np.where(whole, doubles, 0.0).astype(np.int64).view(np.uint64)
-    return np.where(whole, found, bits)
+def _digits_of(layout: Layout) -> list[tuple[str, int, int, tuple[int, ...]]]:
+    decimals = layout.decimals or ((0,),) * len(layout.digits)
+    return [(*one, places) for one, places in zip(layout.digits, decimals, strict=True)]
+
+
+def _with_words_together(whole: NDArray[np.uint64], layout: Layout) -> NDArray[np.uint64]:
+    for place, (_, start, size) in enumerate(layout.together):
+        first = layout.known_whole_numbers + len(TOGETHER) * place
+        whole[:, first : first + len(TOGETHER)] = taken_together(whole[:, start : start + size])
+    return whole
 
 
 def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
@@ -596,9 +631,10 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
         if late.values:
             places = [layout.known_numbers + column for column in late.values]
             everything[row, places] = list(late.values.values())
-            words = _late_words(late, layout.late_bits)
-            whole[row, layout.known_whole_numbers : layout.known_whole_numbers + len(words)] = words
-    return replace(placed, block=Block(everything, whole) if layout.slots else None, left_out=tuple(left_out))
+            words = _late_words(late, layout.bits_are_events)
+            whole[row, layout.first_late_word : layout.first_late_word + len(words)] = words
+    block = Block(everything, _with_words_together(whole, layout)) if layout.slots else None
+    return replace(placed, block=block, left_out=tuple(left_out))
 
 
 @dataclass(frozen=True)
@@ -607,7 +643,8 @@ class _Where:
 
     numbers: dict[str, tuple[int, int]]
     wide: dict[str, tuple[int, int]]
-    digits: dict[str, tuple[int, int]]
+    digits: dict[str, tuple[int, int, tuple[int, ...]]]
+    bits: bool
     members: dict[str, dict[str, int]]
     groups: dict[str, int]
     listed: dict[str, dict[str, int]]
@@ -627,7 +664,8 @@ class _Where:
         return _Where(
             {path: (start, size) for path, start, size in layout.numbers},
             {path: (start, size) for path, start, size in layout.wide},
-            {path: (start, size) for path, start, size in layout.digits},
+            {path: (start, size, decimals) for path, start, size, decimals in _digits_of(layout)},
+            layout.bits_are_events,
             members,
             dict(layout.groups),
             listed,
@@ -652,8 +690,8 @@ def _place_numbers(
         everything[row, start : start + min(size, numbers.size)] = numbers[:size]
         covered = size
     if path in where.digits:
-        start, size = where.digits[path]
-        some = _whole_of(numbers[:size])
+        start, size, decimals = where.digits[path]
+        some = whole_of(numbers[:size], decimals, bits=where.bits)
         whole[row, start : start + len(some)] = some
         covered = covered or size
     slot = where.numbers.get(path)
@@ -682,7 +720,7 @@ def _place_members(row: int, leaf: Leaf, where: _Where, placed: Placed, everythi
 
 def _late_words(late: Late, floats: bool) -> list[np.uint64]:
     """The first and the last whole number of late parts (floats by their bits where these are events)."""
-    some = [_whole_of(array[[0, -1]]) for array in late.words if floats or array.dtype.kind != "f"]
+    some = [whole_of(array[[0, -1]]) for array in late.words if floats or array.dtype.kind != "f"]
     return [some[0][0], some[-1][-1]] if some else []
 
 

@@ -1,4 +1,4 @@
-"""What a game learned of all numbers of an output, in and out of a record, so that an audit goes on where it stopped."""
+"""What a game learned of all numbers, in and out of a record, so that an audit goes on where it stopped."""
 
 from __future__ import annotations
 
