@@ -19,18 +19,10 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
-from dpcheck.privacy.layout import (
-    MAX_COLUMNS,
-    SELDOM_REPEATED,
-    Layout,
-    Placed,
-    columns_of,
-    place_answers,
-    place_array,
-    wide_of,
-)
+from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
+from dpcheck.privacy.placing import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.warned import warnings_in_words
 from dpcheck.privacy.wide import Wide, joined
 
