@@ -152,6 +152,7 @@ def _table(dtype: str, note: str) -> Any:
         (_function(__annotations__={"x": int}), _function(__annotations__={"x": float})),
         (_function(__qualname__="a"), _function(__qualname__="b")),
         (_function(__doc__="a"), _function(__doc__="b")),
+        (lambda x: x, lambda y: y),
         ([0].append, [1].append),
         (_error(__cause__=ValueError("a")), _error(__cause__=ValueError("b"))),
         (_raised(_error(hidden=0)), _raised(_error(hidden=1))),

@@ -579,8 +579,10 @@ def _unread(kind: type, error: BaseException) -> Portrait:
 
 
 def _code(code: types.CodeType) -> bytes:
-    """What a function does: its instructions and the constants in them."""
-    found = [code.co_code, repr(code.co_names).encode()]
+    """What a function does: its instructions, the constants in them, and how its arguments are called and counted."""
+    names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
+    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    found = [code.co_code, repr((names, counts)).encode()]
     for constant in code.co_consts:
         if type(constant) is types.CodeType:
             found.append(_code(constant))

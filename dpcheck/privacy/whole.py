@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.low_order import DROPPED_BITS
+
 #: Doubles below this hold whole numbers exactly.
 LARGEST_WHOLE = 2.0**53
-#: Rounded numbers are looked for up to so many decimal places, below this many units of the last one: the bits that
-#: real numerics drops do not reach that far.
-MOST_DECIMALS, LARGEST_DECIMAL = 9, 2.0**38
-#: By so many bits a rounded number must be shorter than its type: then hardly any other number looks rounded.
-SPARE_BITS = 8
+#: Rounded numbers are looked for up to so many decimal places.
+MOST_DECIMALS = 9
+#: By so many bits they must be shorter than their type, so that the bits that real numerics drops do not reach them.
+SPARE_BITS = DROPPED_BITS + 2
 #: So many different numbers must all be rounded.
 ENOUGH_ROUNDED = 4
 #: Words made of all whole numbers of an output together: their sum, and whether the bits are odd or even.
@@ -39,7 +40,7 @@ def decimals_of(arrays: Sequence[NDArray[Any]]) -> int:
         return 0 if np.abs(values).max() < LARGEST_WHOLE else -1
     if len(values) < ENOUGH_ROUNDED:
         return -1
-    most = min(LARGEST_DECIMAL, 2.0 ** (np.finfo(values.dtype).nmant + 1 - SPARE_BITS))
+    most = 2.0 ** (np.finfo(values.dtype).nmant + 1 - SPARE_BITS)
     for places in range(1, MOST_DECIMALS + 1):
         if float(np.abs(values).max()) * 10.0**places >= most:
             return -1
@@ -70,7 +71,9 @@ def whole_of(values: NDArray[Any], decimals: Sequence[int] = (0,), *, bits: bool
     with np.errstate(invalid="ignore", over="ignore"):
         units = doubles * 10.0 ** np.maximum(places, 0)
         near = np.rint(units)
-        rounded = (np.abs(units) < LARGEST_DECIMAL) & (np.abs(units - near) <= 2.0**-10) & (places > 0)
+        kept = np.finfo(values.dtype).nmant + 1 - SPARE_BITS
+        rounded = (np.abs(units) < 2.0**kept) & (np.abs(units - near) <= np.abs(units) * 2.0 ** -(kept + 1))
+        rounded &= places > 0
         whole = rounded | ((np.abs(doubles) < LARGEST_WHOLE) & (doubles == near) & (places == 0))
         found = np.where(whole, near, 0.0).astype(np.int64).view(np.uint64)
     return np.where(whole, found, doubles.view(np.uint64) if bits else np.uint64(0))
