@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpcheck.execution.portrait import DEEPEST_PORTRAIT, MOST_ARRAY_BYTES, MOST_OBJECTS
+from dpcheck.privacy.derived import ALL_PAIRS
+from dpcheck.privacy.late import LATE, POSITIONS
 from dpcheck.privacy.layout import (
     FEW_WHOLE_NUMBERS,
     FIXED_OF_MANY,
@@ -18,6 +20,7 @@ from dpcheck.privacy.layout import (
     MOST_MEMBERS,
     MOST_OF_ONE_PART,
     MOST_WHOLE_NUMBERS,
+    POOLED_WITHIN,
     Layout,
 )
 from dpcheck.privacy.leaves import (
@@ -29,8 +32,10 @@ from dpcheck.privacy.leaves import (
     MOST_WORDS,
     SHOWN_MEMBER,
 )
+from dpcheck.privacy.low_bits import MOST_WATCHED
 from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
-from dpcheck.privacy.low_order import WATCHED_BITS
+from dpcheck.privacy.members import CODES_COUNTED, MOST_POOLED, PLACES_COUNTED
+from dpcheck.privacy.whole import MOST_DECIMALS
 from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, PROJECTIONS
 from dpcheck.verdict import Finding
 
@@ -79,8 +84,9 @@ PLACES: tuple[Place, ...] = (
     Place(
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
-        "texts, fractions and decimals",
-        "each bit, neighbouring bits compared, the parity of all, the rests by 3 and by 5: of all of them the "
+        f"texts, fractions and decimals; floats that were rounded to at most {MOST_DECIMALS} decimal places",
+        "each bit, neighbouring bits compared, the parity of all, the rests by 3 and by 5, also of the sum of the "
+        "whole numbers of a part and of their bits added without carry: of all of them the "
         f"{CHOSEN_DIGITS} that told most in earlier outputs",
         limits=(
             Limit(MOST_WHOLE_NUMBERS, "whole numbers of an output", "looked at together"),
@@ -90,8 +96,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "bit of a double",
         "floats, alone and in arrays and containers",
-        "the lowest set bit, and every bit as a digit; of real numbers each of the last "
-        f"{WATCHED_BITS} bits is watched",
+        "the lowest set bit, and every bit as a digit; of real numbers every bit of the first "
+        f"{MOST_WATCHED} of an output is watched, after rounding where these are no array",
         "exact; real as a finding",
     ),
     Place("sign of zero and bits of NaN", "floats", "as a kind of answer of its own: how many, and which bits"),
@@ -110,6 +116,22 @@ PLACES: tuple[Place, ...] = (
             Limit(MOST_LISTED, "members of one set", "a finding, and no clean verdict"),
             Limit(SHOWN_MEMBER, "characters of a member", "told by a digest"),
         ),
+    ),
+    Place(
+        "member that never comes again",
+        "members of sets, keys and values of dictionaries, attributes and columns with other names in each answer",
+        "what all members hold is taken together, by the kind of part: numbers and lengths in ascending order with "
+        f"their digits, how many have each bit, each of {CODES_COUNTED} character codes at the first and the last "
+        f"{PLACES_COUNTED} places and anywhere, and each text; within each other {POOLED_WITHIN} times",
+        limits=(Limit(MOST_POOLED, "such members of one container", "a finding, and no clean verdict"),),
+    ),
+    Place(
+        "part that the first outputs did not have",
+        "a rare key, branch, text or later length in structured outputs",
+        f"its numbers, characters and members by a hash of their place in {LATE} columns, and the digits of its first "
+        "and its last whole number; where the first outputs were numbers, arrays or plain words it is a finding, and "
+        "no clean verdict",
+        limits=(Limit(POSITIONS, "numbers of one such part, and the last one", "looked at together"),),
     ),
     Place("order of keys", "dictionaries", "the place of each key"),
     Place(
@@ -171,12 +193,13 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "they are watched, and a finding, never a violation: numerics 'exact' makes them events",
     ),
     Blind(
-        "single bits among the first twelve digits of a double under numerics 'real', beyond what its size says",
+        f"single bits of doubles under numerics 'real' beyond the first {MOST_WATCHED} numbers of an output",
         "numerics 'exact' looks at every bit",
     ),
     Blind(
-        "decimal digits of doubles that were rounded to some places",
-        "release whole numbers, texts or decimals: their digits are looked at",
+        "what several numbers say together, other than their sums, their order, which are equal, differences of "
+        f"neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
+        "audit the function of them that matters",
     ),
     Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
@@ -188,8 +211,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
     ),
     Blind("digits in the text of a warning, and texts after the seventh of one call", "do not warn about data"),
     Blind(
-        "a part that the first outputs did not have (a rare key, a later length), number by number",
-        "its presence, the whole answer and the groups of late members are looked at",
+        "a part that the first outputs did not have, number by number where it holds many",
+        f"its first {POSITIONS} numbers and the last one are looked at",
     ),
     Blind("events of probability far below one in the number of calls", "more calls; no black-box audit sees them"),
     Blind("what a learner does when it recognises the audit", "nothing that runs it can see that"),
