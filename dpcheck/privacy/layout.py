@@ -23,7 +23,7 @@ from dpcheck.privacy.late import LATE, LATE_WORDS, settled_contents
 from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Pooled, Probe, drawn, leaves_of, numbers_of
 from dpcheck.privacy.members import ASCENDING, BIT_COUNTS, COUNTS, HELD, never_again
 from dpcheck.privacy.sparse import holds_codes
-from dpcheck.privacy.whole import MOST_DECIMALS, TOGETHER, decimals_of
+from dpcheck.privacy.whole import LARGEST_WHOLE, MOST_DECIMALS, TOGETHER, decimals_of
 from dpcheck.privacy.wide import slot_names
 
 Floats = NDArray[np.float64]
@@ -266,7 +266,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
 def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
     """One number with its digits where it is a whole one of many; None where rules on the number say all."""
     if not _far_apart(numbers) or not all(array.size == 1 for array in numbers):
-        return None
+        return None  # of few whole numbers, however large, each is an answer of its own
     digits = (("", 0, 1),)
     names = ("output", *slot_names(0, 1))
     shares = (0.9, *(0.1 / (len(names) - 1) for _ in names[1:]))
@@ -293,6 +293,12 @@ def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
         return False
     low, high = min(float(array.min()) for array in numbers), max(float(array.max()) for array in numbers)
     return (high - low) * 10.0**decimals >= FEW_WHOLE_NUMBERS
+
+
+def _beyond_doubles(arrays: Sequence[NDArray[Any]]) -> bool:
+    """Whether some are whole numbers that no double tells from their neighbours, however near each other they are."""
+    whole = [array for array in arrays if array.dtype.kind in "iu"]
+    return any(float(array.max()) >= LARGEST_WHOLE or float(array.min()) <= -LARGEST_WHOLE for array in whole)
 
 
 def _decimals_by_place(arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
@@ -472,7 +478,7 @@ class _Builder:
             letters = path.endswith(" character") and arrays and arrays[0].dtype != np.uint8
             if ordered or letters or not arrays:
                 continue
-            if not (floats or _far_apart(arrays) or max(_decimals_by_place(arrays)) > 0):
+            if not (floats or _far_apart(arrays) or _beyond_doubles(arrays) or max(_decimals_by_place(arrays)) > 0):
                 continue
             if all(np.array_equal(array, arrays[0]) for array in arrays):
                 continue  # a setting

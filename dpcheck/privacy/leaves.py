@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -65,6 +66,10 @@ def drawn(answer: Any, probe: Probe | None = None) -> Any:
 
 #: The path of what marks an answer that was not looked at to its end; its members say what was left out.
 LEFT_OUT = " not looked at"
+
+
+#: The ends of the paths of what numbers carry beside what they stand for.
+BESIDE_NUMBERS = (" bits of NaN", " bytes of truths")
 
 
 #: The paths of containers whose members are taken together as well, because they never come again.
@@ -183,6 +188,7 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
         yield from _exactly(value, path)
     elif isinstance(value, complex | np.complexfloating):
         yield Leaf(path, np.array([value.real, value.imag], dtype=np.float64))
+        yield from _beside(path, np.array([value.real, value.imag]))
     elif isinstance(value, dict):
         names = sorted(value, key=repr)
         for name in names:
@@ -213,8 +219,21 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     elif isinstance(value, np.ndarray):
         for name in value.dtype.names or ():
             yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, pooled)
+        if _padded(value):
+            yield _left_out("bytes between the fields of a record array")
     else:
         yield _member(path, value)
+
+
+def _padded(records: NDArray[Any]) -> bool:
+    """Whether anything but zeros stands in the bytes of records that belong to no field."""
+    used = np.zeros(records.dtype.itemsize, bool)
+    for name in records.dtype.names or ():
+        kind, start = records.dtype.fields[name][:2]  # type: ignore[index]
+        used[start : start + kind.itemsize] = True
+    if used.all():
+        return False
+    return bool(np.ascontiguousarray(records).view(np.uint8).reshape(-1, len(used))[:, ~used].any())
 
 
 def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
@@ -401,17 +420,36 @@ def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:
 
 
 def _beside(path: str, numbers: NDArray[Any]) -> Iterator[Leaf]:
-    """What floats carry beside the number they stand for: how many zeros are negative, and which bits a NaN has."""
-    if numbers.dtype.kind != "f" or numbers.size == 0:
+    """What numbers carry beside what they stand for: how many zeros are negative, which bits a NaN or a truth has."""
+    if numbers.size == 0:
+        return
+    if numbers.dtype.kind == "b":
+        bytes_of = np.ascontiguousarray(numbers).view(np.uint8).reshape(-1)
+        if (bytes_of > 1).any():
+            yield Leaf(f"{path} bytes of truths", bytes_of[:MOST_LISTED])
+    if numbers.dtype.kind != "f":
         return
     zeros = int(((numbers == 0) & np.signbit(numbers)).sum())
     absent = numbers[np.isnan(numbers)]
-    usual = np.array(np.nan, numbers.dtype).tobytes()
-    odd = sorted({one.tobytes().hex() for one in absent[:MOST_NANS] if one.tobytes() != usual})
     if zeros:
         yield Leaf(f"{path} beside", None, (f"{zeros} negative zeros",))
+    if absent.size:
+        yield from _of_nans(path, absent[:MOST_NANS])
+    if numbers.dtype.itemsize > 8:
+        with np.errstate(invalid="ignore", over="ignore"):
+            beyond = np.isfinite(numbers) & (numbers.astype(np.float64).astype(numbers.dtype) != numbers)
+        if beyond.any():
+            yield _left_out("digits of long doubles beyond those that a double holds")
+
+
+def _of_nans(path: str, absent: NDArray[Any]) -> Iterator[Leaf]:
+    """The bits of NaNs that are not the usual ones: which there are, and their digits."""
+    usual = np.array(np.nan, absent.dtype).tobytes()
+    odd = [one.tobytes() for one in absent if one.tobytes() != usual]
     if odd:
-        yield Leaf(f"{path} NaN", None, tuple(odd))
+        yield Leaf(f"{path} NaN", None, tuple(sorted({bits.hex() for bits in odd})))
+        words = [int.from_bytes(bits[:8], sys.byteorder) for bits in odd]
+        yield Leaf(f"{path} bits of NaN", np.array(words, dtype=np.uint64))
 
 
 def _length(path: str, length: int) -> Leaf:

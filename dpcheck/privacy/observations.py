@@ -317,9 +317,15 @@ def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
     [False, True, False, True, False]
     """
     found = np.zeros(len(values), np.uint64)
-    if values.dtype.kind != "f" or values.size == 0:
+    if values.dtype.kind not in "fb" or values.size == 0:
         return found
     flat = values.reshape(len(values), -1)
+    if values.dtype.kind == "b":  # a truth is one bit of a byte
+        bytes_of = np.ascontiguousarray(flat).view(np.uint8)
+        rows = np.flatnonzero((bytes_of > 1).any(axis=1))
+        if len(rows):
+            found[rows] = _mixed(bytes_of[rows].astype(np.uint64), _hash(("bytes of truths",)))
+        return found
     zeros = ((flat == 0) & np.signbit(flat)).sum(axis=1)
     absent = np.isnan(flat)
     odd = np.zeros(len(values), np.uint64)

@@ -36,7 +36,7 @@ from dpcheck.privacy.low_bits import MOST_WATCHED
 from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
 from dpcheck.privacy.members import CODES_COUNTED, MOST_POOLED, PLACES_COUNTED
 from dpcheck.privacy.whole import MOST_DECIMALS
-from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, PROJECTIONS
+from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, DECIMAL_DIGITS, PROJECTIONS, RESTS
 from dpcheck.verdict import Finding
 
 #: Under which numerics a place is looked at; "real, as a finding" says that it is never a violation there.
@@ -66,6 +66,10 @@ class Place:
     limits: tuple[Limit, ...] = ()
 
 
+def _and(numbers: Sequence[int]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
 #: Every place that is looked at.
 PLACES: tuple[Place, ...] = (
     Place(
@@ -85,8 +89,9 @@ PLACES: tuple[Place, ...] = (
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
         f"texts, fractions and decimals; floats that were rounded to at most {MOST_DECIMALS} decimal places",
-        "each bit, neighbouring bits compared, the parity of all, the rests by 3 and by 5, also of the sum of the "
-        "whole numbers of a part and of their bits added without carry: of all of them the "
+        f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
+        "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
+        "without carry: of all of them the "
         f"{CHOSEN_DIGITS} that told most in earlier outputs",
         limits=(
             Limit(MOST_WHOLE_NUMBERS, "whole numbers of an output", "looked at together"),
@@ -100,7 +105,29 @@ PLACES: tuple[Place, ...] = (
         f"{MOST_WATCHED} of an output is watched, after rounding where these are no array",
         "exact; real as a finding",
     ),
-    Place("sign of zero and bits of NaN", "floats", "as a kind of answer of its own: how many, and which bits"),
+    Place(
+        "sign of zero and bits of NaN",
+        "floats, complex numbers, truths of arrays",
+        "as a kind of answer of its own: how many, and which bits; the bits of each NaN, and of bytes that stand for "
+        "truths, also as whole numbers",
+    ),
+    Place(
+        "digit beyond a double",
+        "long doubles, alone and in arrays",
+        "as a double; whether there is more: a finding, and no clean verdict",
+    ),
+    Place(
+        "bytes between fields",
+        "record arrays",
+        "whether they are zeros: a finding, and no clean verdict, where they are not",
+    ),
+    Place(
+        "what a type adds",
+        "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
+        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what is "
+        "written on them), generators of random numbers (state)",
+        "as an attribute",
+    ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
     Place(
         "key",
@@ -156,13 +183,13 @@ PLACES: tuple[Place, ...] = (
         "exception",
         "what a call raises",
         "its type, its message with digits masked as a text (characters, words), the numbers in it, and its "
-        "attributes, arguments, notes and cause",
+        "attributes, arguments, notes, cause and context",
     ),
     Place(
         "attribute",
         "objects, fitted models, functions",
-        "each attribute, slot and cell of a closure, and the data of a class made on the way, read where the learner "
-        "runs and without asking the object; what a "
+        "each attribute, slot and cell of a closure, and the data and the functions of a class made on the way, read "
+        "where the learner runs and without asking the object; what a "
         "model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
@@ -201,6 +228,12 @@ NOT_WATCHED: tuple[Blind, ...] = (
         f"neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
         "audit the function of them that matters",
     ),
+    Blind(
+        "any other function of a number or a text: the rest by 97, a checksum",
+        "audit the function that matters: what is learned from outputs is smooth, or one of the places above",
+    ),
+    Blind("whether equal parts of an output are one object", "release plain data"),
+    Blind("the lines that a traceback names", "release the message of an exception alone"),
     Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
     Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),

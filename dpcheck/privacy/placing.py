@@ -13,7 +13,7 @@ from dpcheck.privacy.derived import WHOLE, bit_columns, difference_columns, whol
 from dpcheck.privacy.late import Late, is_settled
 from dpcheck.privacy.layout import MEMBER_GROUPS, Layout
 from dpcheck.privacy.leaf import Leaf, hash_text
-from dpcheck.privacy.leaves import LEFT_OUT, Pooled, Probe, leaves_of
+from dpcheck.privacy.leaves import BESIDE_NUMBERS, LEFT_OUT, Pooled, Probe, leaves_of
 from dpcheck.privacy.low_order import rounded
 from dpcheck.privacy.whole import TOGETHER, taken_together, whole_of
 from dpcheck.privacy.wide import Block, Wide, digits_each
@@ -33,7 +33,10 @@ class Placed:
 
 def place_array(values: NDArray[Any], layout: Layout) -> Placed:
     """The coordinates of answers that are number arrays of one shape and dtype, shape (n, ...)."""
-    if layout.late:  # other kinds are among the answers: what these arrays have that none of the first had is late
+    # other kinds are among the answers: what these arrays have that none of the first had is late
+    if layout.late or any(
+        path.endswith(BESIDE_NUMBERS) for path, _, _ in (*layout.numbers, *layout.wide, *layout.digits)
+    ):
         return place_answers(list(values), layout)
     flat = values.reshape(len(values), -1) if values.size else values.reshape(len(values), 0)
     placed = _empty(len(values), layout)

@@ -24,8 +24,12 @@ CHOSEN_NUMBERS, CHOSEN_DIGITS = 3, 3
 PROJECTIONS, PROJECTION_SEED = 2, 20_190_701
 #: Learned scores of all numbers.
 JOINT = ("a linear score of all numbers", "a linear score of the numbers that tell most")
-#: What is known of one 64-bit whole number: its bits, each compared with the next, their parity, rests by 3 and by 5.
-DIGITS = 64 + 63 + 1 + 3 + 5
+#: Whole numbers are looked at by what they leave when divided by these ...
+RESTS = (3, 5, 7)
+#: ... and by so many of their decimal digits, from the tens on, whether each is odd and its rest by 5.
+DECIMAL_DIGITS = 5
+#: What is known of one 64-bit whole number: bits, each compared with the next, their parity, rests, decimal digits.
+DIGITS = 64 + 63 + 1 + sum(RESTS) + 6 * DECIMAL_DIGITS
 #: Of so many whole numbers all of this is looked at; of more the lowest bits; then the last one alone.
 MOST_DIGITS, FEW_BITS = 1 << 17, 8
 #: Numbers held at once while sums are formed.
@@ -153,7 +157,7 @@ def digits_each(whole_numbers: int) -> int:
     """How many digits of each of so many whole numbers are looked at.
 
     >>> digits_each(1), digits_each(1000), digits_each(100_000)
-    (136, 8, 1)
+    (173, 8, 1)
     """
     if whole_numbers * DIGITS <= MOST_DIGITS:
         return DIGITS
@@ -175,11 +179,19 @@ def digits_of(whole: NDArray[np.uint64], each: int) -> NDArray[np.uint8]:
         return low.astype(np.uint8).reshape(len(whole), -1)
     raw = np.ascontiguousarray(whole.astype("<u8")).view(np.uint8).reshape(*whole.shape, 8)
     bits = np.unpackbits(raw, axis=2, bitorder="little")
-    rest3 = (whole % np.uint64(3))[:, :, None] == np.arange(3, dtype=np.uint64)
-    rest5 = (whole % np.uint64(5))[:, :, None] == np.arange(5, dtype=np.uint64)
     parity = (bits.sum(axis=2) & 1)[:, :, None].astype(np.uint8)
-    parts = [bits, bits[:, :, 1:] ^ bits[:, :, :-1], parity, rest3.astype(np.uint8), rest5.astype(np.uint8)]
+    parts = [bits, bits[:, :, 1:] ^ bits[:, :, :-1], parity, *(_rests(whole, by) for by in RESTS)]
+    signed = whole.view(np.int64)  # so that a negative number has the decimal digits that are written
+    written = np.where(signed < 0, -signed, signed).view(np.uint64)
+    for place in range(1, DECIMAL_DIGITS + 1):
+        digit = written // np.uint64(10**place) % np.uint64(10)
+        parts += [(digit & np.uint64(1))[:, :, None].astype(np.uint8), _rests(digit, 5)]
     return np.concatenate(parts, axis=2).reshape(len(whole), -1)
+
+
+def _rests(whole: NDArray[np.uint64], by: int) -> NDArray[np.uint8]:
+    found = (whole % np.uint64(by))[:, :, None] == np.arange(by, dtype=np.uint64)
+    return np.asarray(found, dtype=np.uint8)
 
 
 def digit_name(digit: int) -> str:
@@ -187,6 +199,8 @@ def digit_name(digit: int) -> str:
 
     >>> digit_name(0), digit_name(64), digit_name(130)
     ('bit 0', 'whether bits 0 and 1 differ', 'the rest by 3 being 2')
+    >>> digit_name(143), digit_name(144)
+    ('the digit of 10s being odd', 'the digit of 10s being 0 or 5')
     """
     if digit < 64:
         return f"bit {digit}"
@@ -194,13 +208,20 @@ def digit_name(digit: int) -> str:
         return f"whether bits {digit - 64} and {digit - 63} differ"
     if digit == 127:
         return "the parity of the bits"
-    return f"the rest by 3 being {digit - 128}" if digit < 131 else f"the rest by 5 being {digit - 131}"
+    digit -= 128
+    for by in RESTS:
+        if digit < by:
+            return f"the rest by {by} being {digit}"
+        digit -= by
+    place, of_place = divmod(digit, 6)
+    digit_there = f"the digit of {10 ** (place + 1):,}s"
+    return f"{digit_there} being odd" if of_place == 0 else f"{digit_there} being {of_place - 1} or {of_place + 4}"
 
 
 def slot_names(numbers: int, digits: int) -> tuple[str, ...]:
     """The slots of outputs with so many numbers and digits, in words: fixed before the first call.
 
-    >>> slot_names(0, 136)
+    >>> slot_names(0, 173)
     ('chosen digit 1', 'chosen digit 2', 'chosen digit 3')
     """
     names: tuple[str, ...] = ()
