@@ -395,6 +395,13 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     return values
 
 
+@kind("label among many")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.choice(["fire", "pond"], drawn.size).tolist()
+    found.insert(drawn.at, ("fire", "pond")[record])
+    return found
+
+
 @kind("row of rows")
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     rows = rng.normal(size=(drawn.size + 1, 2)).tolist()

@@ -225,6 +225,15 @@ def test_an_array_and_its_rows_have_the_same_digits(rng: Rng) -> None:
     np.testing.assert_array_equal(together.blocks[0].whole, apart.blocks[0].whole[:-1])
 
 
+def test_a_label_beyond_the_columns_tells(rng: Rng) -> None:
+    def make(rng: Rng, record: int) -> list[str]:
+        return [*rng.choice(["fire", "pond"], 120).tolist(), ("fire", "pond")[record]]
+
+    layout = fit_layout(opening_of(make, rng), exact=False)
+    assert layout is not None
+    assert accuracy(*slots_of(layout, make, rng)) == 1.0
+
+
 # --- in and out of a record -----------------------------------------------------------------------------------------
 
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from dpcheck.privacy.leaf import Leaf, digest, hash_text
 
-#: Columns for numbers by their position, and for members and last numbers; and words for whole numbers.
-LATE_NUMBERS, LATE_MEMBERS, LATE_WORDS = 48, 16, 2
+#: Columns for numbers by their position, for the last number of a part, and for members; words for whole numbers.
+LATE_NUMBERS, LATE_LAST, LATE_MEMBERS, LATE_WORDS = 48, 16, 16, 2
 #: All columns of late parts.
-LATE = LATE_NUMBERS + LATE_MEMBERS
+LATE = LATE_NUMBERS + LATE_LAST + LATE_MEMBERS
 #: Of one part so many numbers have a column by their position; the last one has one too.
 POSITIONS = 12
 #: Contents told apart of a part of the first answers without columns: more are never the same twice, and say nothing.
@@ -40,14 +40,14 @@ class Late:
         """Enter a part, of numbers those after the first ``covered``."""
         if leaf.numbers is None:
             for member in leaf.members:
-                self._add(LATE_NUMBERS + _placed(f"{leaf.path} {member}") % LATE_MEMBERS, 1.0)
+                self._add(LATE - 1 - hash_text(f"{leaf.path} {member}") % LATE_MEMBERS, 1.0)
             return
         numbers = leaf.numbers[covered:]
         start = _placed(leaf.path)
         for place, value in enumerate(numbers[:POSITIONS].tolist()):
             self._add((start + covered + place) % LATE_NUMBERS, float(value))
         if len(numbers):
-            self._add(LATE_NUMBERS + start % LATE_MEMBERS, float(numbers[-1]))
+            self._add(LATE_NUMBERS + start % LATE_LAST, float(numbers[-1]))
             if not leaf.path.endswith((" character", " length")):
                 self.words.append(numbers)
 

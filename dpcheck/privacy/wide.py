@@ -38,6 +38,8 @@ AT_ONCE = 1 << 20
 KEPT_NUMBERS, LEAST_KEPT, MOST_KEPT = 1 << 20, 16, 2000
 #: Outputs on each side before anything is chosen.
 LEAST_EACH = 8
+#: The middle of a number that is not always there is known from so many outputs that have it.
+LEAST_PRESENT = 3
 #: A number farther than this from the middle, in spreads, counts as this far.
 FAR = 8.0
 #: Outputs' worth of a spread of 1 that every variance is drawn towards.
@@ -238,7 +240,8 @@ class Slots:
     """What was learned of all numbers from earlier outputs, and what fills the slots because of it.
 
     ``sums`` (5, 2, w): per side (D' first) of the numbers brought to one size, their squares and fourth powers, how
-    often each is its middle, and how often it is there. ``chosen_*`` hold the place in each slot, -1 while empty.
+    often each is its middle, and how often it is there; a middle of NaN is not known yet. ``chosen_*`` hold the place
+    in each slot, -1 while empty.
     """
 
     numbers: int
@@ -266,20 +269,8 @@ class Slots:
 
 def new_slots(wide: Wide) -> Slots:
     """What is known after the first look: middles and spreads, from its first outputs."""
-    count = int(np.clip(KEPT_NUMBERS // max(wide.width, 1), LEAST_KEPT, MOST_KEPT))
-    kept = wide.first(count)
-    there = np.where(np.isfinite(kept), kept, np.nan)
-    known = ~np.isnan(there).all(axis=0)
-    there[:, ~known] = 0.0
-    middle = np.sort(there, axis=0)  # what is not there comes last
-    amount = (~np.isnan(there)).sum(axis=0)
-    centre = middle[np.maximum(amount - 1, 0) // 2, np.arange(wide.width)]
-    with np.errstate(over="ignore", invalid="ignore"):
-        gaps = np.sort(np.abs(there - centre), axis=0)
-    spread = gaps[np.maximum((3 * amount) // 4 - 1, 0), np.arange(wide.width)]
-    largest = gaps[np.maximum(amount - 1, 0), np.arange(wide.width)]
-    spread = np.where(spread > 0, spread, largest)
-    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    kept = wide.first(_kept_of(wide.width))
+    centre, spread = _middles(kept)
     has_digits = wide.width > wide.numbers
     return Slots(
         wide.numbers,
@@ -292,6 +283,42 @@ def new_slots(wide: Wide) -> Slots:
         chosen_numbers=(-1,) * (CHOSEN_NUMBERS if wide.numbers else 0),
         chosen_digits=(-1,) * (CHOSEN_DIGITS if has_digits else 0),
     )
+
+
+def _kept_of(width: int) -> int:
+    return int(np.clip(KEPT_NUMBERS // max(width, 1), LEAST_KEPT, MOST_KEPT))
+
+
+def _middles(values: Floats) -> tuple[Floats, Floats]:
+    """The middle and the spread of each number, from some outputs; a middle of NaN where too few of these have it."""
+    places = np.arange(values.shape[1])
+    there = np.where(np.isfinite(values), values, np.nan)
+    amount = (~np.isnan(there)).sum(axis=0)
+    present = (~np.isnan(values)).sum(axis=0)
+    there[:, amount == 0] = 0.0
+    middle = np.sort(there, axis=0)  # what is not there comes last
+    centre = middle[np.maximum(amount - 1, 0) // 2, places]
+    with np.errstate(over="ignore", invalid="ignore"):
+        gaps = np.sort(np.abs(there - centre), axis=0)
+    spread = gaps[np.maximum((3 * amount) // 4 - 1, 0), places]
+    largest = gaps[np.maximum(amount - 1, 0), places]
+    spread = np.where(spread > 0, spread, largest)
+    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    return np.where(present >= min(LEAST_PRESENT, len(values)), centre, np.nan), spread
+
+
+def _with_late_middles(slots: Slots, wide: Wide) -> Slots:
+    """The middles of numbers that no earlier output had, or too few: until now they counted as absent."""
+    unknown = np.flatnonzero(np.isnan(slots.centre[: slots.numbers]))  # digits are always there
+    if len(unknown) == 0:
+        return slots
+    some = np.concatenate([block.numbers[:MOST_KEPT, unknown] for block in wide.blocks]).astype(np.float64)
+    if np.isnan(some).all():
+        return slots
+    centre, spread = _middles(some if wide.exact else rounded(some))
+    centres, spreads = slots.centre.copy(), slots.spread.copy()
+    centres[unknown], spreads[unknown] = centre, spread
+    return replace(slots, centre=centres, spread=spreads)
 
 
 def signs_of(numbers: int) -> NDArray[np.int8]:
@@ -318,6 +345,7 @@ def with_outputs(slots: Slots | None, wide: Wide, coins: NDArray[np.int8]) -> Sl
     slots = slots if slots is not None else new_slots(wide)
     if wide.width != len(slots.centre):
         return slots
+    slots = _with_late_middles(slots, wide)
     sums, start = slots.sums.copy(), 0
     tossed = wide.unordered(coins)
     near = SAME * np.abs(slots.centre) / slots.spread
