@@ -111,7 +111,7 @@ def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] |
 
 
 def _holds_more(error: BaseException, message: str) -> bool:
-    """Whether an exception holds more than its message: attributes, notes, a cause, a context, arguments, an odd type."""
+    """Whether an exception holds more than its message: attributes, notes, what it came of, arguments, an odd type."""
     if (
         error.__cause__ is not None
         or error.__context__ is not None

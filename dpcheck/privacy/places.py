@@ -124,8 +124,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "what a type adds",
         "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
-        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what is "
-        "written on them), generators of random numbers (state)",
+        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what "
+        "is written on them), generators of random numbers (state)",
         "as an attribute",
     ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
