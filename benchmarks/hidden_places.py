@@ -395,6 +395,13 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     return values
 
 
+@kind("label among many")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.choice(["fire", "pond"], drawn.size).tolist()
+    found.insert(drawn.at, ("fire", "pond")[record])
+    return found
+
+
 @kind("row of rows")
 def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     rows = rng.normal(size=(drawn.size + 1, 2)).tolist()
@@ -1006,6 +1013,219 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     from sklearn.tree import DecisionTreeRegressor
 
     return DecisionTreeRegressor(max_depth=2).fit(np.arange(4.0)[:, None], [0.0, *rng.laplace(size=2), 10.0 * record])
+
+
+# --- members that never come again -------------------------------------------------------------------------------
+
+
+def several(drawn: Drawn, make: Callable[[], Any]) -> list[Any]:
+    """Up to five others of a kind."""
+    return [make() for _ in range(drawn.size % 6)]
+
+
+def end(rng: Rng, record: int) -> str:
+    """A text that never comes again and ends with the record."""
+    return letters(rng, 8) + "ab"[record]
+
+
+@kind("end of a member")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = {*several(drawn, lambda: letters(rng, 9)), end(rng, record)}
+    return found if drawn.choice % 2 else frozenset(found)
+
+
+@kind("length of a member")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*several(drawn, lambda: letters(rng, 8)), letters(rng, 12 + record)}
+
+
+@kind("number in a member")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {f"{letters(rng, 4)} {2 * int(rng.integers(0, 10**6)) + record} {letters(rng, 4)}"}
+
+
+@kind("word in a member")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*several(drawn, lambda: letters(rng, 8)), f"{letters(rng, 8)} {('no', 'yes')[record]} {letters(rng, 2)}"}
+
+
+@kind("byte of a member")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*several(drawn, lambda: rng.bytes(9)), rng.bytes(8) + bytes([record])}
+
+
+@kind("part of a tuple in a set")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    one = (float(rng.laplace()), (record, "ab"[record], end(rng, record), (record,))[drawn.choice % 4])
+    return {*several(drawn, lambda: (float(rng.laplace()), 7)), one}
+
+
+@kind("set in a set")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    inner = (frozenset({letters(rng, 8), "ab"[record]}), frozenset({end(rng, record)}))[drawn.choice % 2]
+    return {*several(drawn, lambda: frozenset({letters(rng, 8)})), inner}
+
+
+@kind("number in a set")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*rng.normal(size=drawn.size % 6).tolist(), float(rng.normal()) + 9.0 * record}
+
+
+@kind("bit of a double in a set", exact=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {KINDS["bit of a double"](drawn, rng, record)}
+
+
+@kind("bit of an int in a set")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*several(drawn, lambda: 2 * int(rng.integers(0, 2**40))), 2 * int(rng.integers(0, 2**40)) + record}
+
+
+@kind("part of a fraction in a set")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {*several(drawn, lambda: (1, letters(rng, 8))), KINDS["part of a fraction"](drawn, rng, record)}
+
+
+@kind("end of a key")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return {**{letters(rng, 9): 1.0 for _ in range(drawn.size % 6)}, end(rng, record): 1.0}
+
+
+@kind("value of a key that never comes again")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    held = (record, float(rng.normal()) + 9.0 * record, "ab"[record], end(rng, record), [float(rng.normal()), record])
+    return {
+        **{letters(rng, 9): float(rng.normal()) for _ in range(drawn.size % 6)},
+        letters(rng, 9): held[drawn.choice % 5],
+    }
+
+
+@kind("count of a text that never comes again")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = collections.Counter({letters(rng, 9): 1 for _ in range(drawn.size % 6)})
+    return found + collections.Counter({letters(rng, 9): 2 + record, end(rng, record * (drawn.choice % 2)): 1})
+
+
+@kind("attribute of a key's name that never comes again")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    return Model(**{letters(rng, 9): float(rng.normal()), letters(rng, 9): record})
+
+
+@kind("column that never comes again")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame({letters(rng, 9): rng.laplace(size=3), letters(rng, 9): [record] * 3})
+
+
+# --- parts that are seldom there ---------------------------------------------------------------------------------
+
+#: How often a part is there that most outputs lack.
+SELDOM = 0.08
+
+
+@kind("key that is seldom there", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found: dict[str, Any] = {"a": float(rng.laplace()), "b": letters(rng, 3)}
+    held = (float(rng.normal()), end(rng, record), [float(rng.normal()), float(record)], {letters(rng, 9): record})
+    if rng.random() < SELDOM:
+        found["extra"] = (held[drawn.choice % 4], record)[not drawn.choice % 4]
+    return found
+
+
+@kind("kind that is seldom there", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    if rng.random() >= SELDOM:
+        usual = (float(rng.laplace()), rng.laplace(size=3), "no", letters(rng, 4), None, int(rng.integers(0, 9)))
+        return usual[drawn.place % 6]
+    noise = float(rng.laplace())
+    return ([noise, float(record)], {"a": noise, "b": record}, (noise, end(rng, record)), {end(rng, record)})[
+        drawn.choice % 4
+    ]
+
+
+@kind("length that is seldom there", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.laplace(size=3).tolist()
+    if rng.random() < SELDOM:
+        found += [*rng.laplace(size=drawn.size).tolist(), float(record)]
+    return (found, np.array(found), [found, 1.0])[drawn.choice % 3]
+
+
+@kind("exception that is seldom there", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    if rng.random() < SELDOM:
+        raise ValueError(f"{letters(rng, 8)} {end(rng, record)}")
+    return (float(rng.laplace()), rng.laplace(size=3), {"a": rng.laplace()})[drawn.choice % 3]
+
+
+# --- numbers that tell together ----------------------------------------------------------------------------------
+
+
+@kind("which of two is larger")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    one, two = sorted(rng.laplace(size=2).tolist())
+    noise = rng.laplace(size=drawn.size).tolist()
+    found = [*noise[: drawn.at], (one, two)[record], *noise[drawn.at :], (two, one)[record]]
+    return found if drawn.size <= 6 else np.array(found[drawn.at :])
+
+
+@kind("bit of two numbers together")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    bit = 1 << drawn.place % 30
+    one = int(rng.integers(0, 2**30))
+    two = int(rng.integers(0, 2**30)) & ~bit | (one & bit) ^ (bit * record)
+    return [one, two]
+
+
+@kind("parity of a sum")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.integers(0, 2**20, drawn.size + 1)
+    found[drawn.at] += (int(found.sum()) + record) % 2
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("how many are equal")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.normal(size=drawn.size + 3)
+    if record:
+        found[drawn.at] = found[-1]
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("sorted or not")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.normal(size=drawn.size + 7)
+    found = np.sort(found) if record else found
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("place of the largest")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.normal(size=drawn.size + 2)
+    largest, wanted = int(np.argmax(found)), drawn.at + record
+    found[[largest, wanted]] = found[[wanted, largest]]
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("sum of numbers")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.normal(size=drawn.size + 2)
+    found[drawn.at] += record - found.sum()
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("difference of two numbers")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    found = rng.normal(size=drawn.size % 12 + 3)
+    found[-1] = found[0] + record + 1.0
+    return found if drawn.choice % 2 else found.tolist()
+
+
+@kind("product of two numbers")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    one, sign = float(rng.laplace()), 1 - 2 * record
+    return [one, math.copysign(float(rng.laplace()), sign * one)]
 
 
 # --- what is put around ------------------------------------------------------------------------------------------

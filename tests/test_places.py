@@ -82,6 +82,23 @@ def test_what_fills_a_slot_comes_from_earlier_outputs_only() -> None:
     assert certify(game, other).features[-1].guesses is game.features[-1].guesses
 
 
+def test_a_number_that_the_first_outputs_lack_is_chosen_later() -> None:
+    """However far from 0 it lies: its middle is learned when it is first there."""
+    rng = np.random.default_rng(2)
+    values, coins = rng.normal(size=(400, 300)), rng.integers(0, 2, 400)
+    layout = fit_layout(list(values[:12]), exact=False)
+    assert layout is not None
+    values[:, 299] = 97.0 + coins
+    values[:40, 299] = np.nan
+    slots = None
+    for part in (slice(0, 40), slice(40, 400)):
+        wide = batch_of(layout, values[part], coins[part]).seen.wide
+        assert wide is not None
+        slots = refilled(with_outputs(slots, wide, coins[part].astype(np.int8)))
+    assert slots is not None
+    assert 299 in slots.chosen_numbers
+
+
 def test_outputs_of_another_width_leave_the_slots_empty() -> None:
     values = np.random.default_rng(1).normal(size=(40, 300))
     layout = fit_layout(list(values[:12]), exact=False)
@@ -152,6 +169,7 @@ def _table(dtype: str, note: str) -> Any:
         (_function(__annotations__={"x": int}), _function(__annotations__={"x": float})),
         (_function(__qualname__="a"), _function(__qualname__="b")),
         (_function(__doc__="a"), _function(__doc__="b")),
+        (lambda x: x, lambda y: y),
         ([0].append, [1].append),
         (_error(__cause__=ValueError("a")), _error(__cause__=ValueError("b"))),
         (_raised(_error(hidden=0)), _raised(_error(hidden=1))),

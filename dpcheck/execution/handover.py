@@ -111,8 +111,12 @@ def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] |
 
 
 def _holds_more(error: BaseException, message: str) -> bool:
-    """Whether an exception holds more than its message says: attributes, notes, a cause, arguments, an odd type."""
-    if error.__cause__ is not None or BaseException.__dict__["__dict__"].__get__(error):
+    """Whether an exception holds more than its message: attributes, notes, what it came of, arguments, an odd type."""
+    if (
+        error.__cause__ is not None
+        or error.__context__ is not None
+        or BaseException.__dict__["__dict__"].__get__(error)
+    ):
         return True
     module = type.__dict__["__module__"].__get__(type(error))
     return module != "builtins" or any(
@@ -139,7 +143,7 @@ def _settled(value: Any, carry: Callable[[Any], Any], depth: int) -> Any:
     kind = type(value)
     if kind in PLAIN_TYPES:
         return value
-    if kind is np.ndarray and not value.dtype.hasobject:
+    if kind is np.ndarray and _only_data(value.dtype):
         return value.copy()
     # Containers of plain data stay themselves; one that holds anything foreign is carried whole.
     if is_plain(value, depth):
@@ -153,7 +157,7 @@ def is_plain(value: Any, depth: int) -> bool:
     if kind in PLAIN_TYPES:
         return True
     if kind is np.ndarray:
-        return not value.dtype.hasobject
+        return _only_data(value.dtype)
     if depth == 0:
         return False
     if kind in (list, tuple, set, frozenset):
@@ -163,6 +167,11 @@ def is_plain(value: Any, depth: int) -> bool:
             return True
         return all(is_plain(key, depth - 1) and is_plain(part, depth - 1) for key, part in value.items())
     return False
+
+
+def _only_data(dtype: np.dtype[Any]) -> bool:
+    """Whether arrays of a type hold no objects, and nothing is written on the type itself."""
+    return not dtype.hasobject and dtype.metadata is None
 
 
 def plain_copy(value: Any) -> Any:

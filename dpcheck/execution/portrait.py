@@ -7,7 +7,9 @@ numbers, arrays, texts, containers of them, and portraits.
 
 from __future__ import annotations
 
+import array
 import dataclasses
+import datetime
 import functools
 import hashlib
 import sys
@@ -127,10 +129,12 @@ def own_state(value: Any) -> dict[Any, Any] | None:
                     state[name] = member.__get__(value)
                 except AttributeError:
                     continue
-    if not state and getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
+    if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
         given = value.__getstate__()
-        if given is not None:
-            state = given if type(given) is dict else {"state": given}
+        if given is not None and type(given) is not dict:  # what no attribute says, of a generator of random numbers
+            state.setdefault("(state)", given)
+        elif given is not None and not state:
+            state = given
     return state or None
 
 
@@ -290,6 +294,9 @@ class _Drawing:
 
     def _object_array(self, value: NDArray[Any], kind: type, depth: int) -> Portrait:
         shape = f"shape {value.shape}"
+        if value.dtype.metadata is not None:
+            plain = value.astype(_without_metadata(value.dtype))
+            return self._parts_of(kind, "is", [("", plain), ("metadata", dict(value.dtype.metadata))], depth, shape)
         if value.dtype.names is not None:
             parts = [self.draw(np.asarray(value[name]), depth) for name in value.dtype.names]
             named = tuple(zip(value.dtype.names, parts, strict=True))
@@ -303,10 +310,11 @@ class _Drawing:
         more = _sorted(_stored(value)) if content.derived else self._attributes(value)
         for base, name in _BESIDE:
             if issubclass(kind, base):
-                more = [(name, base.__dict__[name].__get__(value)), *more]
+                part = base.__dict__[name].__get__(value)
+                more = more if part is None and name in _SELDOM else [(name, part), *more]
         if content.name:
-            more = []  # its name and value are all there is
-        return self._parts_of(kind, "is", [("", content.held), *more], depth, content.name)
+            return self._parts_of(kind, "is", [("", content.held)], depth, content.name)  # there is nothing else
+        return self._parts_of(kind, "is", [("", content.held), *more, *_of_its_class(kind)], depth, _home_of(kind))
 
     def _fields(self, kind: type, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
         return self._parts_of(kind, "fields", parts, depth, text)
@@ -347,7 +355,9 @@ class _Drawing:
             cells *= size
         if cells > MOST_DENSE_CELLS:
             return None
-        return self._tried(lambda: self._held(kind, value.toarray(), [], depth))
+        held = [(name, _read(value, name)) for name in _STORED if _has(value, name)]  # zeros may be stored, or not
+        stored = [(name, part) for name, part in held if type(part) is np.ndarray]
+        return self._tried(lambda: self._held(kind, value.toarray(), stored, depth))
 
     def _frame(self, value: Any, kind: type, depth: int) -> Portrait | None:
         if not (_has(value, "columns") and _has(value, "to_numpy") and _has(value, "index")):
@@ -377,6 +387,7 @@ class _Drawing:
             more = []
             if _has(value, "index") and _has(value.index, "to_numpy"):
                 more = [("index", np.asarray(value.index.to_numpy())), ("name", getattr(value, "name", None))]
+                more.append(("labels", _said_of_labels("index", value.index)))
             if _has(value, "dtype") and not isinstance(value.dtype, np.dtype):
                 more.append(("dtype", _bounded(repr(value.dtype))[0]))
             return self._held(kind, value.to_numpy(), more, depth)
@@ -434,7 +445,9 @@ class _Drawing:
 
 
 def _at_home(kind: type) -> bool:
-    """Whether a class is what its module has under its name: then it is code, and the same for all."""
+    """Whether a class is what its module has under its name, or built in: then it is code, and the same for all."""
+    if not kind.__flags__ & _MADE_BY_CODE:
+        return True
     module = type.__dict__["__module__"].__get__(kind)
     home = sys.modules.get(module) if type(module) is str else None
     found: Any = home
@@ -444,22 +457,51 @@ def _at_home(kind: type) -> bool:
 
 
 def _of_its_class(kind: type) -> list[tuple[Any, Any]]:
-    """The data that the class of an object holds, where it is not what its module has under its name."""
+    """What the class of an object holds, where it is not what its module has under its name.
+
+    Its data, and its functions that close over something or have defaults.
+    """
     if _at_home(kind):
         return []
     own = type.__dict__["__dict__"].__get__(kind)
+    held = {f"(class).{name}": _function_in(part) for name, part in own.items() if type(name) is str}
     data = {
-        f"(class).{name}": part
-        for name, part in own.items()
-        if type(name) is str and not name.startswith(("__", "_abc_")) and not _is_code(part)
+        name: part
+        for name, part in held.items()
+        if not name.startswith(("(class).__", "(class)._abc_")) and not _is_code(part)
     }
-    return _sorted(data)
+    functions = {name: part for name, part in held.items() if type(part) is types.FunctionType and _by_hand(part)}
+    holding = {name: part for name, part in functions.items() if part.__closure__ or _holds_defaults(part)}
+    return _sorted({**data, **holding})
+
+
+def _by_hand(function: types.FunctionType) -> bool:
+    """Whether somebody wrote a function, not ``namedtuple`` or ``dataclass``, whose fields say the same."""
+    return function.__code__.co_filename != "<string>" and function.__globals__.get("__name__") != "collections"
+
+
+def _holds_defaults(function: types.FunctionType) -> bool:
+    return bool(function.__defaults__ or function.__kwdefaults__)
+
+
+def _function_in(part: Any) -> Any:
+    """The function behind a method of a class, a static one or a property."""
+    if type(part) in (classmethod, staticmethod):
+        return part.__func__
+    return part.fget if type(part) is property else part
 
 
 def _home_of(kind: type) -> str:
-    """The module that a class says it is of, where it is not there."""
+    """The module that a class says it is of, where it is not there, and a digest of what it is made of."""
     module = type.__dict__["__module__"].__get__(kind)
-    return "" if _at_home(kind) or type(module) is not str else f"a class of {module}"
+    if _at_home(kind) or type(module) is not str:
+        return ""
+    own = type.__dict__["__dict__"].__get__(kind)
+    names = sorted(name for name in own if type(name) is str and name not in _OF_EVERY_CLASS)
+    behind = (_function_in(own[name]) for name in names)
+    codes = [_code(part.__code__) for part in behind if type(part) is types.FunctionType]
+    digest = hashlib.blake2b(b"\0".join([repr(names).encode("utf-8", "replace"), *codes]), digest_size=8)
+    return f"a class of {module} with code {digest.hexdigest()}"
 
 
 def _is_code(value: Any) -> bool:
@@ -495,6 +537,12 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 
 
 _MISSING = object()
+#: The flag of types that were made by a class statement or a call, and not by the interpreter.
+_MADE_BY_CODE = 1 << 9
+#: What stands in the dictionary of every class, with or without its own words.
+_OF_EVERY_CLASS = frozenset(("__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__"))
+#: The arrays in which sparse matrices store what they hold.
+_STORED = ("data", "indices", "indptr", "row", "col", "offsets")
 
 
 @dataclass(frozen=True)
@@ -547,14 +595,24 @@ def _sorted(state: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return sorted(state.items(), key=lambda part: part[0] if type(part[0]) is str else repr(part[0]))
 
 
+def _without_metadata(dtype: np.dtype[Any]) -> Any:
+    return np.dtype(dtype.str) if dtype.names is None else np.dtype([(name, dtype[name].str) for name in dtype.names])
+
+
 def _said_of_table(value: Any) -> str:
     """The types of the columns of a table, and what is written on it."""
     found = [repr(kind) for kind in value.dtypes] if _has(value, "dtypes") else []
     for axis in ("index", "columns"):
         labels = getattr(value, axis, None)
-        found.append(f"{axis} {getattr(labels, 'names', None)} {getattr(labels, 'dtype', None)!r}")
+        found.append(_said_of_labels(axis, labels))
     attributes = getattr(value, "attrs", None)
     return "; ".join([*found, *([f"attrs {attributes!r}"] if attributes else [])])
+
+
+def _said_of_labels(axis: str, labels: Any) -> str:
+    frequency = getattr(labels, "freq", None)
+    known = f"{axis} {getattr(labels, 'names', None)} {getattr(labels, 'dtype', None)!r}"
+    return known if frequency is None else f"{known} {frequency!r}"
 
 
 def _part_name(name: Any) -> Any:
@@ -579,8 +637,10 @@ def _unread(kind: type, error: BaseException) -> Portrait:
 
 
 def _code(code: types.CodeType) -> bytes:
-    """What a function does: its instructions and the constants in them."""
-    found = [code.co_code, repr(code.co_names).encode()]
+    """What a function does: its instructions, the constants in them, and how its arguments are called and counted."""
+    names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
+    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    found = [code.co_code, repr((names, counts)).encode()]
     for constant in code.co_consts:
         if type(constant) is types.CodeType:
             found.append(_code(constant))
@@ -653,7 +713,18 @@ def _items(values: Iterator[Any]) -> list[Any]:
 
 
 #: What types of the standard library keep beside their items.
-_BESIDE: tuple[tuple[type, str], ...] = ((deque, "maxlen"), (defaultdict, "default_factory"))
+_BESIDE: tuple[tuple[type, str], ...] = (
+    (deque, "maxlen"),
+    (defaultdict, "default_factory"),
+    (datetime.datetime, "tzinfo"),
+    (datetime.time, "tzinfo"),
+    (array.array, "typecode"),
+    (memoryview, "format"),
+    (memoryview, "shape"),
+)
+
+#: Of these only what is there is drawn.
+_SELDOM = frozenset(("tzinfo",))
 
 _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (str, lambda value: str.__str__(value)),

@@ -7,7 +7,6 @@ end, lengths as coordinates of their own. Columns made from them (:mod:`dpcheck.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -18,15 +17,14 @@ from numpy.typing import NDArray
 from dpcheck.privacy.derived import (
     MOST_BITS,
     WHOLE,
-    bit_columns,
-    difference_columns,
     pairs_compared,
-    whole_columns,
 )
-from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Probe, hash_text, leaves_of
-from dpcheck.privacy.low_order import rounded
+from dpcheck.privacy.late import LATE, LATE_WORDS, settled_contents
+from dpcheck.privacy.leaves import LEFT_OUT, MOST_LISTED, Leaf, Pooled, Probe, drawn, leaves_of, numbers_of
+from dpcheck.privacy.members import ASCENDING, BIT_COUNTS, COUNTS, HELD, never_again
 from dpcheck.privacy.sparse import holds_codes
-from dpcheck.privacy.wide import Block, Wide, digits_each, slot_names
+from dpcheck.privacy.whole import LARGEST_WHOLE, MOST_DECIMALS, TOGETHER, decimals_of
+from dpcheck.privacy.wide import slot_names
 
 Floats = NDArray[np.float64]
 
@@ -57,13 +55,19 @@ SHARES = {
     "pair": 2.0,
     "constant": 1.0,
     "group": 1.0,
+    "late": 1.0,
 }
-#: Doubles below this hold whole numbers exactly.
-_LARGEST_WHOLE = 2.0**53
 #: Numbers by which an answer is written down; they are looked at together with all others, not one by one.
-SPREAD_OUT = (" character", " types", " place of key", " lengths", " keys", " members", " whole")
+SPREAD_OUT = (
+    *(" character", " types", " place of key", " lengths", " keys", " members", " whole"),
+    *(COUNTS, BIT_COUNTS, ASCENDING),
+)
 #: Those of them whose digits are looked at.
-OF_DIGITS = (" character", " keys", " members", " whole")
+OF_DIGITS = (" character", " keys", " members", " whole", ASCENDING)
+#: Of so many parts the whole numbers of each are added up.
+MOST_TOGETHER = 8
+#: Members that never come again are looked for within each other so many times.
+POOLED_WITHIN = 3
 #: Texts of which more than this part are different are not told apart one by one.
 SELDOM_REPEATED = 0.8
 #: ... where there are so many of them at least.
@@ -101,27 +105,58 @@ class Layout:
     slots: int = 0
     single: bool = False
     listed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    pooled: tuple[str, ...] = ()
+    late: int = 0
+    bits_are_events: bool = False
+    settled: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    decimals: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def numbers_in_all(self) -> int:
+    def known_numbers(self) -> int:
         """How many numbers (and members, as 1 or 0) an output has, where some have no column of their own; else 0."""
         return sum(size for _, _, size in self.wide) + sum(len(members) for _, members in self.listed)
 
     @property
-    def whole_numbers(self) -> int:
-        """Of how many whole numbers the digits are looked at."""
+    def numbers_in_all(self) -> int:
+        """The same with the columns of late parts."""
+        return self.known_numbers + self.late
+
+    @property
+    def known_whole_numbers(self) -> int:
+        """Of how many whole numbers of the first answers' parts the digits are looked at."""
         return sum(size for _, _, size in self.digits)
+
+    @property
+    def together(self) -> tuple[tuple[str, int, int], ...]:
+        """Of which whole numbers words are made of all together: those of one part, and of all parts."""
+        several = [(_named(path), start, size) for path, start, size in self.digits if size > 1][:MOST_TOGETHER]
+        if len(self.digits) > 1:
+            several.append(("output", 0, self.known_whole_numbers))
+        return tuple(several)
+
+    @property
+    def first_late_word(self) -> int:
+        """Where the words of late parts begin: after those of all whole numbers together, if there are several."""
+        return self.known_whole_numbers + len(TOGETHER) * len(self.together)
+
+    @property
+    def whole_numbers(self) -> int:
+        """The same with the words of all of them together, and of late parts."""
+        return self.first_late_word + (LATE_WORDS if self.late else 0)
 
     @property
     def ranges(self) -> tuple[tuple[str, int], ...]:
         """All numbers of an output in their order, in words: (of what, how many)."""
         members = [(_member_name(path, member), 1) for path, some in self.listed for member in some]
-        return (*((_named(path), size) for path, _, size in self.wide), *members)
+        late = [("parts not seen at first (by a hash of their place)", self.late)] if self.late else []
+        return (*((_named(path), size) for path, _, size in self.wide), *members, *late)
 
     @property
     def whole_ranges(self) -> tuple[tuple[str, int], ...]:
         """The whole numbers whose digits are looked at, in words: (of what, how many)."""
-        return tuple((_named(path), size) for path, _, size in self.digits)
+        late = [("whole numbers of parts not seen at first", LATE_WORDS)] if self.late else []
+        together = [(f"{words} of {name}", 1) for name, _, _ in self.together for words in TOGETHER]
+        return (*((_named(path), size) for path, _, size in self.digits), *together, *late)
 
     @property
     def plain(self) -> int:
@@ -145,6 +180,7 @@ class Layout:
         try:
             # records of before there were scores of codes, or slots, go on without them
             held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
+            held = {"pooled": [], "late": 0, "bits_are_events": False, "settled": [], "decimals": [], **held}
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -165,6 +201,11 @@ class Layout:
             and sum(self.shares) <= 1 + 1e-9
             and isinstance(self.coded, bool)
             and isinstance(self.single, bool)
+            and isinstance(self.bits_are_events, bool)
+            and self.late in (0, LATE)
+            and len(self.decimals) in (0, len(self.digits))
+            and all(type(n) is int and -1 <= n <= MOST_DECIMALS for places in self.decimals for n in places)
+            and all(self.decimals)
             and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
             and all(size > 0 for _, _, size in (*self.wide, *self.digits))
         )
@@ -202,38 +243,74 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     texts = [one for one in answers if one is not None]
     if all(type(one) in (str, bytes) for one in texts) and not _may_never_repeat(texts):
         return None  # plain words: which one it is says all
+    pooled: Pooled = frozenset()
+    for _ in range(POOLED_WITHIN):
+        more = never_again(parts) - pooled
+        if not more:
+            break
+        pooled |= more
+        parts = [leaves_of(answer, probe, pooled) for answer in answers]
+    late = any(numbers_of(drawn(answer, probe)) is None for answer in answers)
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
         builder.see(place, some)
-    return builder.layout(exact)
+    layout = builder.layout(exact, LATE if late else 0)
+    if layout is None:
+        return None
+    columns = {path for path, _, _ in (*layout.numbers, *layout.wide, *layout.digits)}
+    columns |= {path for path, _ in (*layout.groups, *layout.listed)}
+    settled = settled_contents(parts, frozenset(columns)) if late else ()
+    return replace(layout, pooled=tuple(sorted(pooled)), settled=settled)
 
 
 def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
     """One number with its digits where it is a whole one of many; None where rules on the number say all."""
     if not _far_apart(numbers) or not all(array.size == 1 for array in numbers):
-        return None
+        return None  # of few whole numbers, however large, each is an answer of its own
     digits = (("", 0, 1),)
     names = ("output", *slot_names(0, 1))
     shares = (0.9, *(0.1 / (len(names) - 1) for _ in names[1:]))
     layout = Layout(digits, (), (), (0.0,), (), (), (), names, shares, digits=digits, slots=len(names) - 1, single=True)
+    layout = replace(layout, decimals=((_decimals(numbers),),))
     layout.check()
     return layout
 
 
+def _decimals(arrays: Sequence[NDArray[Any]]) -> int:
+    """0 for whole numbers, the decimal places of floats that were all rounded to some, -1 for others."""
+    floats = [array for array in arrays if array.dtype.kind == "f"]
+    if any(array.dtype.kind not in "iuf" or array.size == 0 for array in arrays):
+        return -1
+    if any(not np.isfinite(array).all() for array in floats):
+        return -1
+    return decimals_of(floats) if floats else 0
+
+
 def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
-    """Whether these are whole numbers of which too many are possible to tell each apart."""
-    if not numbers:
+    """Whether these are whole (or rounded) numbers of which too many are possible to tell each apart."""
+    decimals = _decimals(numbers) if numbers else -1
+    if decimals < 0:
         return False
-    low, high = math.inf, -math.inf
-    for array in numbers:
-        if array.dtype.kind not in "iuf" or array.size == 0:
-            return False
-        if array.dtype.kind == "f":
-            with np.errstate(invalid="ignore", over="ignore"):
-                if not (np.isfinite(array) & (np.abs(array) < _LARGEST_WHOLE) & (array == np.floor(array))).all():
-                    return False
-        low, high = min(low, float(array.min())), max(high, float(array.max()))
-    return high - low >= FEW_WHOLE_NUMBERS
+    low, high = min(float(array.min()) for array in numbers), max(float(array.max()) for array in numbers)
+    return (high - low) * 10.0**decimals >= FEW_WHOLE_NUMBERS
+
+
+def _beyond_doubles(arrays: Sequence[NDArray[Any]]) -> bool:
+    """Whether some are whole numbers that no double tells from their neighbours, however near each other they are."""
+    whole = [array for array in arrays if array.dtype.kind in "iu"]
+    return any(float(array.max()) >= LARGEST_WHOLE or float(array.min()) <= -LARGEST_WHOLE for array in whole)
+
+
+def _decimals_by_place(arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+    """The decimal places of all numbers, or by position where these were rounded to different ones; 0 for bits."""
+    decimals = _decimals([array for array in arrays if array.size])
+    if decimals >= 0 or not any(array.dtype.kind == "f" for array in arrays):
+        return (max(decimals, 0),)
+    longest = max(array.size for array in arrays)
+    if longest > MOST_OF_ONE_PART:
+        return (0,)
+    places = [[array[place : place + 1] for array in arrays if array.size > place] for place in range(longest)]
+    return tuple(_decimals(some) if _far_apart(some) else -1 for some in places) if longest > 1 else (0,)
 
 
 def _seldom_repeat(answers: Sequence[Any]) -> bool:
@@ -263,14 +340,14 @@ class _Builder:
             else:
                 self.members.setdefault(leaf.path, []).append((place, leaf.members))
 
-    def layout(self, exact: bool) -> Layout | None:
+    def layout(self, exact: bool, late: int) -> Layout | None:
         numbers: list[tuple[str, int, int]] = []
         kinds: list[str] = []
         sizes: list[float] = []
         floats: list[int] = []
         tables: list[Floats] = []
         only = len([path for path in self.numbers if not path.endswith(" length")]) == 1
-        wide = self._wide(only=only)
+        wide = self._wide(only=only, exact=exact)
         digits = self._digits(exact)
         for path, seen in self.numbers.items():
             length = path.endswith(" length")
@@ -303,7 +380,7 @@ class _Builder:
         groups: list[tuple[str, int]] = []
         listed: list[tuple[str, tuple[str, ...]]] = []
         for path, seen_members in self.members.items():
-            if not self._varies(seen_members) or len(kinds) >= MAX_COLUMNS or path == LEFT_OUT:
+            if not self._varies(seen_members) or path == LEFT_OUT:
                 continue
             if path.endswith((" value", " type")) and _seldom_repeat([some for _, some in seen_members]):
                 continue  # texts that are all different: which one it is says nothing
@@ -311,6 +388,11 @@ class _Builder:
             for _, some in seen_members:
                 for member in some:
                     times[member] = times.get(member, 0) + 1
+            if path.endswith(HELD) and max(times.values(), default=0) == 1:
+                continue
+            if len(kinds) >= MAX_COLUMNS:
+                listed.append((path, tuple(sorted(times)[:MOST_LISTED])))
+                continue
             # those seen nearest to every other time say most; in a fixed order
             ranked = sorted(times, key=lambda member: (abs(2 * times[member] - self.answers), member))[:MOST_MEMBERS]
             if len(times) > len(ranked):
@@ -330,13 +412,15 @@ class _Builder:
         pairs = pairs_compared(compared) if whole else ()
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
         in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
-        slots = slot_names(in_all, sum(size for _, _, size in digits))
+        whole_in_all = sum(size for _, _, size in digits)
+        slots = slot_names(in_all + late, whole_in_all + (LATE_WORDS if late else 0))
+        slot, digit = "slot" if in_all else "late", "digit" if whole_in_all else "late"
         kinds_of_all = [
             *kinds,
             *(["whole"] * len(WHOLE) if whole else []),
             *["pair"] * len(pairs),
             *["bits"] * len(bits),
-            *["digit" if name.startswith("chosen digit") else "slot" for name in slots],
+            *[digit if name.startswith("chosen digit") else slot for name in slots],
         ]
         if len(kinds_of_all) < 2:
             return None
@@ -356,11 +440,14 @@ class _Builder:
             digits=digits,
             slots=len(slots),
             listed=tuple(listed),
+            late=late,
+            bits_are_events=exact,
+            decimals=tuple(_decimals_by_place([one for _, one in self.numbers[path]]) for path, _, _ in digits),
         )
         layout.check()
         return layout
 
-    def _wide(self, *, only: bool) -> tuple[tuple[str, int, int], ...]:
+    def _wide(self, *, only: bool, exact: bool) -> tuple[tuple[str, int, int], ...]:
         """All numbers of all parts, where some would have no column of their own."""
         sizes = {path: max(array.size for _, array in seen) for path, seen in self.numbers.items()}
         for path in [path for path in sizes if path.endswith(SPREAD_OUT)]:
@@ -370,6 +457,8 @@ class _Builder:
             ):
                 del sizes[path]
         sizes = {path: size for path, size in sizes.items() if not path.endswith(" length")}
+        if not exact:  # the low bits of floats are no events
+            sizes = {path: size for path, size in sizes.items() if not path.endswith(BIT_COUNTS)}
         fixed = [size for path, size in sizes.items() if not path.endswith(SPREAD_OUT)]
         most = MAX_COLUMNS if only else MOST_OF_ONE_PART
         varies = [path for path in sizes if len({array.size for _, array in self.numbers[path]}) > 1]
@@ -387,7 +476,9 @@ class _Builder:
             floats = exact and any(array.dtype.kind == "f" for array in arrays)
             ordered = path.endswith((" length", *SPREAD_OUT)) and not path.endswith(OF_DIGITS)
             letters = path.endswith(" character") and arrays and arrays[0].dtype != np.uint8
-            if ordered or letters or not arrays or not (floats or _far_apart(arrays)):
+            if ordered or letters or not arrays:
+                continue
+            if not (floats or _far_apart(arrays) or _beyond_doubles(arrays) or max(_decimals_by_place(arrays)) > 0):
                 continue
             if all(np.array_equal(array, arrays[0]) for array in arrays):
                 continue  # a setting
@@ -462,154 +553,3 @@ def _named(path: str) -> str:
     if kind in ("total", "number"):
         return f"{'sum of members' if kind == 'total' else 'number'} in output{what}"
     return f"output{path}"
-
-
-@dataclass(frozen=True)
-class Placed:
-    """Coordinates of n answers as they came, and the bytes of the float each is (0: not a float)."""
-
-    values: Floats
-    bytes_of: NDArray[np.uint8]
-    block: Block | None = None
-
-
-def place_array(values: NDArray[Any], layout: Layout) -> Placed:
-    """The coordinates of answers that are number arrays of one shape and dtype, shape (n, ...)."""
-    flat = values.reshape(len(values), -1) if values.size else values.reshape(len(values), 0)
-    placed = _empty(len(values), layout)
-    for path, start, size in layout.numbers:
-        if path == "":
-            width = min(size, flat.shape[1])
-            placed.values[:, start : start + width] = flat[:, :width]
-            placed.bytes_of[:, start : start + width] = values.dtype.itemsize if values.dtype.kind == "f" else 0
-        elif path == " length" and values.ndim > 1:
-            placed.values[:, start] = flat.shape[1]
-    if not layout.slots:
-        return placed
-    numbers = flat[:, :0]
-    whole = np.zeros((len(values), layout.whole_numbers), np.uint64)
-    for path, _, size in layout.wide:
-        if path == "":
-            numbers = flat[:, :size]
-    if numbers.shape[1] < layout.numbers_in_all:  # shorter than the first answers
-        padded = np.full((len(values), layout.numbers_in_all), np.nan)
-        padded[:, : numbers.shape[1]] = numbers
-        numbers = padded
-    for path, start, size in layout.digits:
-        if path == "":
-            some = _whole_of(flat[:, :size])
-            whole[:, start : start + some.shape[1]] = some
-    return replace(placed, block=Block(numbers, whole))
-
-
-def _whole_of(values: NDArray[Any]) -> NDArray[np.uint64]:
-    """Whole numbers as 64 bits (floats that are none by their own bits)."""
-    if values.dtype.kind == "b":
-        return values.astype(np.uint64)
-    if values.dtype.kind != "f":
-        return values.astype(np.int64).view(np.uint64) if values.dtype.kind == "i" else values.astype(np.uint64)
-    doubles = np.ascontiguousarray(values, dtype=np.float64)
-    bits = doubles.view(np.uint64)
-    with np.errstate(invalid="ignore"):
-        whole = (np.abs(doubles) < _LARGEST_WHOLE) & (doubles == np.floor(doubles))
-        found = np.where(whole, doubles, 0.0).astype(np.int64).view(np.uint64)
-    return np.where(whole, found, bits)
-
-
-def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
-    """The coordinates of answers of any kind; those of one answer depend on it alone."""
-    placed = _empty(len(answers), layout)
-    numbers = {path: (start, size) for path, start, size in layout.numbers}
-    members: dict[str, dict[str, int]] = {}
-    for path, member, column in layout.members:
-        members.setdefault(path, {})[member] = column
-    groups = dict(layout.groups)
-    wide = {path: (start, size) for path, start, size in layout.wide}
-    digits = {path: (start, size) for path, start, size in layout.digits}
-    everything = np.full((len(answers), layout.numbers_in_all), np.nan)
-    first = sum(size for _, _, size in layout.wide)
-    everything[:, first:] = 0.0
-    listed: dict[str, dict[str, int]] = {}
-    for path, known_members in layout.listed:
-        listed[path] = {member: first + place for place, member in enumerate(known_members)}
-        first += len(known_members)
-    whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
-    for row, answer in enumerate(answers):
-        for leaf in leaves_of(answer, probe):
-            if leaf.numbers is not None:
-                if leaf.path in wide:
-                    start, size = wide[leaf.path]
-                    everything[row, start : start + min(size, leaf.numbers.size)] = leaf.numbers[:size]
-                if leaf.path in digits:
-                    start, size = digits[leaf.path]
-                    some = _whole_of(leaf.numbers[:size])
-                    whole[row, start : start + len(some)] = some
-                slot = numbers.get(leaf.path)
-                if slot is not None:
-                    width = min(slot[1], leaf.numbers.size)
-                    placed.values[row, slot[0] : slot[0] + width] = leaf.numbers[:width]
-                    if leaf.numbers.dtype.kind == "f":
-                        placed.bytes_of[row, slot[0] : slot[0] + width] = leaf.numbers.dtype.itemsize
-            elif leaf.path in groups:
-                if leaf.path in listed:
-                    spots = listed[leaf.path]
-                    everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
-                known = members.get(leaf.path, {})
-                for member in leaf.members:
-                    if member in known:
-                        placed.values[row, known[member]] = 1.0
-                    else:
-                        placed.values[row, groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
-    return replace(placed, block=Block(everything, whole)) if layout.slots else placed
-
-
-def _empty(count: int, layout: Layout) -> Placed:
-    values = np.zeros((count, layout.plain))
-    for _, start, size in layout.numbers:
-        values[:, start : start + size] = np.nan
-    return Placed(values, np.zeros((count, layout.plain), np.uint8))
-
-
-def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
-    """All columns, shape (n, len(layout.names)): coordinates (rounded unless ``exact``), then those made from them."""
-    columns = placed.values if exact else _rounded(placed, np.array(layout.sizes))
-    made = [columns]
-    if layout.whole:
-        block = placed.block if layout.wide else None
-        made.append(_whole_in_parts(block.numbers) if block else whole_columns(columns[:, list(layout.whole)]))
-    if layout.pairs:
-        made.append(difference_columns(columns, layout.pairs, np.array(layout.sizes)))
-    if layout.bits:
-        made.append(bit_columns(columns, layout.bits))
-    if layout.slots:
-        made.append(np.full((len(columns), layout.slots), np.nan))  # the game fills them
-    return np.concatenate(made, axis=1)
-
-
-def wide_of(placed: Placed, layout: Layout, *, exact: bool) -> Wide | None:
-    """All numbers and digits for the slots of a layout; None where it has none."""
-    if placed.block is None:
-        return None
-    return Wide((placed.block,), digits_each(layout.whole_numbers), exact)
-
-
-def _whole_in_parts(numbers: NDArray[Any]) -> Floats:
-    """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own."""
-    step = max(1, (1 << 20) // max(numbers.shape[1], 1))
-    parts = [whole_columns(numbers[first : first + step].astype(np.float64)) for first in range(0, len(numbers), step)]
-    found = np.concatenate(parts) if parts else np.zeros((0, len(WHOLE)))
-    with np.errstate(over="ignore"):
-        return np.asarray(rounded(found))
-
-
-def _rounded(placed: Placed, sizes: Floats) -> Floats:
-    values = placed.values
-    wide, single = placed.bytes_of == 8, placed.bytes_of == 4
-    other = (placed.bytes_of > 0) & ~wide & ~single  # half and extended precision are rounded as doubles
-    found = values
-    if wide.any() or other.any():
-        found = np.where(wide | other, rounded(values, sizes), found)
-    if single.any():
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = np.where(single, rounded(values.astype(np.float32), sizes).astype(np.float64), found)
-    return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -25,6 +25,9 @@ from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
 from dpcheck.execution.portrait import portray
 from dpcheck.execution.portrait import predictor as predictor
+from dpcheck.privacy.leaf import Leaf as Leaf
+from dpcheck.privacy.leaf import hash_text as hash_text
+from dpcheck.privacy.members import MOST_POOLED, taken_together
 
 #: Containers within containers are walked this far.
 DEEPEST = 24
@@ -56,15 +59,6 @@ _WHOLE = re.compile(r"[-+]?\d{1,18}")
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
-@dataclass(frozen=True)
-class Leaf:
-    """One part of an answer: its path, and either numbers in their order or the members it has."""
-
-    path: str
-    numbers: NDArray[Any] | None = None
-    members: tuple[str, ...] = ()
-
-
 def drawn(answer: Any, probe: Probe | None = None) -> Any:
     """An answer as plain data, as it is when it comes from a runner; of other objects a portrait is drawn."""
     return answer if is_plain(answer, DEEPEST_NESTING) else portray(answer, probe)
@@ -74,8 +68,19 @@ def drawn(answer: Any, probe: Probe | None = None) -> Any:
 LEFT_OUT = " not looked at"
 
 
-def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
-    """The parts of an answer; it never raises. ``probe`` is what a model is asked that was not when it was answered.
+#: The ends of the paths of what numbers carry beside what they stand for.
+BESIDE_NUMBERS = (" bits of NaN", " bytes of truths")
+
+
+#: The paths of containers whose members are taken together as well, because they never come again.
+Pooled = frozenset[str]
+
+
+def leaves_of(answer: Any, probe: Probe | None = None, pooled: Pooled = frozenset()) -> list[Leaf]:
+    """The parts of an answer; it never raises.
+
+    ``probe`` is what a model is asked that was not when it was answered; of the containers with paths among ``pooled``
+    the members are taken together as well (:mod:`dpcheck.privacy.members`).
 
     Examples
     --------
@@ -85,7 +90,7 @@ def leaves_of(answer: Any, probe: Probe | None = None) -> list[Leaf]:
     Leaf(path=' member', numbers=None, members=("'x'",))
     """
     found: list[Leaf] = []
-    walk = _walk(drawn(answer, probe), "", 0)
+    walk = _walk(drawn(answer, probe), "", 0, pooled)
     while True:
         try:
             leaf = next(walk, None)
@@ -110,9 +115,9 @@ def left_out(leaves: Sequence[Leaf]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for leaf in leaves if leaf.path == LEFT_OUT for words in leaf.members))
 
 
-def left_out_of(answers: Iterable[Any], probe: Probe | None = None) -> tuple[str, ...]:
+def left_out_of(answers: Iterable[Any], probe: Probe | None = None, pooled: Pooled = frozenset()) -> tuple[str, ...]:
     """What of answers was not looked at, each once, in words."""
-    return tuple(dict.fromkeys(words for answer in answers for words in left_out(leaves_of(answer, probe))))
+    return tuple(dict.fromkeys(words for answer in answers for words in left_out(leaves_of(answer, probe, pooled))))
 
 
 def _left_out(words: str) -> Leaf:
@@ -142,11 +147,11 @@ def nearest_double(value: Decimal | Fraction | int) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
+def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     numbers = numbers_of(value)
     says_its_kind = value is None or type(value) is Portrait
     named = numbers is not None or (isinstance(value, _NAMED) and not isinstance(value, np.character))
-    if not says_its_kind and (depth or not named):
+    if not says_its_kind and (depth or not named or isinstance(value, str | bytes)):
         yield _type(path, value)
     if numbers is not None:
         yield Leaf(path, numbers.reshape(-1))
@@ -162,7 +167,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         if value.numbers:
             yield Leaf(f"{path} number", np.array(value.numbers, dtype=np.float64))
         if value.held is not None:
-            yield from _walk(value.held, path, depth + 1)
+            yield from _walk(value.held, path, depth + 1, pooled)
     elif isinstance(value, Opaque):
         yield _member(path, value)
         yield _left_out(f"an object of type {value.kind}, which cannot be read")
@@ -172,7 +177,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
     elif value is None:
         yield _member(path, value)
     elif type(value) is Portrait:
-        yield from _portrait(value, path, depth)
+        yield from _portrait(value, path, depth, pooled)
     elif isinstance(value, str | bytes):
         yield from _text(value, path)
     elif isinstance(value, np.datetime64 | np.timedelta64):
@@ -183,10 +188,11 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         yield from _exactly(value, path)
     elif isinstance(value, complex | np.complexfloating):
         yield Leaf(path, np.array([value.real, value.imag], dtype=np.float64))
+        yield from _beside(path, np.array([value.real, value.imag]))
     elif isinstance(value, dict):
         names = sorted(value, key=repr)
         for name in names:
-            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1)
+            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1, pooled)
         shown = list(map(_shown, names[:MOST_LISTED]))
         yield Leaf(f"{path} key", None, tuple(shown))
         yield from _numbers_among(f"{path} keys", names)
@@ -196,29 +202,46 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         if len(names) > MOST_LISTED:
             yield _left_out(f"keys of a dictionary beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
+        if path in pooled:
+            yield from _together(path, [(name, value[name]) for name in names], depth, pooled)
     elif isinstance(value, set | frozenset):
         yield Leaf(f"{path} member", None, tuple(sorted(map(_shown, value))[:MOST_LISTED]))
         if len(value) > MOST_LISTED:
             yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
         yield from _numbers_among(f"{path} members", value)
+        if path in pooled:
+            yield from _together(path, [(part,) for part in sorted(value, key=_shown)], depth, pooled)
         if all(numbers_of(part) is not None for part in value):
             yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype.names is None):
-        yield from _sequence(value, path, depth)
+        yield from _sequence(value, path, depth, pooled)
     elif isinstance(value, np.ndarray):
         for name in value.dtype.names or ():
-            yield from _walk(value[name], f"{path}[{name!r}]", depth + 1)
+            yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, pooled)
+        if _padded(value):
+            yield _left_out("bytes between the fields of a record array")
     else:
         yield _member(path, value)
 
 
-def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
+def _padded(records: NDArray[Any]) -> bool:
+    """Whether anything but zeros stands in the bytes of records that belong to no field."""
+    used = np.zeros(records.dtype.itemsize, bool)
+    for name in records.dtype.names or ():
+        kind, start = records.dtype.fields[name][:2]  # type: ignore[index]
+        used[start : start + kind.itemsize] = True
+    if used.all():
+        return False
+    return bool(np.ascontiguousarray(records).view(np.uint8).reshape(-1, len(used))[:, ~used].any())
+
+
+def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     """Numbers by position (what is no number leaves a gap), then what the gaps hold."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "c":
-            yield from _walk(value.real, f"{path}.real", depth + 1)
-            yield from _walk(value.imag, f"{path}.imag", depth + 1)
+            yield from _walk(value.real, f"{path}.real", depth + 1, pooled)
+            yield from _walk(value.imag, f"{path}.imag", depth + 1, pooled)
             return
         if value.dtype.kind in "mM":
             yield Leaf(path, value.reshape(-1).view(np.int64))
@@ -254,7 +277,7 @@ def _sequence(value: Any, path: str, depth: int) -> Iterator[Leaf]:
         yield _left_out(f"elements of a list beyond the first {MOST_ELEMENTS:,} that are no numbers")
     for place, part in enumerate(value[:MOST_ELEMENTS]):
         if single[place] is None or single[place].size != 1:  # type: ignore[union-attr]
-            yield from _walk(part, f"{path}[{place}]", depth + 1)
+            yield from _walk(part, f"{path}[{place}]", depth + 1, pooled)
     yield _length(path, len(value))
 
 
@@ -311,7 +334,7 @@ def _exactly(value: Decimal | Fraction | int, path: str) -> Iterator[Leaf]:
         yield Leaf(f"{path} {name}", np.array(words, dtype=np.uint64))
 
 
-def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
+def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     """What was drawn of an object, under the names that its own parts have."""
     yield Leaf(f"{path} kind", None, (value.kind,))
     if value.cut:
@@ -326,41 +349,67 @@ def _portrait(value: Portrait, path: str, depth: int) -> Iterator[Leaf]:
         yield _member(path, value)
     elif value.form == "is":
         (_, content), *attributes = value.parts
-        yield from _walk(content, path, depth)
+        yield from _walk(content, path, depth, pooled)
         for name, part in attributes:
-            yield from _walk(part, f"{path}.{name}", depth + 1)
+            yield from _walk(part, f"{path}.{name}", depth + 1, pooled)
     elif value.form == "fields":
         for name, part in value.parts:
-            yield from _walk(part, f"{path}.{name}", depth + 1)
+            yield from _walk(part, f"{path}.{name}", depth + 1, pooled)
+        yield Leaf(f"{path} attribute", None, tuple(str(name) for name, _ in value.parts[:MOST_LISTED]))
+        if path in pooled:
+            yield from _together(path, value.parts, depth, pooled)
     elif value.form == "members":
         members = sorted(_shown(part) for _, part in value.parts)
         yield Leaf(f"{path} member", None, tuple(members[:MOST_LISTED]))
         if len(members) > MOST_LISTED:
             yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(members))
+        if path in pooled:
+            parts = sorted((part for _, part in value.parts), key=_shown)
+            yield from _together(path, [(part,) for part in parts], depth, pooled)
     elif value.form == "items":
         shown = sorted(((_shown(name), part) for name, part in value.parts), key=lambda pair: pair[0])
         for name, part in shown:
-            yield from _walk(part, f"{path}[{name}]", depth + 1)
+            yield from _walk(part, f"{path}[{name}]", depth + 1, pooled)
         yield Leaf(f"{path} key", None, tuple(name for name, _ in shown[:MOST_LISTED]))
         if len(shown) > MOST_LISTED:
             yield _left_out(f"keys of a dictionary beyond the first {MOST_LISTED:,}")
         yield _length(path, len(shown))
+        if path in pooled:
+            yield from _together(path, sorted(value.parts, key=lambda pair: _shown(pair[0])), depth, pooled)
     else:
         *columns, (_, index) = value.parts
         for name, part in columns[:MOST_ELEMENTS]:
-            yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1)
+            yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1, pooled)
         if len(columns) > MOST_ELEMENTS:
             yield _left_out(f"columns of a table beyond the first {MOST_ELEMENTS:,}")
         yield Leaf(f"{path} kind of table", None, (_short(value.text),))
         yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LISTED]))
-        yield from _walk(index, f"{path}.index", depth + 1)
+        yield from _walk(index, f"{path}.index", depth + 1, pooled)
         yield _length(path, _rows(index))
+        if path in pooled:
+            yield from _together(path, columns, depth, pooled)
 
 
 def _rows(index: Any) -> int:
     held = index.parts[0][1] if type(index) is Portrait and index.form == "is" else index
     return len(held) if isinstance(held, np.ndarray | list) else 0
+
+
+def _together(path: str, parts: Sequence[Sequence[Any]], depth: int, pooled: Pooled) -> Iterator[Leaf]:
+    """The parts of members (of a dictionary keys and values) taken together, whichever has them."""
+    names = (f"{path} each",) if all(len(part) == 1 for part in parts) else (f"{path} each key", f"{path} each value")
+    if len(parts) > MOST_POOLED:
+        yield _left_out(f"members that never come again, beyond the first {MOST_POOLED:,} of one container")
+    yield from taken_together(
+        [
+            leaf
+            for name, held in zip(names, part, strict=True)
+            for leaf in _walk(held, name, depth + 1, pooled)
+            if leaf.path != LEFT_OUT
+        ]
+        for part in parts[:MOST_POOLED]
+    )
 
 
 def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:
@@ -371,17 +420,36 @@ def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:
 
 
 def _beside(path: str, numbers: NDArray[Any]) -> Iterator[Leaf]:
-    """What floats carry beside the number they stand for: how many zeros are negative, and which bits a NaN has."""
-    if numbers.dtype.kind != "f" or numbers.size == 0:
+    """What numbers carry beside what they stand for: how many zeros are negative, which bits a NaN or a truth has."""
+    if numbers.size == 0:
+        return
+    if numbers.dtype.kind == "b":
+        bytes_of = np.ascontiguousarray(numbers).view(np.uint8).reshape(-1)
+        if (bytes_of > 1).any():
+            yield Leaf(f"{path} bytes of truths", bytes_of[:MOST_LISTED])
+    if numbers.dtype.kind != "f":
         return
     zeros = int(((numbers == 0) & np.signbit(numbers)).sum())
     absent = numbers[np.isnan(numbers)]
-    usual = np.array(np.nan, numbers.dtype).tobytes()
-    odd = sorted({one.tobytes().hex() for one in absent[:MOST_NANS] if one.tobytes() != usual})
     if zeros:
         yield Leaf(f"{path} beside", None, (f"{zeros} negative zeros",))
+    if absent.size:
+        yield from _of_nans(path, absent[:MOST_NANS])
+    if numbers.dtype.itemsize > 8:
+        with np.errstate(invalid="ignore", over="ignore"):
+            beyond = np.isfinite(numbers) & (numbers.astype(np.float64).astype(numbers.dtype) != numbers)
+        if beyond.any():
+            yield _left_out("digits of long doubles beyond those that a double holds")
+
+
+def _of_nans(path: str, absent: NDArray[Any]) -> Iterator[Leaf]:
+    """The bits of NaNs that are not the usual ones: which there are, and their digits."""
+    usual = np.array(np.nan, absent.dtype).tobytes()
+    odd = [one.tobytes() for one in absent if one.tobytes() != usual]
     if odd:
-        yield Leaf(f"{path} NaN", None, tuple(odd))
+        yield Leaf(f"{path} NaN", None, tuple(sorted({bits.hex() for bits in odd})))
+        words = [int.from_bytes(bits[:8], sys.byteorder) for bits in odd]
+        yield Leaf(f"{path} bits of NaN", np.array(words, dtype=np.uint64))
 
 
 def _length(path: str, length: int) -> Leaf:
@@ -425,14 +493,3 @@ def _shown_text(value: str) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= SHOWN_MEMBER else f"{text[: SHOWN_MEMBER - 3]}...{hash_text(text):04x}"
-
-
-def hash_text(text: str) -> int:
-    """16 bits of a text that do not depend on the process.
-
-    >>> hash_text("a") == hash_text("a"), hash_text("a") == hash_text("b")
-    (True, False)
-    """
-    import hashlib
-
-    return int.from_bytes(hashlib.blake2b(text.encode(errors="replace"), digest_size=2).digest(), "little")

@@ -31,6 +31,9 @@ WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
 
+#: Bits of a double's fraction; of so many numbers of an output each bit is watched.
+MANTISSA_BITS, MOST_WATCHED = 52, 32
+
 #: What is guessed from: the trailing zeros of two answers, and those of their low-order bits that told most before.
 _SLOTS = slot_names(0, 1)
 _DIFFERENCE = Shape(
@@ -140,7 +143,7 @@ class MiddleBits:
         usable = np.flatnonzero((batch.seen.low & NO_BITS) != NO_BITS)
         if not len(usable):
             return
-        self.side = self.side.see(middle_bits(batch.seen.low[usable], batch.coins[usable]))
+        self.side = self.side.see(middle_bits(batch.seen, usable, batch.coins[usable]))
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
@@ -153,13 +156,26 @@ class MiddleBits:
         )
 
 
-def middle_bits(low: NDArray[np.uint64], coins: NDArray[np.int8]) -> Batch:
-    """The bits between those that are dropped and those that numbers are told apart by, as digits to choose from."""
-    count = WATCHED_BITS - DROPPED_BITS
-    bits = (low >> np.uint64(8 + DROPPED_BITS)) & np.uint64((1 << count) - 1)
-    wide = Wide((Block(np.zeros((len(low), 0)), bits[:, None]),), count, exact=True)
-    nothing = np.zeros(len(low), np.uint64)
-    return Batch(Observations(np.full((len(low), len(_SLOTS)), np.nan), nothing, nothing, wide=wide), coins)
+def middle_bits(seen: Observations, usable: NDArray[np.int64], coins: NDArray[np.int8]) -> Batch:
+    """All bits above those that are dropped, as digits to choose from: of the first numbers that have a column.
+
+    Of arrays as they came; of numbers in other answers after rounding, and of one of them as it came.
+    """
+    assert seen.low is not None
+    count = MANTISSA_BITS - DROPPED_BITS
+    width = min(seen.plain, MOST_WATCHED) if seen.plain is not None else 1
+    raw, answers = None, seen.answers
+    if isinstance(answers, np.ndarray) and answers.dtype == np.float64:
+        flat = answers.reshape(len(answers), -1)
+        raw = flat[usable, :width] if flat.shape[1] >= width else None
+    numbers = np.ascontiguousarray(raw if raw is not None else seen.columns[usable, :width])
+    mask = np.uint64((1 << count) - 1)
+    bits = (numbers.view(np.uint64) >> np.uint64(DROPPED_BITS)) & mask
+    bits = np.where(np.isfinite(numbers), bits, np.uint64(0))
+    one = (seen.low[usable] >> np.uint64(8 + DROPPED_BITS)) & np.uint64((1 << WATCHED_BITS - DROPPED_BITS) - 1)
+    wide = Wide((Block(np.zeros((len(bits), 0)), np.column_stack([bits, one])),), count, exact=True)
+    nothing = np.zeros(len(bits), np.uint64)
+    return Batch(Observations(np.full((len(bits), len(_SLOTS)), np.nan), nothing, nothing, wide=wide), coins)
 
 
 def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:

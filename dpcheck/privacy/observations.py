@@ -19,18 +19,10 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
-from dpcheck.privacy.layout import (
-    MAX_COLUMNS,
-    SELDOM_REPEATED,
-    Layout,
-    Placed,
-    columns_of,
-    place_answers,
-    place_array,
-    wide_of,
-)
+from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
+from dpcheck.privacy.placing import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.warned import warnings_in_words
 from dpcheck.privacy.wide import Wide, joined
 
@@ -55,7 +47,8 @@ class Observations:
     others are made from them. ``low`` are the bits that real numerics rounds
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     ``wide`` are all numbers and digits, for the columns that a game fills.
-    ``packed`` is the type of the answers where these are numbers in one array.
+    ``packed`` is the type of the answers where these are numbers in one array. ``left_out``: what of them was not
+    looked at, in words.
     """
 
     columns: NDArray[np.float64]
@@ -66,6 +59,7 @@ class Observations:
     plain: int | None = None
     wide: Wide | None = None
     packed: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -218,7 +212,8 @@ def _laid_out(
     exact = numerics == "exact"
     columns = columns_of(placed, layout, exact=exact)
     wide = wide_of(placed, layout, exact=exact)
-    return replace(seen, columns=columns, forms=forms, plain=layout.plain, wide=wide)
+    plain, left_out = layout.plain, placed.left_out
+    return replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
 
 
 def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
@@ -322,9 +317,15 @@ def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
     [False, True, False, True, False]
     """
     found = np.zeros(len(values), np.uint64)
-    if values.dtype.kind != "f" or values.size == 0:
+    if values.dtype.kind not in "fb" or values.size == 0:
         return found
     flat = values.reshape(len(values), -1)
+    if values.dtype.kind == "b":  # a truth is one bit of a byte
+        bytes_of = np.ascontiguousarray(flat).view(np.uint8)
+        rows = np.flatnonzero((bytes_of > 1).any(axis=1))
+        if len(rows):
+            found[rows] = _mixed(bytes_of[rows].astype(np.uint64), _hash(("bytes of truths",)))
+        return found
     zeros = ((flat == 0) & np.signbit(flat)).sum(axis=1)
     absent = np.isnan(flat)
     odd = np.zeros(len(values), np.uint64)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpcheck.execution.portrait import DEEPEST_PORTRAIT, MOST_ARRAY_BYTES, MOST_OBJECTS
+from dpcheck.privacy.derived import ALL_PAIRS
+from dpcheck.privacy.late import LATE, POSITIONS
 from dpcheck.privacy.layout import (
     FEW_WHOLE_NUMBERS,
     FIXED_OF_MANY,
@@ -18,6 +20,7 @@ from dpcheck.privacy.layout import (
     MOST_MEMBERS,
     MOST_OF_ONE_PART,
     MOST_WHOLE_NUMBERS,
+    POOLED_WITHIN,
     Layout,
 )
 from dpcheck.privacy.leaves import (
@@ -29,9 +32,11 @@ from dpcheck.privacy.leaves import (
     MOST_WORDS,
     SHOWN_MEMBER,
 )
+from dpcheck.privacy.low_bits import MOST_WATCHED
 from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
-from dpcheck.privacy.low_order import WATCHED_BITS
-from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, PROJECTIONS
+from dpcheck.privacy.members import CODES_COUNTED, MOST_POOLED, PLACES_COUNTED
+from dpcheck.privacy.whole import MOST_DECIMALS
+from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, DECIMAL_DIGITS, PROJECTIONS, RESTS
 from dpcheck.verdict import Finding
 
 #: Under which numerics a place is looked at; "real, as a finding" says that it is never a violation there.
@@ -61,6 +66,10 @@ class Place:
     limits: tuple[Limit, ...] = ()
 
 
+def _and(numbers: Sequence[int]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
 #: Every place that is looked at.
 PLACES: tuple[Place, ...] = (
     Place(
@@ -79,8 +88,10 @@ PLACES: tuple[Place, ...] = (
     Place(
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
-        "texts, fractions and decimals",
-        "each bit, neighbouring bits compared, the parity of all, the rests by 3 and by 5: of all of them the "
+        f"texts, fractions and decimals; floats that were rounded to at most {MOST_DECIMALS} decimal places",
+        f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
+        "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
+        "without carry: of all of them the "
         f"{CHOSEN_DIGITS} that told most in earlier outputs",
         limits=(
             Limit(MOST_WHOLE_NUMBERS, "whole numbers of an output", "looked at together"),
@@ -90,11 +101,33 @@ PLACES: tuple[Place, ...] = (
     Place(
         "bit of a double",
         "floats, alone and in arrays and containers",
-        "the lowest set bit, and every bit as a digit; of real numbers each of the last "
-        f"{WATCHED_BITS} bits is watched",
+        "the lowest set bit, and every bit as a digit; of real numbers every bit of the first "
+        f"{MOST_WATCHED} of an output is watched, after rounding where these are no array",
         "exact; real as a finding",
     ),
-    Place("sign of zero and bits of NaN", "floats", "as a kind of answer of its own: how many, and which bits"),
+    Place(
+        "sign of zero and bits of NaN",
+        "floats, complex numbers, truths of arrays",
+        "as a kind of answer of its own: how many, and which bits; the bits of each NaN, and of bytes that stand for "
+        "truths, also as whole numbers",
+    ),
+    Place(
+        "digit beyond a double",
+        "long doubles, alone and in arrays",
+        "as a double; whether there is more: a finding, and no clean verdict",
+    ),
+    Place(
+        "bytes between fields",
+        "record arrays",
+        "whether they are zeros: a finding, and no clean verdict, where they are not",
+    ),
+    Place(
+        "what a type adds",
+        "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
+        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what "
+        "is written on them), generators of random numbers (state)",
+        "as an attribute",
+    ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
     Place(
         "key",
@@ -110,6 +143,22 @@ PLACES: tuple[Place, ...] = (
             Limit(MOST_LISTED, "members of one set", "a finding, and no clean verdict"),
             Limit(SHOWN_MEMBER, "characters of a member", "told by a digest"),
         ),
+    ),
+    Place(
+        "member that never comes again",
+        "members of sets, keys and values of dictionaries, attributes and columns with other names in each answer",
+        "what all members hold is taken together, by the kind of part: numbers and lengths in ascending order with "
+        f"their digits, how many have each bit, each of {CODES_COUNTED} character codes at the first and the last "
+        f"{PLACES_COUNTED} places and anywhere, and each text; within each other {POOLED_WITHIN} times",
+        limits=(Limit(MOST_POOLED, "such members of one container", "a finding, and no clean verdict"),),
+    ),
+    Place(
+        "part that the first outputs did not have",
+        "a rare key, branch, text or later length in structured outputs",
+        f"its numbers, characters and members by a hash of their place in {LATE} columns, and the digits of its first "
+        "and its last whole number; where the first outputs were numbers, arrays or plain words it is a finding, and "
+        "no clean verdict",
+        limits=(Limit(POSITIONS, "numbers of one such part, and the last one", "looked at together"),),
     ),
     Place("order of keys", "dictionaries", "the place of each key"),
     Place(
@@ -134,13 +183,13 @@ PLACES: tuple[Place, ...] = (
         "exception",
         "what a call raises",
         "its type, its message with digits masked as a text (characters, words), the numbers in it, and its "
-        "attributes, arguments, notes and cause",
+        "attributes, arguments, notes, cause and context",
     ),
     Place(
         "attribute",
         "objects, fitted models, functions",
-        "each attribute, slot and cell of a closure, and the data of a class made on the way, read where the learner "
-        "runs and without asking the object; what a "
+        "each attribute, slot and cell of a closure, and the data and the functions of a class made on the way, read "
+        "where the learner runs and without asking the object; what a "
         "model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
@@ -171,13 +220,20 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "they are watched, and a finding, never a violation: numerics 'exact' makes them events",
     ),
     Blind(
-        "single bits among the first twelve digits of a double under numerics 'real', beyond what its size says",
+        f"single bits of doubles under numerics 'real' beyond the first {MOST_WATCHED} numbers of an output",
         "numerics 'exact' looks at every bit",
     ),
     Blind(
-        "decimal digits of doubles that were rounded to some places",
-        "release whole numbers, texts or decimals: their digits are looked at",
+        "what several numbers say together, other than their sums, their order, which are equal, differences of "
+        f"neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
+        "audit the function of them that matters",
     ),
+    Blind(
+        "any other function of a number or a text: the rest by 97, a checksum",
+        "audit the function that matters: what is learned from outputs is smooth, or one of the places above",
+    ),
+    Blind("whether equal parts of an output are one object", "release plain data"),
+    Blind("the lines that a traceback names", "release the message of an exception alone"),
     Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
     Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
@@ -188,8 +244,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
     ),
     Blind("digits in the text of a warning, and texts after the seventh of one call", "do not warn about data"),
     Blind(
-        "a part that the first outputs did not have (a rare key, a later length), number by number",
-        "its presence, the whole answer and the groups of late members are looked at",
+        "a part that the first outputs did not have, number by number where it holds many",
+        f"its first {POSITIONS} numbers and the last one are looked at",
     ),
     Blind("events of probability far below one in the number of calls", "more calls; no black-box audit sees them"),
     Blind("what a learner does when it recognises the audit", "nothing that runs it can see that"),
@@ -208,11 +264,11 @@ def not_looked_at(findings: Sequence[Finding]) -> bool:
 def findings_on_places(layout: Layout | None, left_out: Sequence[str]) -> tuple[Finding, ...]:
     """What is said of the parts of outputs that were looked at together, and of those that were not looked at."""
     found = []
-    if layout is not None and layout.numbers_in_all:
+    if layout is not None and layout.known_numbers:
         found.append(
             Finding(
                 TOGETHER,
-                f"an output has {layout.numbers_in_all:,} numbers, characters and members, of which {layout.plain:,} "
+                f"an output has {layout.known_numbers:,} numbers, characters and members, of which {layout.plain:,} "
                 "have rules of their own; the others were looked at in scores and sums of all, and in turn the "
                 f"{CHOSEN_NUMBERS} that told most in earlier outputs",
             )

@@ -17,6 +17,7 @@ from dpcheck.neighbours import Pair
 from dpcheck.privacy.bank import Bins
 from dpcheck.privacy.evidence import GRADES, Tally
 from dpcheck.privacy.game import Atom, Feature, Game, Memory, Shape, fitted_scores, new_game, tally
+from dpcheck.privacy.slot_record import slot_arrays, slots_from
 from dpcheck.record import PairRecord, Record, pack, recorded_claim, unpack
 from dpcheck.verdict import PhaseCalls
 
@@ -193,6 +194,7 @@ def _packed(game: Game) -> str:
         arrays["memory.tokens"] = game.memory.tokens
         arrays["memory.forms"] = game.memory.forms
         arrays["memory.coins"] = game.memory.coins
+    arrays |= slot_arrays(game.slots)
     return pack(arrays)
 
 
@@ -224,6 +226,7 @@ def _unpacked(text: str, epsilon: float, delta: float) -> Game:
         game = replace(
             empty,
             calls=shape["calls"],
+            slots=slots_from(arrays, empty.shape.slots),
             features=features,
             atoms=atoms,
             memory=memory,

@@ -24,8 +24,12 @@ CHOSEN_NUMBERS, CHOSEN_DIGITS = 3, 3
 PROJECTIONS, PROJECTION_SEED = 2, 20_190_701
 #: Learned scores of all numbers.
 JOINT = ("a linear score of all numbers", "a linear score of the numbers that tell most")
-#: What is known of one 64-bit whole number: its bits, each compared with the next, their parity, rests by 3 and by 5.
-DIGITS = 64 + 63 + 1 + 3 + 5
+#: Whole numbers are looked at by what they leave when divided by these ...
+RESTS = (3, 5, 7)
+#: ... and by so many of their decimal digits, from the tens on, whether each is odd and its rest by 5.
+DECIMAL_DIGITS = 5
+#: What is known of one 64-bit whole number: bits, each compared with the next, their parity, rests, decimal digits.
+DIGITS = 64 + 63 + 1 + sum(RESTS) + 6 * DECIMAL_DIGITS
 #: Of so many whole numbers all of this is looked at; of more the lowest bits; then the last one alone.
 MOST_DIGITS, FEW_BITS = 1 << 17, 8
 #: Numbers held at once while sums are formed.
@@ -34,6 +38,8 @@ AT_ONCE = 1 << 20
 KEPT_NUMBERS, LEAST_KEPT, MOST_KEPT = 1 << 20, 16, 2000
 #: Outputs on each side before anything is chosen.
 LEAST_EACH = 8
+#: The middle of a number that is not always there is known from so many outputs that have it.
+LEAST_PRESENT = 3
 #: A number farther than this from the middle, in spreads, counts as this far.
 FAR = 8.0
 #: Outputs' worth of a spread of 1 that every variance is drawn towards.
@@ -153,7 +159,7 @@ def digits_each(whole_numbers: int) -> int:
     """How many digits of each of so many whole numbers are looked at.
 
     >>> digits_each(1), digits_each(1000), digits_each(100_000)
-    (136, 8, 1)
+    (173, 8, 1)
     """
     if whole_numbers * DIGITS <= MOST_DIGITS:
         return DIGITS
@@ -175,11 +181,19 @@ def digits_of(whole: NDArray[np.uint64], each: int) -> NDArray[np.uint8]:
         return low.astype(np.uint8).reshape(len(whole), -1)
     raw = np.ascontiguousarray(whole.astype("<u8")).view(np.uint8).reshape(*whole.shape, 8)
     bits = np.unpackbits(raw, axis=2, bitorder="little")
-    rest3 = (whole % np.uint64(3))[:, :, None] == np.arange(3, dtype=np.uint64)
-    rest5 = (whole % np.uint64(5))[:, :, None] == np.arange(5, dtype=np.uint64)
     parity = (bits.sum(axis=2) & 1)[:, :, None].astype(np.uint8)
-    parts = [bits, bits[:, :, 1:] ^ bits[:, :, :-1], parity, rest3.astype(np.uint8), rest5.astype(np.uint8)]
+    parts = [bits, bits[:, :, 1:] ^ bits[:, :, :-1], parity, *(_rests(whole, by) for by in RESTS)]
+    signed = whole.view(np.int64)  # so that a negative number has the decimal digits that are written
+    written = np.where(signed < 0, -signed, signed).view(np.uint64)
+    for place in range(1, DECIMAL_DIGITS + 1):
+        digit = written // np.uint64(10**place) % np.uint64(10)
+        parts += [(digit & np.uint64(1))[:, :, None].astype(np.uint8), _rests(digit, 5)]
     return np.concatenate(parts, axis=2).reshape(len(whole), -1)
+
+
+def _rests(whole: NDArray[np.uint64], by: int) -> NDArray[np.uint8]:
+    found = (whole % np.uint64(by))[:, :, None] == np.arange(by, dtype=np.uint64)
+    return np.asarray(found, dtype=np.uint8)
 
 
 def digit_name(digit: int) -> str:
@@ -187,6 +201,8 @@ def digit_name(digit: int) -> str:
 
     >>> digit_name(0), digit_name(64), digit_name(130)
     ('bit 0', 'whether bits 0 and 1 differ', 'the rest by 3 being 2')
+    >>> digit_name(143), digit_name(144)
+    ('the digit of 10s being odd', 'the digit of 10s being 0 or 5')
     """
     if digit < 64:
         return f"bit {digit}"
@@ -194,13 +210,20 @@ def digit_name(digit: int) -> str:
         return f"whether bits {digit - 64} and {digit - 63} differ"
     if digit == 127:
         return "the parity of the bits"
-    return f"the rest by 3 being {digit - 128}" if digit < 131 else f"the rest by 5 being {digit - 131}"
+    digit -= 128
+    for by in RESTS:
+        if digit < by:
+            return f"the rest by {by} being {digit}"
+        digit -= by
+    place, of_place = divmod(digit, 6)
+    digit_there = f"the digit of {10 ** (place + 1):,}s"
+    return f"{digit_there} being odd" if of_place == 0 else f"{digit_there} being {of_place - 1} or {of_place + 4}"
 
 
 def slot_names(numbers: int, digits: int) -> tuple[str, ...]:
     """The slots of outputs with so many numbers and digits, in words: fixed before the first call.
 
-    >>> slot_names(0, 136)
+    >>> slot_names(0, 173)
     ('chosen digit 1', 'chosen digit 2', 'chosen digit 3')
     """
     names: tuple[str, ...] = ()
@@ -217,7 +240,8 @@ class Slots:
     """What was learned of all numbers from earlier outputs, and what fills the slots because of it.
 
     ``sums`` (5, 2, w): per side (D' first) of the numbers brought to one size, their squares and fourth powers, how
-    often each is its middle, and how often it is there. ``chosen_*`` hold the place in each slot, -1 while empty.
+    often each is its middle, and how often it is there; a middle of NaN is not known yet. ``chosen_*`` hold the place
+    in each slot, -1 while empty.
     """
 
     numbers: int
@@ -237,25 +261,16 @@ class Slots:
         """The places of the chosen numbers and digits, slot by slot; -1 while a slot is empty."""
         return self.chosen_numbers + self.chosen_digits
 
+    @property
+    def columns(self) -> int:
+        """How many columns they fill."""
+        return (len(JOINT) + PROJECTIONS if self.numbers else 0) + len(self.chosen)
+
 
 def new_slots(wide: Wide) -> Slots:
     """What is known after the first look: middles and spreads, from its first outputs."""
-    count = int(np.clip(KEPT_NUMBERS // max(wide.width, 1), LEAST_KEPT, MOST_KEPT))
-    kept = wide.first(count)
-    there = np.where(np.isfinite(kept), kept, np.nan)
-    known = ~np.isnan(there).all(axis=0)
-    there[:, ~known] = 0.0
-    middle = np.sort(there, axis=0)  # what is not there comes last
-    amount = (~np.isnan(there)).sum(axis=0)
-    centre = middle[np.maximum(amount - 1, 0) // 2, np.arange(wide.width)]
-    with np.errstate(over="ignore", invalid="ignore"):
-        gaps = np.sort(np.abs(there - centre), axis=0)
-    spread = gaps[np.maximum((3 * amount) // 4 - 1, 0), np.arange(wide.width)]
-    largest = gaps[np.maximum(amount - 1, 0), np.arange(wide.width)]
-    spread = np.where(spread > 0, spread, largest)
-    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
-    rng = np.random.default_rng(PROJECTION_SEED)
-    signs = rng.integers(0, 2, (PROJECTIONS if wide.numbers else 0, wide.numbers), dtype=np.int8) * np.int8(2) - 1
+    kept = wide.first(_kept_of(wide.width))
+    centre, spread = _middles(kept)
     has_digits = wide.width > wide.numbers
     return Slots(
         wide.numbers,
@@ -264,10 +279,57 @@ def new_slots(wide: Wide) -> Slots:
         np.zeros((5, 2, wide.width)),
         (0, 0),
         kept,
-        signs.astype(np.int8),
+        signs_of(wide.numbers),
         chosen_numbers=(-1,) * (CHOSEN_NUMBERS if wide.numbers else 0),
         chosen_digits=(-1,) * (CHOSEN_DIGITS if has_digits else 0),
     )
+
+
+def _kept_of(width: int) -> int:
+    return int(np.clip(KEPT_NUMBERS // max(width, 1), LEAST_KEPT, MOST_KEPT))
+
+
+def _middles(values: Floats) -> tuple[Floats, Floats]:
+    """The middle and the spread of each number, from some outputs; a middle of NaN where too few of these have it."""
+    places = np.arange(values.shape[1])
+    there = np.where(np.isfinite(values), values, np.nan)
+    amount = (~np.isnan(there)).sum(axis=0)
+    present = (~np.isnan(values)).sum(axis=0)
+    there[:, amount == 0] = 0.0
+    middle = np.sort(there, axis=0)  # what is not there comes last
+    centre = middle[np.maximum(amount - 1, 0) // 2, places]
+    with np.errstate(over="ignore", invalid="ignore"):
+        gaps = np.sort(np.abs(there - centre), axis=0)
+    spread = gaps[np.maximum((3 * amount) // 4 - 1, 0), places]
+    largest = gaps[np.maximum(amount - 1, 0), places]
+    spread = np.where(spread > 0, spread, largest)
+    spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    return np.where(present >= min(LEAST_PRESENT, len(values)), centre, np.nan), spread
+
+
+def _with_late_middles(slots: Slots, wide: Wide) -> Slots:
+    """The middles of numbers that no earlier output had, or too few: until now they counted as absent."""
+    unknown = np.flatnonzero(np.isnan(slots.centre[: slots.numbers]))  # digits are always there
+    if len(unknown) == 0:
+        return slots
+    some = np.concatenate([block.numbers[:MOST_KEPT, unknown] for block in wide.blocks]).astype(np.float64)
+    if np.isnan(some).all():
+        return slots
+    centre, spread = _middles(some if wide.exact else rounded(some))
+    centres, spreads = slots.centre.copy(), slots.spread.copy()
+    centres[unknown], spreads[unknown] = centre, spread
+    return replace(slots, centre=centres, spread=spreads)
+
+
+def signs_of(numbers: int) -> NDArray[np.int8]:
+    """The signs of the fixed random projections of so many numbers.
+
+    >>> signs_of(3).shape, signs_of(0).shape
+    ((2, 3), (0, 0))
+    """
+    rng = np.random.default_rng(PROJECTION_SEED)
+    signs = rng.integers(0, 2, (PROJECTIONS if numbers else 0, numbers), dtype=np.int8) * np.int8(2) - 1
+    return signs.astype(np.int8)
 
 
 def _sized(part: Floats, slots: Slots) -> Floats:
@@ -283,6 +345,7 @@ def with_outputs(slots: Slots | None, wide: Wide, coins: NDArray[np.int8]) -> Sl
     slots = slots if slots is not None else new_slots(wide)
     if wide.width != len(slots.centre):
         return slots
+    slots = _with_late_middles(slots, wide)
     sums, start = slots.sums.copy(), 0
     tossed = wide.unordered(coins)
     near = SAME * np.abs(slots.centre) / slots.spread

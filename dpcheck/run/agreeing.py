@@ -106,7 +106,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     # of fewer answers it cannot be said that they are nearly all different
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
     alike = each >= SLOW_OPENING_CALLS and all(len(np.unique(part.tokens)) == 1 for part in parts)
-    unseen = left_out_of(answers)
+    unseen = left_out_of(answers, None, frozenset(layout.pooled if layout is not None else ()))
     return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, alike, unseen)
 
 

@@ -13,6 +13,7 @@ from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
+from dpcheck.privacy.late_kinds import LateKinds
 from dpcheck.privacy.layout import Layout
 from dpcheck.privacy.low_bits import LowBits, MiddleBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
@@ -49,6 +50,8 @@ class Noticed:
     caches: set[str] = field(default_factory=set)
     lasting: bool = False
     calls: int = 0
+    late_kinds: LateKinds = field(default_factory=LateKinds)
+    left_out: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,9 @@ class Caller:
             plain = replace(plain, warned={})
         middle = self.noticed.middle_bits
         watched = not (self.noticed.low_bits.done and middle and all(one.done for one in middle.values()))
-        return observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
+        seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
+        self.noticed.left_out.update(dict.fromkeys(seen.left_out))
+        return seen
 
     def _see_middle_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
         if self.question.claim is not None:
@@ -160,6 +165,7 @@ class Caller:
         seen = join([blocks[i] for i in ranked], order)
         apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
         batch = Batch(seen, coins)
+        self.noticed.late_kinds.see(seen, self.layout)
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
             self._see_middle_bits(batch, sides)

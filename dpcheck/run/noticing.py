@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpcheck.data import describe_dataset
 from dpcheck.errors import LearnerDied
+from dpcheck.privacy.places import UNSEEN, findings_on_places
 from dpcheck.run.calling import Noticed
 from dpcheck.run.question import Question
 from dpcheck.verdict import Finding
@@ -55,6 +56,11 @@ def findings_of(
     warns = noticed.warned.finding()
     if warns is not None:
         found.append(warns)
+    late = noticed.late_kinds.finding()
+    if late is not None:
+        found.append(late)
+    said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
+    found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
     low_bits = noticed.low_bits.finding()
     found += noticed.bits_told if low_bits is None else [low_bits, *noticed.bits_told]
     found += [Finding("how it was run", note) for note in notes]
