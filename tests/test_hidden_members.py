@@ -102,6 +102,8 @@ def test_more_members_than_are_taken_together_are_said_to_be_left_out() -> None:
     many = {(place, "a") for place in range(MOST_POOLED + 1)}
     assert left_out(leaves_of(many)) == ()
     assert left_out(leaves_of(many, None, frozenset({""})))
+    assert left_out(leaves_of(set(range(4 * MOST_POOLED)), None, frozenset({""}))) == ()  # numbers cost less
+    assert left_out(leaves_of({1 << 70_000, "a"}, None, frozenset({""})))
 
 
 # --- parts that the first outputs did not have ---------------------------------------------------------------------

@@ -27,7 +27,7 @@ from dpcheck.execution.portrait import portray
 from dpcheck.execution.portrait import predictor as predictor
 from dpcheck.privacy.leaf import Leaf as Leaf
 from dpcheck.privacy.leaf import hash_text as hash_text
-from dpcheck.privacy.members import MOST_POOLED, taken_together
+from dpcheck.privacy.members import HELD, MOST_POOLED, numbers_together, taken_together
 
 #: Containers within containers are walked this far.
 DEEPEST = 24
@@ -399,17 +399,26 @@ def _rows(index: Any) -> int:
 def _together(path: str, parts: Sequence[Sequence[Any]], depth: int, pooled: Pooled) -> Iterator[Leaf]:
     """The parts of members (of a dictionary keys and values) taken together, whichever has them."""
     names = (f"{path} each",) if all(len(part) == 1 for part in parts) else (f"{path} each key", f"{path} each value")
-    if len(parts) > MOST_POOLED:
-        yield _left_out(f"members that never come again, beyond the first {MOST_POOLED:,} of one container")
-    yield from taken_together(
-        [
-            leaf
-            for name, held in zip(names, part, strict=True)
-            for leaf in _walk(held, name, depth + 1, pooled)
-            if leaf.path != LEFT_OUT
-        ]
-        for part in parts[:MOST_POOLED]
-    )
+    for name, held in zip(names, zip(*parts, strict=True), strict=False):
+        numbers = _plain_numbers(held)
+        if numbers is not None:  # at once: there may be thousands
+            yield Leaf(f"{name} type{HELD}", None, (type_name(held[0]),))
+            yield from numbers_together(name, numbers)
+            continue
+        if len(held) > MOST_POOLED:
+            yield _left_out(f"members that never come again, beyond the first {MOST_POOLED:,} of one container")
+        walked = [list(_walk(part, name, depth + 1, pooled)) for part in held[:MOST_POOLED]]
+        yield from dict.fromkeys(leaf for leaves in walked for leaf in leaves if leaf.path == LEFT_OUT)
+        yield from taken_together([[leaf for leaf in leaves if leaf.path != LEFT_OUT] for leaves in walked])
+
+
+def _plain_numbers(values: Sequence[Any]) -> NDArray[Any] | None:
+    """Values that are all whole numbers of 64 bits, or all floats, as an array; None for others."""
+    kinds = set(map(type, values[: MOST_LISTED + 1]))
+    if kinds not in ({int}, {float}):
+        return None
+    numbers = np.array(values[:MOST_LISTED])
+    return numbers if numbers.dtype.kind in "iuf" and (kinds == {float}) == (numbers.dtype.kind == "f") else None
 
 
 def _numbers_among(path: str, values: Iterable[Any]) -> Iterator[Leaf]:

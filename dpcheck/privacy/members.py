@@ -127,9 +127,9 @@ def _numbers(name: str, arrays: Sequence[NDArray[np.generic]]) -> list[Leaf]:
     widest = max(array.size for array in arrays)
     for place in range(min(widest, PLACES_APART)):
         some = [array[place : place + 1] for array in arrays if array.size > place]
-        found += _of_one_place(name if widest == 1 else f"{name}[{place}]", _joined(some))
+        found += numbers_together(name if widest == 1 else f"{name}[{place}]", _joined(some))
     if widest > PLACES_APART:
-        found += _of_one_place(f"{name}[later]", _joined([array[PLACES_APART:] for array in arrays]))
+        found += numbers_together(f"{name}[later]", _joined([array[PLACES_APART:] for array in arrays]))
     return found
 
 
@@ -142,7 +142,15 @@ def _joined(arrays: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
     return np.concatenate([array.astype(np.float64) for array in arrays])
 
 
-def _of_one_place(name: str, numbers: NDArray[np.generic]) -> list[Leaf]:
+def numbers_together(name: str, numbers: NDArray[np.generic]) -> list[Leaf]:
+    """Numbers in ascending order, and how many have each of their bits.
+
+    Examples
+    --------
+    >>> one, bits = numbers_together("", np.array([3, 1]))
+    >>> one.numbers.tolist(), bits.numbers[:3].tolist()
+    ([1, 3], [2, 1, 0])
+    """
     there = np.sort(numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers)[:MOST_NUMBERS]
     if not len(there):
         return []
