@@ -196,6 +196,12 @@ def test_a_digit_tells(name: str, rng: Rng) -> None:
     assert accuracy(*slots_of(layout, DIGITS[name], rng)) == 1.0
 
 
+def test_whole_numbers_that_one_of_the_first_outputs_had_have_digits() -> None:
+    layout = fit_layout([*[None] * 12, np.array([5, 5000])], exact=False)
+    assert layout is not None
+    assert layout.known_whole_numbers == 2
+
+
 def test_real_numbers_do_not_look_rounded(rng: Rng) -> None:
     for scale in (1e-9, 1.0, 1e6, 1e12):
         assert decimals_of([rng.normal(scale=scale, size=4)]) == -1

@@ -480,8 +480,8 @@ class _Builder:
                 continue
             if not (floats or _far_apart(arrays) or _beyond_doubles(arrays) or max(_decimals_by_place(arrays)) > 0):
                 continue
-            if all(np.array_equal(array, arrays[0]) for array in arrays):
-                continue  # a setting
+            if len(arrays) > 1 and all(np.array_equal(array, arrays[0]) for array in arrays):
+                continue  # a setting; of a part that was there once it cannot be said
             room = MOST_WHOLE_NUMBERS - sum(size for _, size in found)
             size = min(max(array.size for array in arrays), room)
             if size > 0:
