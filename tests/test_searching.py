@@ -105,6 +105,8 @@ def test_a_domain_of_two_pairs_ends() -> None:
         ReplaceOne(records=(2, 4), size=2),
         AddRemove(records=[0, 1, 2], size=range(3)),
         AddRemove(records=(0, 1), size=3),
+        AddRemove(records=[0], size=2),
+        AddRemove(records=["a"], size=range(4)),
     ],
 )
 def test_all_pairs_of_a_small_domain_are_counted_and_found_and_no_more_are_looked_for(relation: Any) -> None:

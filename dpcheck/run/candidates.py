@@ -341,7 +341,8 @@ def most_pairs(relation: Relation) -> int | None:
     --------
     >>> most_pairs(ReplaceOne(records=[0, 1], size=2)), most_pairs(AddRemove(records=[0, 1, 2], size=1))
     (8, 3)
-    >>> most_pairs(ReplaceOne(records=(0.5, 1)))
+    >>> most_pairs(ReplaceOne(records=(0.5, 1))), most_pairs(AddRemove(records=[0], size=2))
+    (None, 1)
     """
     domain = relation.records.domain if relation.records is not None else None
     if type(relation) not in (ReplaceOne, AddRemove):
@@ -354,7 +355,7 @@ def most_pairs(relation: Relation) -> int | None:
         return None
     total = 0
     for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
-        if size < 1 or kinds < 2:
+        if size < 1:
             continue
         if total > MOST_COUNTED or size > MOST_COUNTED.bit_length():
             return None
