@@ -22,6 +22,7 @@ from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, packed_type, raised, settle
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
+from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 
 #: A learner that changes its input mostly does so at once: this many first calls are compared, and the last.
@@ -164,6 +165,7 @@ def run_request(
     rng = Generator(PCG64(seed))
     untouched = rng.bit_generator.state
     warned: dict[int, tuple[str, ...]] = {}
+    outside: list[str] = []
     with ExitStack() as stack:
         caught = stack.enter_context(surroundings_kept())
         if printed is not None:
@@ -180,6 +182,7 @@ def run_request(
             stack.enter_context(seeded(owned, seed))
         if request.forgetting:
             stack.enter_context(holdings.forgotten(owned))
+            outside = stack.enter_context(opened_outside())
         comparable = same_dataset(copy_dataset(dataset), dataset)
         if request.bulk:
             values, changed = _bulk(learner, dataset, request, rng, passing, carry, comparable)
@@ -202,6 +205,7 @@ def run_request(
         caches=described(owned),
         lasting=owned.lasting,
         packed=packed,
+        outside=tuple(outside),
     )
 
 
