@@ -361,3 +361,13 @@ def test_how_answers_are_packed_makes_no_two_of_one(answer: Any, seed: int) -> N
     """An array of numbers and a list of numbers and None are told apart by the batch alone, and by no law."""
     found = judged(NowAndThenNothing(answer), 1.0, seed=seed, max_samples=1000)
     assert found.status is Status.NO_VIOLATION_FOUND, str(found)
+
+
+def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
+    target = dpcheck.audit.__globals__["ask"](
+        Told(), 1.0, measuring=False, neighbours=ReplaceOne(records=[0, 1], size=2), exhaustive=True
+    )
+    plan = planned(target, 1024, 2, 30, most_calls(target.max_samples, 1024))
+    assert len(plan.calls) == 1024
+    assert plan.calls.min() >= 128
+    assert plan.calls.sum() <= target.max_samples // 2

@@ -90,9 +90,16 @@ def where(request: Request, index: int) -> str:
 
     >>> where(Request(1, 500, SeedSequence(0)), 2)
     'in call 3 of 500 on dataset 1'
+
+    A learner may have written over the counter of calls:
+
+    >>> where(Request(1, 500, SeedSequence(0)), 3336609322507306113)
+    'in one of its calls on dataset 1'
     """
     if request.bulk:
         return f"in sample(dataset, {request.count}, rng) on dataset {request.dataset}"
+    if not 0 <= index < request.count:
+        return f"in one of its calls on dataset {request.dataset}"
     return f"in call {index + 1} of {request.count} on dataset {request.dataset}"
 
 
