@@ -21,9 +21,13 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
+from dpcheck.execution.answers import Request
+from dpcheck.execution.calls import where
 from dpcheck.neighbours.enumeration_beside import every_pair
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
+from dpcheck.run.declared_agreeing import most_calls, planned
+from dpcheck.run.question import ask
 from dpcheck.verdict import Verdict
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
@@ -364,10 +368,31 @@ def test_how_answers_are_packed_makes_no_two_of_one(answer: Any, seed: int) -> N
 
 
 def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
-    target = dpcheck.audit.__globals__["ask"](
-        Told(), 1.0, measuring=False, neighbours=ReplaceOne(records=[0, 1], size=2), exhaustive=True
+    question = ask(
+        lambda data, rng: 0,
+        1.0,
+        measuring=False,
+        neighbours=None,
+        dataset=None,
+        pairs=[([0], [1])],
+        alpha=LEVEL,
+        detect=None,
+        numerics="real",
+        warnings="finding",
+        max_samples=1_000_000,
+        max_seconds=60.0,
+        call_timeout=10.0,
+        isolation="none",
+        seed=0,
+        jobs=1,
+        name=None,
+        options=None,
     )
-    plan = planned(target, 1024, 2, 30, most_calls(target.max_samples, 1024))
+    plan = planned(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
     assert len(plan.calls) == 1024
-    assert plan.calls.min() >= 128
-    assert plan.calls.sum() <= target.max_samples // 2
+    assert plan.calls.min() >= 64
+    assert plan.calls.sum() <= question.max_samples // 2
+
+
+def test_a_call_that_no_request_has_is_not_told() -> None:
+    assert where(Request(0, 1, np.random.SeedSequence(0)), 10**18) == "in one of its calls on dataset 0"

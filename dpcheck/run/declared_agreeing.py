@@ -45,8 +45,8 @@ MOST_CALLS, MOST_ON_ONE = 40_000, 10_000
 WHERE_VIOLATED = 6000
 #: The part of them that goes to the datasets of the largest losses where there are too many for all to get theirs.
 CLOSELY = 0.5
-#: Where datasets are many, each is to get so many calls, in at most this part of the budget: a leak of one of a thousand
-#: datasets is then seen, and audits of few datasets stay as quick as they are.
+#: Where datasets are many, each is to get so many calls, in at most this part of the budget: a leak on one of a
+#: thousand is then seen, and audits of few datasets stay as quick as they are.
 ON_EACH_OF_MANY, PART_FOR_MANY = 256, 0.5
 #: Fewer calls on a dataset than this show little: the datasets that would get fewer are left out.
 FEWEST = 64
