@@ -22,8 +22,9 @@ from dpcheck.privacy.freshness import Freshness
 from dpcheck.privacy.lags import History
 from dpcheck.privacy.observations import Observations, observe
 from dpcheck.privacy.remembered import remembered
+from dpcheck.run.freshness import FreshnessWatch
 from dpcheck.verdict import Verdict
-from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, ConstantSeed, OwnsOne, remembering
+from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, OUTSIDE, ConstantSeed, OwnsOne, from_the_clock, remembering
 
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
 ANSWERS_KEPT = ["lru_cache of a method", "lru_cache of the module", "dict", "dict of the module", "joblib.Memory"]
@@ -172,6 +173,42 @@ def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
 
 
 WEIGHTS = [1.0, 2.0]
+
+
+@pytest.mark.parametrize("way", OUTSIDE)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_what_is_kept_outside_the_process_is_a_failure_and_no_violation(
+    way: str, isolation: str, seed: int, tmp_path: Path
+) -> None:
+    if isolation == "process" and way != "a file for each dataset":
+        pytest.skip("one way shows that a worker tells what was opened")
+    verdict = audited(OUTSIDE[way](tmp_path), seed, isolation)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "reaches outside its process" in verdict.failure
+
+
+def test_noise_from_a_clock_of_whole_seconds_is_a_failure_and_no_violation(seed: int) -> None:
+    verdict = audited(from_the_clock, seed)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "fresh" in verdict.failure
+
+
+@pytest.mark.parametrize("learner", [lambda data, _: sum(data), lambda data, rng: sum(data) + 0.0 * rng.laplace()])
+def test_a_deterministic_leak_stays_a_violation(learner: Any, seed: int) -> None:
+    assert audited(learner, seed).status is Status.VIOLATED
+
+
+def test_without_calls_left_to_ask_again_nothing_is_told() -> None:
+    watch = FreshnessWatch(histories={(0,): constant_history()})
+    assert watch.ask_later(None, (0, 1), (0, 0), 1, 1e-6) == 0  # type: ignore[arg-type]
+    assert watch.unknown
+
+
+def constant_history() -> History:
+    history = History()
+    for side in (0, 1):
+        history.add(observe(Answers(np.full(8, float(side))), "real"), side, 8 * side)
+    return history
 
 
 def test_a_deterministic_leak_that_could_remember_is_still_a_violation(seed: int) -> None:

@@ -21,9 +21,13 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
+from dpcheck.execution.answers import Request
+from dpcheck.execution.calls import where
 from dpcheck.neighbours.enumeration_beside import every_pair
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
+from dpcheck.run.declared_agreeing import most_calls, planned
+from dpcheck.run.question import ask
 from dpcheck.verdict import Verdict
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
@@ -363,3 +367,34 @@ def test_how_answers_are_packed_makes_no_two_of_one(answer: Any, seed: int) -> N
     """An array of numbers and a list of numbers and None are told apart by the batch alone, and by no law."""
     found = judged(NowAndThenNothing(answer), 1.0, seed=seed, max_samples=1000)
     assert found.status is Status.NO_VIOLATION_FOUND, str(found)
+
+
+def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
+    question = ask(
+        lambda data, rng: 0,
+        1.0,
+        measuring=False,
+        neighbours=None,
+        dataset=None,
+        pairs=[([0], [1])],
+        alpha=LEVEL,
+        detect=None,
+        numerics="real",
+        warnings="finding",
+        max_samples=1_000_000,
+        max_seconds=60.0,
+        call_timeout=10.0,
+        isolation="none",
+        seed=0,
+        jobs=1,
+        name=None,
+        options=None,
+    )
+    plan = planned(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
+    assert len(plan.calls) == 1024
+    assert plan.calls.min() >= 64
+    assert plan.calls.sum() <= question.max_samples // 2
+
+
+def test_a_call_that_no_request_has_is_not_told() -> None:
+    assert where(Request(0, 1, np.random.SeedSequence(0)), 10**18) == "in one of its calls on dataset 0"

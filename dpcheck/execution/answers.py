@@ -79,7 +79,8 @@ class Answers:
     knows, as of draws of ``sample``; :func:`dpcheck.execution.handover.packed_type`). ``warned`` maps the index of a
     run to the warnings it gave (category and masked message). ``owned`` is how many generators of the learner's own
     were seeded anew, ``caches`` what remembers answers for it,
-    and ``lasting`` whether it can reach anything that outlives a request.
+    and ``lasting`` whether it can reach anything that outlives a request. ``outside``: what it opened outside its
+    process, in words; only watched where the request is one of those that forget.
     """
 
     values: NDArray[Any] | list[Any]
@@ -92,6 +93,7 @@ class Answers:
     caches: tuple[str, ...] = ()
     lasting: bool = False
     packed: str = ""
+    outside: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -104,7 +106,7 @@ class Request:
     """Runs asked for: ``count`` runs of a fresh learner on dataset number ``dataset``, randomness from ``seed``.
 
     ``bulk`` asks for one call to the learner's ``sample`` instead of separate calls, ``forgetting`` for runs whose
-    caches of answers are empty.
+    caches of answers are empty, and of which is noted what they open outside their process.
     """
 
     dataset: int

@@ -21,6 +21,7 @@ from dpcheck.data import copier, copy_dataset, same_dataset
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, packed_type, raised, settle
+from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 
@@ -89,9 +90,16 @@ def where(request: Request, index: int) -> str:
 
     >>> where(Request(1, 500, SeedSequence(0)), 2)
     'in call 3 of 500 on dataset 1'
+
+    A learner may have written over the counter of calls:
+
+    >>> where(Request(1, 500, SeedSequence(0)), 3336609322507306113)
+    'in one of its calls on dataset 1'
     """
     if request.bulk:
         return f"in sample(dataset, {request.count}, rng) on dataset {request.dataset}"
+    if not 0 <= index < request.count:
+        return f"in one of its calls on dataset {request.dataset}"
     return f"in call {index + 1} of {request.count} on dataset {request.dataset}"
 
 
@@ -164,6 +172,7 @@ def run_request(
     rng = Generator(PCG64(seed))
     untouched = rng.bit_generator.state
     warned: dict[int, tuple[str, ...]] = {}
+    outside: list[str] = []
     with ExitStack() as stack:
         caught = stack.enter_context(surroundings_kept())
         if printed is not None:
@@ -180,6 +189,7 @@ def run_request(
             stack.enter_context(seeded(owned, seed))
         if request.forgetting:
             stack.enter_context(holdings.forgotten(owned))
+            outside = stack.enter_context(opened_outside())
         comparable = same_dataset(copy_dataset(dataset), dataset)
         if request.bulk:
             values, changed = _bulk(learner, dataset, request, rng, passing, carry, comparable)
@@ -202,6 +212,7 @@ def run_request(
         caches=described(owned),
         lasting=owned.lasting,
         packed=packed,
+        outside=tuple(outside),
     )
 
 

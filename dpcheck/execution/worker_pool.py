@@ -279,6 +279,7 @@ def _are_answers(content: Answers, request: Request) -> bool:
         and all(type(place) is int and _are_texts(texts) for place, texts in content.warned.items())
         and type(content.changed_input) is bool
         and type(content.used_rng) is bool
+        and (content.outside == () or _are_texts(content.outside))
         and type(content.seconds) is float
         and 0.0 <= content.seconds < math.inf
     )

@@ -57,6 +57,21 @@ class History:
         spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
         self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
 
+    def alike(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
+        """The later half of the outputs on each dataset (0, 1) if they are equal; None if any differ, or one has none.
+
+        The first half may be others: of a clock that went on meanwhile.
+        """
+        found = []
+        for side in (0, 1):
+            parts = [tokens for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
+            tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
+            tokens = tokens[len(tokens) // 2 :]
+            if len(tokens) == 0 or bool((tokens != tokens[0]).any()):
+                return None
+            found.append(tokens)
+        return found[0], found[1]
+
     def evidence(self, rng: np.random.Generator) -> float:
         """The logarithm of the evidence that outputs come back; ``rng`` breaks ties of ranks."""
         if self.outputs < LEAST_PAIRS:

@@ -49,6 +49,7 @@ class Noticed:
     owned: int = 0
     caches: set[str] = field(default_factory=set)
     lasting: bool = False
+    outside: set[str] = field(default_factory=set)
     calls: int = 0
     late_kinds: LateKinds = field(default_factory=LateKinds)
     left_out: dict[str, None] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Caller:
             self.noticed.owned = max(self.noticed.owned, answer.owned)
             self.noticed.caches.update(answer.caches)
             self.noticed.lasting |= answer.lasting
+            self.noticed.outside.update(answer.outside)
         return given
 
     def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:

@@ -311,8 +311,14 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
         used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
     run.freshness.look_back(caller, key)
+    left = run.question.max_samples - run.state.samples
+    used = run.freshness.ask_later(caller, sides, key, left, run.call_cost if run.bulk else run.per_call)
+    run.state = run.state.with_calls("agreement", used)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
+        return False
+    if run.freshness.undecided:
+        run.fail(run.freshness.undecided)
         return False
     if run.freshness.unknown:
         wanted = run.question.max_samples + 4 * LEAST_CONFIRMING_CALLS

@@ -45,6 +45,9 @@ MOST_CALLS, MOST_ON_ONE = 40_000, 10_000
 WHERE_VIOLATED = 6000
 #: The part of them that goes to the datasets of the largest losses where there are too many for all to get theirs.
 CLOSELY = 0.5
+#: Where datasets are many, each is to get so many calls, in at most this part of the budget: a leak on one of a
+#: thousand is then seen, and audits of few datasets stay as quick as they are.
+ON_EACH_OF_MANY, PART_FOR_MANY = 256, 0.5
 #: Fewer calls on a dataset than this show little: the datasets that would get fewer are left out.
 FEWEST = 64
 #: A difference in the probability of half the outputs is looked for down to the smaller, and never less well than to
@@ -86,6 +89,15 @@ class Plan:
         weights = np.full(count, OTHERS / max(1, count - first))
         weights[:first] = DECIDING / max(1, first)
         return weights
+
+
+def most_calls(max_samples: int, datasets: int) -> int:
+    """Most calls that laws on so many datasets are compared with.
+
+    >>> most_calls(1_000_000, 8), most_calls(1_000_000, 1024), most_calls(1_000_000, 10**6)
+    (40000, 262144, 500000)
+    """
+    return max(MOST_CALLS, min(ON_EACH_OF_MANY * datasets, int(PART_FOR_MANY * max_samples)))
 
 
 def planned(question: Question, datasets: int, deciding: int, splits: int, most: int) -> Plan:
@@ -195,7 +207,7 @@ def agree_with_law(
     """
     splits = splits_of(table.outputs)
     bets = len(splits) + 2 * 7 + 1
-    fully = planned(question, len(datasets), deciding, bets, most)
+    fully = planned(question, len(datasets), deciding, bets, min(most, MOST_CALLS))
     plan = planned(question, len(datasets), deciding, bets, min(most, question.max_samples))
     datasets = datasets[: len(plan.calls)]
     asked = replace(question, pairs=tuple(Pair(dataset, datasets[0][1], "") for _, dataset in datasets))
@@ -224,7 +236,8 @@ def agree_with_law(
             state.loose[key] = -1 if key in state.loose else column  # two outputs of the laws: neither is meant
         complaint, finished = _gone_round(state, plan, _threshold(question), until)
         calls = int(state.made.sum())
-        complete = finished and int(plan.calls.sum()) >= int(fully.calls.sum())
+        # those beyond are a surplus, for which time may be short
+        complete = (finished or calls >= MOST_CALLS) and calls >= int(fully.calls.sum())
         seen = () if complaint else _seen(state, plan, bets, _threshold(question))
         doubted = datasets[state.doubted][0] if complaint else -1
         agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)

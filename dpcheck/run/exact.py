@@ -39,7 +39,7 @@ from dpcheck.privacy.observations import describe_answer
 from dpcheck.record import PairRecord, Record, environment
 from dpcheck.run.asking import NoLaw, laws_of
 from dpcheck.run.calling import Noticed
-from dpcheck.run.declared_agreeing import FEWEST, MOST_CALLS, WHERE_VIOLATED, Agreement, agree_with_law
+from dpcheck.run.declared_agreeing import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
 from dpcheck.run.events import Compared, Counted, Listener, PhaseStarted, Started
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question
@@ -241,7 +241,7 @@ def _play(run: _Run) -> None:
     # comparing comes last and may need time of its own: at least a share of what was given
     until = max(run.until, time.monotonic() + AGREEMENT_SHARE * question.max_seconds)
     violated = run.found is not None and run.found.answer == "violated"
-    most = WHERE_VIOLATED if violated else MOST_CALLS
+    most = WHERE_VIOLATED if violated else most_calls(question.max_samples, len(some))
     run.agreement, run.notes = agree_with_law(question, run.table, some, deciding, towards, run.noticed, until, most)
     if run.agreement.complaint:
         run.fail(run.agreement.complaint[:1].upper() + run.agreement.complaint[1:])
@@ -269,7 +269,7 @@ def _in_turn(run: _Run, table: Table, known: NDArray[np.intp]) -> tuple[list[int
     losses = run.found.losses if run.found is not None else np.zeros(len(table.laws))
     others = known[~np.isin(known, deciding)]
     order = others[np.argsort(-losses[table.of[others]], kind="stable")]
-    found = (deciding + order.tolist())[: MOST_CALLS // FEWEST]
+    found = (deciding + order.tolist())[: most_calls(run.question.max_samples, len(known)) // FEWEST]
     return found, len(deciding)
 
 

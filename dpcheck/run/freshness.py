@@ -7,6 +7,7 @@ first its runs are shown to be fresh, or the learner has failed.
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
+LATER_KEY = 1_000_012
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take.
@@ -39,6 +41,9 @@ SUSPICIOUS = 1.0
 CALLS_ALIKE, FORGETTING_REQUESTS, FORGETTING_PROCESSES = 200, 40, 3
 #: Learners that take longer for a call are not asked so often: this is the time for all.
 MEMORY_SECONDS = 5.0
+#: Seconds until learners that ignore their generator are asked again, since noise made from a clock that counts whole
+#: seconds is then another; how often each dataset is asked, and how often at least where calls are slow.
+LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
 
 
 @dataclass
@@ -50,6 +55,9 @@ class FreshnessWatch:
     remembers: str = ""
     histories: dict[tuple[int, ...], History] = field(default_factory=dict)
     lags: float = 0.0
+    outside: str = ""
+    unasked: bool = False
+    began: float = math.inf
 
     @property
     def evidence(self) -> float:
@@ -58,6 +66,7 @@ class FreshnessWatch:
 
     def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
         """One more look, until enough was seen; ``key`` without its last part names the pair."""
+        self.began = min(self.began, time.monotonic())  # after the first outputs, which is late enough
         if sum(history.outputs for history in self.histories.values()) < MOST_REMEMBERED:
             history = self.histories.setdefault(key[:-1], History())
             for side, first, seen in look.in_turn:
@@ -88,6 +97,39 @@ class FreshnessWatch:
         self.freshness.see(tuple(blocks), rng)
         return 4 * calls
 
+    def ask_later(
+        self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], left: int, per_call: float
+    ) -> int:
+        """Whether outputs that were all alike on each dataset may be taken for what it computes from them.
+
+        Asked before a violation is told: of learners that have forgotten all, later where they ignore their generator,
+        and with an ear to what they open outside their process. Gives how many calls were made.
+        """
+        history = self.histories.get(key[:-1])
+        before = history.alike() if history is not None else None
+        if before is None:
+            return 0
+        rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), left // 2))
+        if rounds == 0:
+            self.unasked = True
+            return 0
+        if not caller.noticed.used_rng:
+            time.sleep(max(0.0, self.began + LATER - time.monotonic()))
+        streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in range(2 * rounds)]
+        requests = [Request(sides[1 - place % 2], 1, stream, forgetting=True) for place, stream in enumerate(streams)]
+        after = [caller.observed(answers).tokens for answers in caller.answers(requests)]
+        evidence = sum(remembered(before[side], np.concatenate(after[side::2])) for side in (0, 1))
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"outputs that were all alike on each dataset were others when it was asked again (evidence "
+                f"e^{evidence:.0f} : 1): its noise is kept or comes from the clock, so that its runs are not fresh; "
+                "draw anew in each call, from the rng that the call is given."
+            )
+        if caller.noticed.outside:
+            self.outside = ", ".join(sorted(caller.noticed.outside))
+        return 2 * rounds
+
     def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
         """How many calls of each learner are worth making before a violation is told."""
         shown = self.freshness.shown
@@ -106,7 +148,18 @@ class FreshnessWatch:
     @property
     def unknown(self) -> bool:
         """Whether a full repetition would not have shown in what was seen (of outputs that are not all alike)."""
-        return 0.0 < self.freshness.shown < math.log(DOUBTFUL)
+        return self.unasked or 0.0 < self.freshness.shown < math.log(DOUBTFUL)
+
+    @property
+    def undecided(self) -> str:
+        """Why outputs that were all alike cannot be taken for what is computed from the data; empty where they can."""
+        if not self.outside:
+            return ""
+        return (
+            "its outputs are all alike on each dataset, and it reaches outside its process while it answers "
+            f"({self.outside}): what it may keep there cannot be told from what it computes, so that its runs cannot "
+            "be taken for fresh; keep nothing there that was drawn, or answer without it."
+        )
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
