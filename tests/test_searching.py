@@ -29,6 +29,7 @@ from dpcheck.privacy.observations import observe
 from dpcheck.privacy.promise import promise
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.run.events import PhaseStarted
+from dpcheck.run.question import first_candidates
 from dpcheck.run.searching import search_weight
 from dpcheck.verdict import Verdict
 from tests.statistical_tests import LEVEL, statistical_test
@@ -90,6 +91,12 @@ def test_all_sizes_the_last_row_and_repetitions_come_first() -> None:
 def test_adding_to_nothing_is_among_the_candidates() -> None:
     first = distinct_pairs(candidate_pairs(AddRemove(records=(0, 1)), np.random.default_rng(0)), 40, [])
     assert any(min(len(pair.left), len(pair.right)) == 0 for pair in first)
+
+
+@pytest.mark.parametrize("sizes", [range(1, 10**15), range(10**15, 0, -1), 10**15])
+def test_sizes_of_no_end_are_refused_at_once(sizes: Any) -> None:
+    with pytest.raises(InvalidArgument, match="size must be at most 1,000,000 records for pairs to be searched, got"):
+        first_candidates(ReplaceOne(records=[0, 1], size=sizes), 0)
 
 
 def test_a_domain_of_two_pairs_ends() -> None:

@@ -45,7 +45,11 @@ def sizes_in_words(sizes: int | range | Iterable[int], what: str = "records") ->
     >>> sizes_in_words(3), sizes_in_words(range(1, 9)), sizes_in_words([2, 2, 4])
     ('datasets of 3 records', 'datasets of 1 to 8 records', 'datasets of 2 or 4 records')
     """
-    found = [sizes] if isinstance(sizes, int) else sorted(set(sizes))
+    found: Sequence[int]
+    if isinstance(sizes, range):  # as it is: it may be one of a thousand million
+        found = sizes if sizes.step > 0 else sizes[::-1]
+    else:
+        found = [sizes] if isinstance(sizes, int) else sorted(set(sizes))
     if len(found) == 1:
         return f"datasets of {found[0]:,} {what if found[0] != 1 else what.removesuffix('s')}"
     together = found[-1] - found[0] == len(found) - 1

@@ -164,7 +164,7 @@ def _checked_labelled(labelled: Any, size: int | range | None) -> int | None:
         return None
     if not isinstance(labelled, int) or isinstance(labelled, bool) or labelled < 0:
         raise InvalidArgument(f"labelled must be a number of entries, at least 0, got {labelled!r}")
-    least = size if isinstance(size, int) else min(size) if size is not None else labelled
+    least = size if isinstance(size, int) else min(size[0], size[-1]) if size is not None else labelled
     if labelled > least:
         raise InvalidArgument(f"labelled must be at most the size ({least}), got {labelled}")
     return labelled

@@ -23,7 +23,7 @@ def checked_size(size: Any) -> int | range | None:
         When it is no int of at least 0, no range of such, and not None.
     """
     whole = isinstance(size, int) and not isinstance(size, bool) and size >= 0
-    if size is None or whole or (isinstance(size, range) and len(size) > 0 and min(size) >= 0):
+    if size is None or whole or (isinstance(size, range) and size and min(size[0], size[-1]) >= 0):
         checked: int | range | None = size
         return checked
     raise InvalidArgument(f"size must be a number of records (at least 0) or a range of them, got {size!r}")
@@ -50,7 +50,7 @@ def size_problem(size: int | range | None, records: int) -> str | None:
     """
     if size is None or records == size or (isinstance(size, range) and records in size):
         return None
-    declared = size if isinstance(size, int) else f"{min(size)} to {max(size)}"
+    declared = size if isinstance(size, int) else f"{min(size[0], size[-1])} to {max(size[0], size[-1])}"
     return f"has {records} records; the declared size is {declared}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -38,6 +38,8 @@ LARGEST_STEP = 2**53
 #: Rows of all datasets of a block together, beyond which it is cut short (to no fewer pairs than these): large datasets
 #: take long to make, to tell apart and to send.
 MOST_ROWS, FEWEST_FOUND = 100_000, 8
+#: Datasets that are searched have at most so many records: one of more takes longer to make than most audits.
+LARGEST_SEARCHED = 1_000_000
 #: Pairs of a domain are counted up to so many: of more, no search looks at all.
 MOST_COUNTED = 2**16
 #: Draws in a row that give no pair, after which there is none to be had (all records are the same).
@@ -80,6 +82,12 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
             "or give pairs=[(left, right)] or dataset=..."
         )
     domain = relation.records.domain
+    ends = (relation.size[0], relation.size[-1]) if isinstance(relation.size, range) else (relation.size or 0,)
+    if max(ends) > LARGEST_SEARCHED:
+        raise InvalidArgument(
+            f"size must be at most {LARGEST_SEARCHED:,} records for pairs to be searched, got {relation.size}; or give "
+            "pairs=[(left, right)] or dataset=..."
+        )
     if isinstance(relation, LabelsOnly | ReplaceEntry) and not (
         isinstance(domain, LabelledDomain) and domain.features is not None and domain.labels is not None
     ):
@@ -116,17 +124,23 @@ def _pair(left: Any, right: Any) -> Pair:
     return Pair(left, right, describe_change(left, right) or "two datasets")
 
 
-def _sizes(relation: Relation) -> list[int]:
+def _sizes(relation: Relation) -> Sequence[int]:
     """The sizes worth trying, the most telling first: a middling one, then from the smallest up."""
     declared = relation.size
     if isinstance(declared, int):
         return [declared] if declared > 0 else []
-    known = [n for n in (declared if declared is not None else SIZES) if n > 0]
+    known: Sequence[int] = _above_zero(declared) if declared is not None else [n for n in SIZES if n > 0]
     if len(known) > SIZES_FIRST:
         between = known[:: max(1, len(known) // (SIZES_FIRST - 1))]
         known = sorted({*known[:3], *between[: SIZES_FIRST - 4], known[-1]})
-    middle = known[len(known) // 2 : len(known) // 2 + 1]
-    return middle + [n for n in known if n not in middle]
+    middle = list(known[len(known) // 2 : len(known) // 2 + 1])
+    return [*middle, *(n for n in known if n not in middle)]
+
+
+def _above_zero(sizes: range) -> range:
+    """A range without what is not above 0, upwards; no list is made of it."""
+    up = sizes if sizes.step > 0 else sizes[::-1]
+    return up[1:] if up[0] == 0 else up
 
 
 def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
@@ -196,8 +210,7 @@ def _removed(relation: Relation, rows: list[Any], row: int) -> Iterator[Pair]:
 
 def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair]:
     """Random pairs: repeated, arbitrary and boundary values in every size; the last row changes most often."""
-    sizes = relation.size if isinstance(relation.size, range) else _sizes(relation)
-    allowed = [n for n in sizes if n > 0]
+    allowed = _above_zero(relation.size) if isinstance(relation.size, range) else _sizes(relation)
     source = _Source(domain, rng)
     barren = 0
     while allowed and barren < MOST_BARREN:

@@ -236,8 +236,9 @@ def agree_with_law(
             state.loose[key] = -1 if key in state.loose else column  # two outputs of the laws: neither is meant
         complaint, finished = _gone_round(state, plan, _threshold(question), until)
         calls = int(state.made.sum())
-        # those beyond are a surplus, for which time may be short
-        complete = (finished or calls >= MOST_CALLS) and calls >= int(fully.calls.sum())
+        first = np.minimum(plan.calls[: len(fully.calls)], fully.calls[: len(plan.calls)])
+        got_theirs = bool((state.made[: len(first)] >= first).all())  # the rest is a surplus: time may be short for it
+        complete = (finished or got_theirs) and int(plan.calls.sum()) >= int(fully.calls.sum())
         seen = () if complaint else _seen(state, plan, bets, _threshold(question))
         doubted = datasets[state.doubted][0] if complaint else -1
         agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
