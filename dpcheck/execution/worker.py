@@ -162,6 +162,8 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
         offers = offers_sample(make())
     except MemoryError:
         raise
+    except InvalidArgument as refused:  # by what dpcheck wraps around a learner: who asked is told
+        return None, ("invalid", str(refused))
     except BaseException as error:  # nothing that another process could do better: the learner's own code ran here
         return None, ("died", f"the learner could not be made in its worker process: {in_words(error)}")
     portray = portrayer(inputs, _NOTHING_PASSES)

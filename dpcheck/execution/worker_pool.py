@@ -307,6 +307,8 @@ def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, boo
     told = outcome[1]
     if outcome[0] == "died" and type(told) is str:
         raise LearnerDied(told, 0)
+    if outcome[0] == "invalid" and type(told) is str:
+        raise InvalidArgument(told)
     if type(told) is not tuple or len(told) != 2:
         raise LearnerDied("the learner wrote into dpcheck's own pipe while it was loaded in a worker process", 0)
     reason, missing = told
@@ -328,6 +330,8 @@ def worker_runner(
         When the target or a dataset cannot be sent to another process.
     LearnerDied
         When a worker dies or hangs while it loads them.
+    InvalidArgument
+        When what dpcheck wraps around a learner refuses it.
     """
     by_value = list(_sent_as_code)
     while True:
