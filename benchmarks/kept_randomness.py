@@ -1,8 +1,9 @@
 """Learners that keep what should be drawn anew, audited: none may be accused.
 
 The ways are those of ``tests/ways_to_keep.py``: generators that can be found and seeded anew, noise that starts again
-with each learner, noise that comes back after so many calls of one instance, and answers that are remembered. Each has
-Laplace noise that keeps the claim, so that whoever accuses it is wrong, whatever it keeps.
+with each learner, noise that comes back after so many calls of one instance, answers that are remembered, in the
+process and outside it, and noise from a clock of whole seconds. Each has Laplace noise that keeps the claim: whoever
+accuses it is wrong, whatever it keeps.
 
     python benchmarks/kept_randomness.py --count 20 --seed 1 --isolation auto none
 
@@ -22,10 +23,12 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
-from ways_to_keep import CYCLED, FOUND, NOT_FOUND, remembering
+from ways_to_keep import CYCLED, FOUND, NOT_FOUND, OUTSIDE, from_the_clock, remembering
 
 from dpcheck import Status, audit
 
+#: The way that is no class: its noise is of scale 1, whatever is asked.
+CLOCK = "clock of whole seconds"
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
 
 
@@ -41,12 +44,12 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     rows, accused = [], 0
     for isolation in asked.isolation:
-        for name, place in [(name, 0) for name in (FOUND | NOT_FOUND | CYCLED)] + [(n, 1) for n in remembering("")]:
+        for name in (*FOUND, *NOT_FOUND, *CYCLED, *remembering(""), *OUTSIDE, CLOCK):
             if asked.ways and not any(word in name for word in asked.ways):
                 continue
             if name in CYCLED and isolation != "none":
                 continue  # an instance that cannot be copied is not sent anywhere either
-            row = _row(name, place, isolation, asked)
+            row = _row(name, isolation, asked)
             rows.append(row)
             accused += row["outcomes"].get(str(Status.VIOLATED), 0)
             print(f"{isolation:5} {name:26} {row['outcomes']} {row['seconds']:.1f} s", flush=True)
@@ -56,15 +59,22 @@ def main(arguments: list[str] | None = None) -> int:
     return int(accused > 0)
 
 
-def _row(name: str, remembers: int, isolation: str, asked: argparse.Namespace) -> dict[str, Any]:
+def _learner(name: str, directory: str, scale: float) -> Any:
+    if name == CLOCK:
+        return from_the_clock
+    if name in OUTSIDE:
+        return OUTSIDE[name](Path(directory))
+    return (FOUND | NOT_FOUND | CYCLED | remembering(directory))[name](scale)
+
+
+def _row(name: str, isolation: str, asked: argparse.Namespace) -> dict[str, Any]:
     began = time.process_time()
     outcomes: collections.Counter[str] = collections.Counter()
     reasons: collections.Counter[str] = collections.Counter()
     for seed in range(asked.seed, asked.seed + asked.count):
         with tempfile.TemporaryDirectory() as directory:
-            ways = remembering(directory) if remembers else FOUND | NOT_FOUND | CYCLED
             verdict = audit(
-                ways[name](asked.scale),
+                _learner(name, directory, asked.scale),
                 1.0,
                 pairs=PAIR,
                 seed=seed,
