@@ -193,6 +193,20 @@ def test_noise_from_a_clock_of_whole_seconds_is_a_failure_and_no_violation(seed:
     assert "fresh" in verdict.failure
 
 
+@pytest.mark.parametrize("way", [*OUTSIDE, "the clock"])
+def test_no_bound_is_told_of_what_is_kept_outside_the_process(way: str, seed: int, tmp_path: Path) -> None:
+    learner = OUTSIDE[way](tmp_path) if way in OUTSIDE else from_the_clock
+    measured = measure(learner, pairs=PAIR, seed=seed, isolation="none", max_samples=3000)
+    assert "fresh" in measured.failure
+    assert measured.epsilon_lower == 0.0
+
+
+def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
+    measured = measure(lambda data, _: sum(data), pairs=PAIR, seed=seed, isolation="none", max_samples=3000)
+    assert not measured.failure
+    assert measured.epsilon_lower > 4.0
+
+
 @pytest.mark.parametrize("learner", [lambda data, _: sum(data), lambda data, rng: sum(data) + 0.0 * rng.laplace()])
 def test_a_deterministic_leak_stays_a_violation(learner: Any, seed: int) -> None:
     assert audited(learner, seed).status is Status.VIOLATED

@@ -279,9 +279,16 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if bulk and run.sampling.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
-    run.freshness.look_back(caller, (CERTIFY_KEY, 1, 0))
+    key = (CERTIFY_KEY, 1, 0)
+    run.freshness.look_back(caller, key)
+    run.phases["agreement"] += run.freshness.ask_later(
+        caller, sides[place], key, question.max_samples, opening.seconds_per_call
+    )
     if run.freshness.fails(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
+        return
+    if run.freshness.undecided:
+        run.stop, run.failure = Stop.LEARNER, run.freshness.undecided
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
 
