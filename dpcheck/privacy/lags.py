@@ -58,7 +58,7 @@ class History:
         self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
 
     def alike(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
-        """The later half of the outputs on each dataset (0, 1) if they are equal; None if any differ, or one has none.
+        """The outputs on each dataset (0, 1), or their later half, if equal; None if they differ, or one has none.
 
         The first half may be others: of a clock that went on meanwhile.
         """
@@ -66,7 +66,8 @@ class History:
         for side in (0, 1):
             parts = [tokens for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
             tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
-            tokens = tokens[len(tokens) // 2 :]
+            if len(tokens) > 0 and bool((tokens != tokens[0]).any()):
+                tokens = tokens[len(tokens) // 2 :]
             if len(tokens) == 0 or bool((tokens != tokens[0]).any()):
                 return None
             found.append(tokens)

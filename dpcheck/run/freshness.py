@@ -44,6 +44,8 @@ MEMORY_SECONDS = 5.0
 #: Seconds until learners that ignore their generator are asked again, since noise made from a clock that counts whole
 #: seconds is then another; how often each dataset is asked, and how often at least where calls are slow.
 LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
+#: Calls of the last learner on each dataset that is asked again.
+CALLS_ON_AND_ON = 256
 
 
 @dataclass
@@ -116,7 +118,13 @@ class FreshnessWatch:
         if not caller.noticed.used_rng:
             time.sleep(max(0.0, self.began + LATER - time.monotonic()))
         streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in range(2 * rounds)]
-        requests = [Request(sides[1 - place % 2], 1, stream, forgetting=True) for place, stream in enumerate(streams)]
+        # the last learners are called on and on: kept noise may be alike in the few calls that each was asked so far
+        longer = int(max(1, min(CALLS_ON_AND_ON, MEMORY_SECONDS / per_call / 4, left // 2 - rounds)))
+        counts = [1] * (2 * rounds - 2) + [longer] * 2
+        requests = [
+            Request(sides[1 - place % 2], count, stream, forgetting=True)
+            for place, (count, stream) in enumerate(zip(counts, streams, strict=True))
+        ]
         after = [caller.observed(answers).tokens for answers in caller.answers(requests)]
         evidence = sum(remembered(before[side], np.concatenate(after[side::2])) for side in (0, 1))
         if evidence > self.memory:
@@ -128,7 +136,7 @@ class FreshnessWatch:
             )
         if caller.noticed.outside:
             self.outside = ", ".join(sorted(caller.noticed.outside))
-        return 2 * rounds
+        return sum(counts)
 
     def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
         """How many calls of each learner are worth making before a violation is told."""
