@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dpcheck.errors import LearnerDied, in_words
 from dpcheck.execution.handover import PICKLE_PROTOCOL
 from dpcheck.execution.watching import watched
 
@@ -84,4 +85,8 @@ def _packed(what: str, value: Any) -> bytes:
     except Exception as error:
         reason = str(error).splitlines() or [""]
         raise CannotShip(f"{what} cannot be pickled: {type(error).__qualname__}: {reason[0]}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit(0) would end whoever asked as if all were done
+        raise LearnerDied(f"{what} could not be packed for a worker process: {in_words(error)}", 0) from None
     return data

@@ -218,7 +218,7 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     after = [caller.observed(answers) for answers in caller.answers(requests[: 2 * rounds])]
     evidence = _evidence(before, after)
     used += 2 * rounds
-    if evidence < unfresh(question.alpha) and question.isolation != "none":
+    if evidence < unfresh(question.alpha):  # of isolation 'none' too: a module forgets nowhere else
         apart: list[Observations] = []
         for place in range(rounds, rounds + FORGETTING_PROCESSES):
             apart += _apart(caller, requests[2 * place : 2 * place + 2])
