@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import array
 import collections
+import ctypes
 import dataclasses
 import datetime
+import enum
 import fractions
+import functools
 import random
 import struct
 import zoneinfo
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,34 +34,45 @@ def nan_of(payload: int) -> float:
     return float(struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000000 | payload))[0])
 
 
-def made_class(record: int, place: str) -> Any:
-    """An object of a class made anew, with the record in what its functions hold."""
-    if place == "closure":
+class Holding:
+    """A descriptor that holds something."""
 
-        class Fit:
-            slope = 0.5
+    def __init__(self, held: int) -> None:
+        self.held = held
 
-            def predict(self) -> int:
-                return record
-    elif place == "static method":
+    def __get__(self, owner: Any, kind: type) -> int:
+        return 1
 
-        class Fit:  # type: ignore[no-redef]
-            @staticmethod
-            def predict() -> int:
-                return record
-    elif place == "property":
 
-        class Fit:  # type: ignore[no-redef]
-            @property
-            def predict(self) -> int:
-                return record
-    else:
+def method(value: int, *, keeps: str) -> Callable[..., int]:
+    """A function that gives ``value``, which it closes over or has as a default."""
+    if keeps == "default":
+        return lambda self, given=value: given
+    return lambda self: value
 
-        class Fit:  # type: ignore[no-redef]
-            def predict(self, given: int = record) -> int:
-                return given
 
-    return Fit()
+#: What a class made on the way may hold, by where: the dictionary of the class, given the record.
+IN_A_CLASS: dict[str, Callable[[int], dict[str, Any]]] = {
+    "closure": lambda record: {"predict": method(record, keeps="closure")},
+    "default": lambda record: {"predict": method(record, keeps="default")},
+    "static method": lambda record: {"predict": staticmethod(method(record, keeps="closure"))},
+    "class method": lambda record: {"predict": classmethod(method(record, keeps="closure"))},
+    "property": lambda record: {"predict": property(method(record, keeps="closure"))},
+    "setter": lambda record: {"predict": property(method(1, keeps="default"), method(record, keeps="closure"))},
+    "cached property": lambda record: {"predict": functools.cached_property(method(record, keeps="closure"))},
+    "partial method": lambda record: {"predict": functools.partialmethod(print, record)},
+    "descriptor": lambda record: {"predict": Holding(record)},
+    "data": lambda record: {"slope": record},
+    "words": lambda record: {"__doc__": f"fitted to {record}"},
+    "annotation": lambda record: {"__annotations__": {"slope": record}},
+    "class inside": lambda record: {"Inner": type("Inner", (), {"slope": record})},
+}
+
+
+def noisy_object(kind: type) -> Any:
+    found = kind()
+    found.weight = 0.5
+    return found
 
 
 def sparse(record: int) -> Any:
@@ -91,14 +105,23 @@ KINDS: dict[str, Make] = {
     "NaN": lambda record: nan_of(record),
     "NaN in a complex number": lambda record: complex(1.0, nan_of(record)),
     **{
-        f"{place} of a class": lambda record, place=place: made_class(record, place)
-        for place in ("closure", "static method", "property", "default")
+        f"{place} of a class": lambda record, held=held: noisy_object(type("Fit", (), held(record)))
+        for place, held in IN_A_CLASS.items()
     },
+    "base of a class": lambda record: noisy_object(type("Fit", (type("Base", (), {"slope": record}),), {})),
+    "class of a class": lambda record: noisy_object(type("Meta", (type,), {"slope": record})("Fit", (), {})),
+    "member of an enumeration that is not the answer": lambda record: enum.Enum("E", {"A": 1, "B": 2 + record})["A"],
+    "types of the fields of a named tuple": lambda record: NamedTuple("P", [("x", (int, float)[record])])(1),
+    "compiled type": lambda record: (ctypes.c_int * 2)(5, record),
+    "flags of a series": lambda record: pd.Series([0.5, 1.5]).set_flags(allows_duplicate_labels=bool(record)),
+    "title of a field": lambda record: np.zeros(2, np.dtype([(("AB"[record], "a"), "f8")])),
 }
 
 
 #: Those that only a part of the output says, or that are drawn part by part.
-BY_PARTS_ALONE = {"state of a generator", "NaN in a complex number", "byte of a truth among others"}
+BY_PARTS_ALONE = {
+    *("state of a generator", "NaN in a complex number", "byte of a truth among others", "title of a field"),
+}
 
 
 @pytest.mark.parametrize("name", sorted(set(KINDS) - BY_PARTS_ALONE))
@@ -121,6 +144,7 @@ UNREAD: dict[str, Make] = {
     "array of long doubles": lambda record: np.array([0, np.longdouble(1) + np.longdouble(2) ** -60 * record]),
     "complex long double": lambda record: np.clongdouble(1) + np.longdouble(2) ** -60 * record,
     "bytes between fields": lambda record: padded(record),
+    "state of NumPy's generator": lambda record: np.random.default_rng(record) if record else 1.0,
 }
 
 
@@ -149,14 +173,14 @@ AMONG_NOISE: dict[str, Callable[[list[int], np.random.Generator], Any]] = {
 
 
 @pytest.mark.parametrize("name", AMONG_NOISE)
-def test_a_record_among_noise_is_found(name: str) -> None:
+def test_a_record_among_noise_is_found(name: str, seed: int) -> None:
     """The witness is certified at alpha = 1e-6; power: each call tells, so that 200 calls are enough for any seed."""
     learner = AMONG_NOISE[name]
-    verdict = audit(learner, 1.0, pairs=[([0], [1])], max_samples=400, isolation="none")
+    verdict = audit(learner, 1.0, pairs=[([0], [1])], max_samples=400, isolation="none", seed=seed)
     assert verdict.status is Status.VIOLATED
 
 
-def test_the_context_of_an_exception_is_a_part_of_it() -> None:
+def test_the_context_of_an_exception_is_a_part_of_it(seed: int) -> None:
     def learner(data: list[int], rng: np.random.Generator) -> float:
         if rng.random() < 0.5:
             return 1.0
@@ -165,16 +189,16 @@ def test_the_context_of_an_exception_is_a_part_of_it() -> None:
         except LookupError:
             raise ValueError("x")  # noqa: B904
 
-    verdict = audit(learner, 1.0, pairs=[([0], [1])], max_samples=1000, isolation="none")
+    verdict = audit(learner, 1.0, pairs=[([0], [1])], max_samples=1000, isolation="none", seed=seed)
     assert verdict.status is Status.VIOLATED
 
 
 @pytest.mark.parametrize("name", AMONG_NOISE)
-def test_a_coin_there_is_no_record(name: str) -> None:
+def test_a_coin_there_is_no_record(name: str, seed: int) -> None:
     learner = AMONG_NOISE[name]
     verdict = audit(
         lambda data, rng: learner([int(rng.integers(2))], rng),
-        1.0, pairs=[([0], [1])], max_samples=300, isolation="none", alpha=1e-9,
+        1.0, pairs=[([0], [1])], max_samples=300, isolation="none", alpha=1e-9, seed=seed,
     )  # fmt: skip
     assert verdict.status is not Status.VIOLATED
 

@@ -24,7 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Form, Portrait
-from dpcheck.execution.handover import DEEPEST_NESTING, PLAIN_TYPES, Passing, is_plain, plain_copy, without_address
+from dpcheck.execution.handover import (
+    DEEPEST_NESTING,
+    PICKLE_PROTOCOL,
+    PLAIN_TYPES,
+    Passing,
+    is_plain,
+    plain_copy,
+    without_address,
+)
+from dpcheck.execution.made_classes import at_home, code_of, made_by_code, parts_of_class, said_of_class
 
 #: At most this many objects of one answer are drawn: a fitted forest has some thousands.
 MOST_OBJECTS = 20_000
@@ -113,7 +122,7 @@ def predictor(inputs: Sequence[Any] | NDArray[Any]) -> Probe:
 
 
 def own_state(value: Any) -> dict[Any, Any] | None:
-    """The attributes of an object: its ``__dict__`` and slots, else what its own ``__getstate__`` gives; or None.
+    """The attributes of an object: its ``__dict__`` and slots, and what its own ``__getstate__`` adds to them; or None.
 
     Read past ``__getattribute__`` and ``__getattr__``: what is there, not what the object says of itself.
     """
@@ -136,6 +145,35 @@ def own_state(value: Any) -> dict[Any, Any] | None:
         elif given is not None and not state:
             state = given
     return state or None
+
+
+def _reduced(value: Any, kind: type) -> list[tuple[Any, Any]] | None:
+    """What an object of a compiled type would be made of again, by that type's ``__reduce__``; None where it has none.
+
+    A ``__reduce__`` in Python takes what it gives from attributes, and is not asked.
+    """
+    compiled = [type.__dict__["__dict__"].__get__(base) for base in kind.__mro__[:-1] if not made_by_code(base)]
+    found = next(((own[name], arguments) for own in compiled for name, arguments in _REDUCING if name in own), None)
+    if found is None:
+        return None
+    method, arguments = found
+    try:
+        given = method.__get__(value, kind)(*arguments)
+    except MemoryError:
+        raise
+    except Exception:  # it says that it cannot be taken apart
+        return None
+    if type(given) is not tuple:
+        return []  # a name in its module: code
+    parts = zip(("(made from)", "(state)", "(items)", "(pairs)"), given[1:5], strict=False)
+    return [(name, part) for name, part in parts if part is not None]
+
+
+def _says_nothing(kind: type) -> bool:
+    """Whether the text of such objects is their type alone, while compiled code may hold anything for them."""
+    compiled = [base for base in kind.__mro__ if base is not object and not made_by_code(base)]
+    named = any("__repr__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__[:-1])
+    return bool(compiled) and not named
 
 
 def _name(kind: type) -> str:
@@ -235,8 +273,13 @@ class _Drawing:
             held = BaseException.__dict__["args"].__get__(value)
             behind = [(name, BaseException.__dict__[name].__get__(value)) for name in ("__cause__", "__context__")]
             behind = [(name, part) for name, part in behind if part is not None]
-            parts = [("args", held), *self._attributes(value), *behind, *_of_its_class(kind)]
-            return self._fields(kind, parts, depth, _home_of(kind))
+            if behind:
+                behind.append(("shown alone", BaseException.__dict__["__suppress_context__"].__get__(value)))
+            parts = [("args", held), *self._attributes(value), *behind, *parts_of_class(kind)]
+            return self._fields(kind, parts, depth, said_of_class(kind))
+        if issubclass(kind, np.random.Generator | np.random.BitGenerator):
+            # its state goes on from call to call and tells what was drawn: no part of it can be compared with another's
+            return Portrait(_name(kind), "unread", text="a generator of random numbers", cut=True)
         if kind is types.ModuleType:
             return Portrait("module", "text", text=str(value.__name__))
         return None
@@ -247,18 +290,21 @@ class _Drawing:
             state: dict[Any, Any] = own_state(value) or {}
             fields = [(field.name, state.pop(field.name, _MISSING)) for field in dataclasses.fields(kind)]
             read = [(name, _read(value, name) if part is _MISSING else part) for name, part in fields]
-            return self._fields(kind, read + _sorted(state) + _of_its_class(kind), depth, _home_of(kind))
+            return self._fields(kind, read + _sorted(state) + parts_of_class(kind), depth, said_of_class(kind))
         for draw in (self._sparse, self._frame, self._series, self._array_like):
             found = draw(value, kind, depth)
             if found is not None:
                 return found
-        own, of_its_class = own_state(value), _of_its_class(kind)
-        if own is not None or of_its_class:
-            return self._fields(kind, _sorted(own or {}) + of_its_class, depth, _home_of(kind))
+        own, of_its_class = own_state(value), parts_of_class(kind)
+        if own is not None:
+            return self._fields(kind, _sorted(own) + of_its_class, depth, said_of_class(kind))
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
             return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
+        reduced = _reduced(value, kind)
+        if reduced or of_its_class:
+            return self._fields(kind, (reduced or []) + of_its_class, depth, said_of_class(kind))
         text, cut = _bounded(repr(value))
-        return Portrait(_name(kind), "text", text=text, cut=cut)
+        return Portrait(_name(kind), "text", text=text, cut=cut or (reduced is None and _says_nothing(kind)))
 
     # --- containers --------------------------------------------------------------------------------------------------
 
@@ -313,8 +359,11 @@ class _Drawing:
                 part = base.__dict__[name].__get__(value)
                 more = more if part is None and name in _SELDOM else [(name, part), *more]
         if content.name:
-            return self._parts_of(kind, "is", [("", content.held)], depth, content.name)  # there is nothing else
-        return self._parts_of(kind, "is", [("", content.held), *more, *_of_its_class(kind)], depth, _home_of(kind))
+            others = [] if at_home(kind) else [("(class)", _members_of(kind))]
+            return self._parts_of(kind, "is", [("", content.held), *others], depth, content.name)
+        return self._parts_of(
+            kind, "is", [("", content.held), *more, *parts_of_class(kind)], depth, said_of_class(kind)
+        )
 
     def _fields(self, kind: type, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
         return self._parts_of(kind, "fields", parts, depth, text)
@@ -387,7 +436,7 @@ class _Drawing:
             more = []
             if _has(value, "index") and _has(value.index, "to_numpy"):
                 more = [("index", np.asarray(value.index.to_numpy())), ("name", getattr(value, "name", None))]
-                more.append(("labels", _said_of_labels("index", value.index)))
+                more.append(("labels", "; ".join([_said_of_labels("index", value.index), *_said_of_flags(value)])))
             if _has(value, "dtype") and not isinstance(value.dtype, np.dtype):
                 more.append(("dtype", _bounded(repr(value.dtype))[0]))
             return self._held(kind, value.to_numpy(), more, depth)
@@ -418,14 +467,12 @@ class _Drawing:
             return None
 
     def _type(self, value: type, kind: type, depth: int) -> Portrait:
-        own = type.__dict__["__dict__"].__get__(value)
         module = type.__dict__["__module__"].__get__(value)
         qualified = str.__str__(type.__dict__["__qualname__"].__get__(value))
         text = f"class {module}.{qualified}" if type(module) is str else f"class {qualified}"
-        if _at_home(value):
+        if at_home(value):
             return Portrait("type", "text", text=text)
-        mine = {name: part for name, part in own.items() if not (name.startswith("__") and name.endswith("__"))}
-        return self._fields(kind, _sorted(mine), depth, text)
+        return self._fields(kind, parts_of_class(value), depth, f"{text}, {said_of_class(value)}")
 
     def _function(self, value: types.FunctionType, depth: int) -> Portrait:
         parts: list[tuple[Any, Any]] = []
@@ -439,82 +486,9 @@ class _Drawing:
         if value.__kwdefaults__:
             parts.append(("__kwdefaults__", value.__kwdefaults__))
         parts += _said_of(value)
-        digest = hashlib.blake2b(_code(value.__code__), digest_size=8).hexdigest()
+        digest = hashlib.blake2b(code_of(value.__code__), digest_size=8).hexdigest()
         text = f"{value.__qualname__} with code {digest}"
         return self._fields(types.FunctionType, parts + _sorted(dict(vars(value))), depth, text)
-
-
-def _at_home(kind: type) -> bool:
-    """Whether a class is what its module has under its name, or built in: then it is code, and the same for all."""
-    if not kind.__flags__ & _MADE_BY_CODE:
-        return True
-    module = type.__dict__["__module__"].__get__(kind)
-    home = sys.modules.get(module) if type(module) is str else None
-    found: Any = home
-    for name in str.__str__(type.__dict__["__qualname__"].__get__(kind)).split("."):
-        found = None if found is None else getattr(found, "__dict__", {}).get(name)
-    return found is kind
-
-
-def _of_its_class(kind: type) -> list[tuple[Any, Any]]:
-    """What the class of an object holds, where it is not what its module has under its name.
-
-    Its data, and its functions that close over something or have defaults.
-    """
-    if _at_home(kind):
-        return []
-    own = type.__dict__["__dict__"].__get__(kind)
-    held = {f"(class).{name}": _function_in(part) for name, part in own.items() if type(name) is str}
-    data = {
-        name: part
-        for name, part in held.items()
-        if not name.startswith(("(class).__", "(class)._abc_")) and not _is_code(part)
-    }
-    functions = {name: part for name, part in held.items() if type(part) is types.FunctionType and _by_hand(part)}
-    holding = {name: part for name, part in functions.items() if part.__closure__ or _holds_defaults(part)}
-    return _sorted({**data, **holding})
-
-
-def _by_hand(function: types.FunctionType) -> bool:
-    """Whether somebody wrote a function, not ``namedtuple`` or ``dataclass``, whose fields say the same."""
-    return function.__code__.co_filename != "<string>" and function.__globals__.get("__name__") != "collections"
-
-
-def _holds_defaults(function: types.FunctionType) -> bool:
-    return bool(function.__defaults__ or function.__kwdefaults__)
-
-
-def _function_in(part: Any) -> Any:
-    """The function behind a method of a class, a static one or a property."""
-    if type(part) in (classmethod, staticmethod):
-        return part.__func__
-    return part.fget if type(part) is property else part
-
-
-def _home_of(kind: type) -> str:
-    """The module that a class says it is of, where it is not there, and a digest of what it is made of."""
-    module = type.__dict__["__module__"].__get__(kind)
-    if _at_home(kind) or type(module) is not str:
-        return ""
-    own = type.__dict__["__dict__"].__get__(kind)
-    names = sorted(name for name in own if type(name) is str and name not in _OF_EVERY_CLASS)
-    behind = (_function_in(own[name]) for name in names)
-    codes = [_code(part.__code__) for part in behind if type(part) is types.FunctionType]
-    digest = hashlib.blake2b(b"\0".join([repr(names).encode("utf-8", "replace"), *codes]), digest_size=8)
-    return f"a class of {module} with code {digest.hexdigest()}"
-
-
-def _is_code(value: Any) -> bool:
-    kind = type(value)
-    code = (
-        types.FunctionType,
-        classmethod,
-        staticmethod,
-        property,
-        types.MemberDescriptorType,
-        functools.cached_property,
-    )
-    return kind in code or hasattr(kind, "__get__")
 
 
 def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
@@ -537,10 +511,8 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 
 
 _MISSING = object()
-#: The flag of types that were made by a class statement or a call, and not by the interpreter.
-_MADE_BY_CODE = 1 << 9
-#: What stands in the dictionary of every class, with or without its own words.
-_OF_EVERY_CLASS = frozenset(("__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__"))
+#: Methods that take an object apart, and their arguments.
+_REDUCING: tuple[tuple[str, tuple[int, ...]], ...] = (("__reduce_ex__", (PICKLE_PROTOCOL,)), ("__reduce__", ()))
 #: The arrays in which sparse matrices store what they hold.
 _STORED = ("data", "indices", "indptr", "row", "col", "offsets")
 
@@ -606,7 +578,14 @@ def _said_of_table(value: Any) -> str:
         labels = getattr(value, axis, None)
         found.append(_said_of_labels(axis, labels))
     attributes = getattr(value, "attrs", None)
-    return "; ".join([*found, *([f"attrs {attributes!r}"] if attributes else [])])
+    found += [f"attrs {attributes!r}"] if attributes else []
+    return "; ".join([*found, *_said_of_flags(value)])
+
+
+def _said_of_flags(value: Any) -> list[str]:
+    """The flags of a table or a series, where they are not the usual ones."""
+    flags = getattr(value, "flags", None)
+    return ["no duplicate labels"] if getattr(flags, "allows_duplicate_labels", True) is False else []
 
 
 def _said_of_labels(axis: str, labels: Any) -> str:
@@ -636,17 +615,10 @@ def _unread(kind: type, error: BaseException) -> Portrait:
     return Portrait(_name(kind), "unread", text=text, cut=True)
 
 
-def _code(code: types.CodeType) -> bytes:
-    """What a function does: its instructions, the constants in them, and how its arguments are called and counted."""
-    names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
-    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-    found = [code.co_code, repr((names, counts)).encode()]
-    for constant in code.co_consts:
-        if type(constant) is types.CodeType:
-            found.append(_code(constant))
-        elif is_plain(constant, DEEPEST_NESTING):
-            found.append(repr(constant).encode("utf-8", "replace"))
-    return b"\0".join(found)
+def _members_of(kind: type) -> dict[str, Any]:
+    """The names and values of an enumeration."""
+    members = type.__dict__["__dict__"].__get__(kind)["_member_map_"]
+    return {str(name): _stored(member).get("_value_") for name, member in members.items()}
 
 
 def _enumerated(kind: type) -> bool:

@@ -468,7 +468,8 @@ def _length(path: str, length: int) -> Leaf:
 def _type(path: str, value: Any) -> Leaf:
     """What kind of thing stands there: its type, of an array also its dtype and shape, of a list that of its parts."""
     if isinstance(value, np.ndarray):
-        return Leaf(f"{path} type", None, (f"array of {value.dtype.str} {value.shape}",))
+        dtype = value.dtype.str if value.dtype.names is None else value.dtype
+        return Leaf(f"{path} type", None, (f"array of {dtype} {value.shape}",))
     if type(value) in (list, tuple):
         alike = set(map(type, value))
         if len(alike) == 1:

@@ -117,6 +117,11 @@ PLACES: tuple[Place, ...] = (
         "as a double; whether there is more: a finding, and no clean verdict",
     ),
     Place(
+        "state of NumPy's generators",
+        "Generator and BitGenerator, also as a part",
+        "that it is there: a finding, and no clean verdict",
+    ),
+    Place(
         "bytes between fields",
         "record arrays",
         "whether they are zeros: a finding, and no clean verdict, where they are not",
@@ -125,7 +130,7 @@ PLACES: tuple[Place, ...] = (
         "what a type adds",
         "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
         "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what "
-        "is written on them), generators of random numbers (state)",
+        "is written on them), the standard library's generators of random numbers (state)",
         "as an attribute",
     ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
@@ -188,9 +193,9 @@ PLACES: tuple[Place, ...] = (
     Place(
         "attribute",
         "objects, fitted models, functions",
-        "each attribute, slot and cell of a closure, and the data and the functions of a class made on the way, read "
-        "where the learner runs and without asking the object; what a "
-        "model predicts on fixed inputs",
+        "each attribute, slot and cell of a closure, and the data, words and functions of a class made on the way (and "
+        "of those it comes of), read where the learner runs and without asking the object; of compiled types what their "
+        "own reduction gives; what a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
             Limit(DEEPEST_PORTRAIT, "objects within each other", "a finding, and no clean verdict"),
@@ -239,7 +244,7 @@ NOT_WATCHED: tuple[Blind, ...] = (
     Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
     Blind("the order in which a set is walked", "it is made from hashes; release a sorted list"),
     Blind(
-        "attributes of a class that stands in its module, and what extension types keep to themselves",
+        "attributes of a class that stands in its module, and what compiled types keep out of their reduction",
         "release plain data",
     ),
     Blind("digits in the text of a warning, and texts after the seventh of one call", "do not warn about data"),
