@@ -205,6 +205,7 @@ def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
     measured = measure(lambda data, _: sum(data), pairs=PAIR, seed=seed, isolation="none", max_samples=3000)
     assert not measured.failure
     assert measured.epsilon_lower > 4.0
+    assert measured.samples <= 3000
 
 
 @pytest.mark.parametrize("learner", [lambda data, _: sum(data), lambda data, rng: sum(data) + 0.0 * rng.laplace()])

@@ -194,8 +194,8 @@ PLACES: tuple[Place, ...] = (
         "attribute",
         "objects, fitted models, functions",
         "each attribute, slot and cell of a closure, and the data, words and functions of a class made on the way (and "
-        "of those it comes of), read where the learner runs and without asking the object; of compiled types what their "
-        "own reduction gives; what a model predicts on fixed inputs",
+        "of those it comes of), read where the learner runs and without asking the object; of compiled types what "
+        "their own reduction gives; what a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
             Limit(DEEPEST_PORTRAIT, "objects within each other", "a finding, and no clean verdict"),

@@ -46,6 +46,8 @@ MEMORY_SECONDS = 5.0
 LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
 #: Calls of the last learner on each dataset that is asked again.
 CALLS_ON_AND_ON = 256
+#: All calls of asking later.
+LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON)
 
 
 @dataclass

@@ -34,7 +34,7 @@ from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
-from dpcheck.run.freshness import FreshnessWatch
+from dpcheck.run.freshness import LATER_CALLS, FreshnessWatch
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
 from dpcheck.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
@@ -53,6 +53,14 @@ EARLY_PART = 0.2
 EARLY_WORTH = 0.5
 #: With fewer calls nothing could be certified.
 LEAST_CALLS = 32
+#: The part of the calls, at most, that is left for asking once more where the first outputs were all alike.
+LATER_PART = 8
+#: What is said where outputs are alike, and no calls were left to ask once more.
+NOT_ASKED_AGAIN = (
+    "its outputs on each dataset are all alike, it ignores its rng, and no calls were left to ask it again: what it "
+    "adds to the data may be kept, or come from a clock, so that its runs cannot be taken for fresh; draw anew in each "
+    "call, from the rng that the call is given, or give more max_samples."
+)
 #: Grid of the privacy profile.
 PROFILE_POINTS = 61
 #: Calls below which comparing ``sample`` with separate calls would cost too much of them.
@@ -219,6 +227,10 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
             return
     budget = question.max_samples - run.phases["agreement"]
+    later = 0
+    if opening.alike:  # at least one call on each dataset
+        later = max(min(2, budget - LEAST_CALLS), min(LATER_CALLS, (budget - LEAST_CALLS) // LATER_PART), 0)
+    budget -= later
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
     if bulk:
         used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
@@ -281,14 +293,15 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         return
     key = (CERTIFY_KEY, 1, 0)
     run.freshness.look_back(caller, key)
-    run.phases["agreement"] += run.freshness.ask_later(
-        caller, sides[place], key, question.max_samples, opening.seconds_per_call
-    )
+    run.phases["agreement"] += run.freshness.ask_later(caller, sides[place], key, later, opening.seconds_per_call)
     if run.freshness.fails(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
         return
     if run.freshness.undecided:
         run.stop, run.failure = Stop.LEARNER, run.freshness.undecided
+        return
+    if run.freshness.unasked and not caller.noticed.used_rng:
+        run.stop, run.failure = Stop.LEARNER, NOT_ASKED_AGAIN
         return
     run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
 
