@@ -24,6 +24,7 @@ from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Answers
 from dpcheck.neighbours import Pair
+from dpcheck.neighbours.enumeration import all_pairs
 from dpcheck.neighbours.shrinking import Exhausted, shrunk
 from dpcheck.privacy.observations import observe
 from dpcheck.privacy.promise import promise
@@ -97,6 +98,8 @@ def test_adding_to_nothing_is_among_the_candidates() -> None:
 def test_sizes_of_no_end_are_refused_at_once(sizes: Any) -> None:
     with pytest.raises(InvalidArgument, match="size must be at most 1,000,000 records for pairs to be searched, got"):
         first_candidates(ReplaceOne(records=[0, 1], size=sizes), 0)
+    with pytest.raises(InvalidArgument, match="size must be at most 10,000 records for exhaustive, got"):
+        all_pairs(ReplaceOne(records=[0, 1], size=sizes))
 
 
 def test_a_domain_of_two_pairs_ends() -> None:

@@ -31,7 +31,11 @@ MOST_DATASETS = 200_000
 MOST_PAIRS = 10_000_000
 #: Datasets are numbered by their rows as digits, in 64 bits.
 LARGEST_NUMBER = 2**62
+#: Datasets of more records than this are not listed, of however few kinds.
+LARGEST_LISTED = 10_000
 
+#: So many sizes are named one by one.
+_SIZES_SHOWN = 8
 _WHAT_IS_FINITE = (
     "Records.of([...]), or Records.labelled(features=[...], labels=[...]); for whole numbers range(low, high)"
 )
@@ -268,7 +272,10 @@ def _sizes(relation: Relation) -> list[int]:
             "size must be declared for exhaustive, as an int or a range, got None: "
             f"{type(relation).__name__}(records=..., size=3)"
         )
-    sizes = [relation.size] if isinstance(relation.size, int) else list(relation.size)
+    sizes = range(relation.size, relation.size + 1) if isinstance(relation.size, int) else relation.size
+    largest = max(sizes[0], sizes[-1])
+    if largest > LARGEST_LISTED:
+        raise InvalidArgument(f"size must be at most {LARGEST_LISTED:,} records for exhaustive, got {relation.size}")
     return sorted(size for size in sizes if size >= 1)
 
 
@@ -286,6 +293,7 @@ def _check_counts(relation: Relation, kinds: int, swaps: int, sizes: Sequence[in
     def count(size: int) -> int:
         return comb(kinds + size - 1, size) if order_blind else kinds**size
 
+    _check_numbers(kinds, sizes)
     each = kinds if isinstance(relation, AddRemove) else swaps
     places = 1 if order_blind else None
     pairs = sum((places or size) * count(size - 1) * each for size in sizes)
@@ -305,6 +313,7 @@ def _check_counts_of_entries(
     def changes(which: int, size: int) -> int:
         return (1 if order_blind else size) * count(which, size - 1) * swaps[which] if size else 0
 
+    _check_numbers(max(kinds), [max(shape) for shape in shapes])
     pairs = sum(changes(0, m) * count(1, rest) + count(0, m) * changes(1, rest) for m, rest in shapes)
     _check_some(pairs, max(kinds), [max(shape) for shape in shapes])
     _check_few(pairs, sum(count(0, m) * count(1, rest) for m, rest in shapes), order_blind)
@@ -312,11 +321,15 @@ def _check_counts_of_entries(
 
 def _check_some(pairs: int, kinds: int, sizes: Sequence[int]) -> None:
     if pairs == 0:
+        shown = list(sizes) if len(sizes) <= _SIZES_SHOWN else f"{min(sizes)} to {max(sizes)}"
         raise InvalidArgument(
-            f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes "
-            f"{list(sizes)}"
+            f"neighbours must have at least one pair for exhaustive, got {kinds} kinds of records and sizes {shown}"
         )
-    if kinds ** max(sizes) >= LARGEST_NUMBER:
+
+
+def _check_numbers(kinds: int, sizes: Sequence[int]) -> None:
+    """Before anything is counted: of what cannot be numbered not even the count is had in time."""
+    if sizes and kinds > 1 and max(sizes) * math.log2(kinds) >= math.log2(LARGEST_NUMBER):
         raise InvalidArgument(
             f"exhaustive can number datasets of up to {int(math.log(LARGEST_NUMBER, max(kinds, 2)))} records of "
             f"{kinds} kinds, got size {max(sizes)}"
