@@ -202,6 +202,15 @@ def test_whole_numbers_that_one_of_the_first_outputs_had_have_digits() -> None:
     assert layout.known_whole_numbers == 2
 
 
+def test_digits_of_rounded_numbers_are_named_by_their_unit() -> None:
+    layout = fit_layout([[place / 8, 0.25 * place] for place in range(8)], exact=False)
+    assert layout is not None
+    assert layout.whole_ranges[0] == ("the number of 0.001s in output", 2)
+    layout = fit_layout([f"{place / 100:.2f}" for place in range(60)], exact=False)
+    assert layout is not None
+    assert ("the number of 0.01s in output number", 1) in layout.whole_ranges
+
+
 def test_real_numbers_do_not_look_rounded(rng: Rng) -> None:
     for scale in (1e-9, 1.0, 1e6, 1e12):
         assert decimals_of([rng.normal(scale=scale, size=4)]) == -1

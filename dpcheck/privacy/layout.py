@@ -156,7 +156,12 @@ class Layout:
         """The whole numbers whose digits are looked at, in words: (of what, how many)."""
         late = [("whole numbers of parts not seen at first", LATE_WORDS)] if self.late else []
         together = [(f"{words} of {name}", 1) for name, _, _ in self.together for words in TOGETHER]
-        return (*((_named(path), size) for path, _, size in self.digits), *together, *late)
+        decimals = self.decimals or ((0,),) * len(self.digits)
+        each = [
+            (f"{_units(places)}{_named(path)}", size)
+            for (path, _, size), places in zip(self.digits, decimals, strict=True)
+        ]
+        return (*each, *together, *late)
 
     @property
     def plain(self) -> int:
@@ -211,6 +216,18 @@ class Layout:
         )
         if not good:
             raise ValueError("not a layout: its columns do not belong together")
+
+
+def _units(decimals: Sequence[int]) -> str:
+    """Of rounded numbers, in words before their name: what of them is whole; nothing for whole numbers and bits.
+
+    >>> _units((2,)), _units((0,)), _units((0, 3))
+    ('the number of 0.01s in ', '', 'the number of units of its last decimal place in ')
+    """
+    if max(decimals) <= 0:
+        return ""
+    unit = f"{10.0 ** -decimals[0]:g}s" if len(set(decimals)) == 1 else "units of its last decimal place"
+    return f"the number of {unit} in "
 
 
 def _tuples(value: Any) -> Any:
