@@ -208,7 +208,7 @@ def test_digits_of_rounded_numbers_are_named_by_their_unit() -> None:
     assert layout.whole_ranges[0] == ("the number of 0.001s in output", 2)
     layout = fit_layout([f"{place / 100:.2f}" for place in range(60)], exact=False)
     assert layout is not None
-    assert ("the number of 0.01s in output number", 1) in layout.whole_ranges
+    assert ("the number of 0.01s in number in output", 1) in layout.whole_ranges
 
 
 def test_real_numbers_do_not_look_rounded(rng: Rng) -> None:
