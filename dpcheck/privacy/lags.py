@@ -33,6 +33,8 @@ REMEMBERED_COLUMNS = 4
 LAGS_BET_ON = 4
 #: The part of each stake that is kept: a bet that loses costs this factor.
 KEPT = 0.2
+#: Outputs of which this part is equal are nearly alike.
+MOSTLY = 0.7
 #: Pairs of outputs that a lag must have for its correlation to be looked at.
 LEAST_PAIRS = 48
 
@@ -57,18 +59,29 @@ class History:
         spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
         self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
 
-    def alike(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
+    def alike(self, after: int = 0) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
         """The outputs on each dataset (0, 1), or their later half, if equal; None if they differ, or one has none.
 
-        The first half may be others: of a clock that went on meanwhile.
+        The first half may be others: of a clock that went on meanwhile. Of each block the first ``after`` are left out.
         """
         found = []
         for side in (0, 1):
-            parts = [tokens for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
+            parts = [tokens[after:] for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
             tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
             if len(tokens) > 0 and bool((tokens != tokens[0]).any()):
                 tokens = tokens[len(tokens) // 2 :]
             if len(tokens) == 0 or bool((tokens != tokens[0]).any()):
+                return None
+            found.append(tokens)
+        return found[0], found[1]
+
+    def nearly_alike(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
+        """The outputs on each dataset (0, 1) but the first of each block, where most of each are equal; else None."""
+        found = []
+        for side in (0, 1):
+            parts = [tokens[1:] for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
+            tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
+            if len(tokens) == 0 or np.unique(tokens, return_counts=True)[1].max() < MOSTLY * len(tokens):
                 return None
             found.append(tokens)
         return found[0], found[1]

@@ -63,8 +63,9 @@ _LAW_KEY = 1_000_005
 class Agreement:
     """How many calls were compared with the declared law, on how many datasets, and what is wrong with it.
 
-    ``complaint`` is empty when they agree, else ``doubted`` is the number of the dataset that speaks most against it;
-    ``seen`` says how large a difference would have been seen, for the datasets compared closely and for the others.
+    ``complaint`` is empty when they agree, else ``doubted`` are the numbers of the datasets that speak against it, the
+    worst first; ``seen`` says how large a difference would have been seen, for the datasets compared closely and for
+    the others.
     """
 
     calls: int
@@ -72,7 +73,7 @@ class Agreement:
     complete: bool
     datasets: int = 0
     seen: tuple[SeenDifference, ...] = ()
-    doubted: int = -1
+    doubted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,8 @@ def agree_with_law(
         got_theirs = bool((state.made[: len(first)] >= first).all())  # the rest is a surplus: time may be short for it
         complete = (finished or got_theirs) and int(plan.calls.sum()) >= int(fully.calls.sum())
         seen = () if complaint else _seen(state, plan, bets, _threshold(question))
-        doubted = datasets[state.doubted][0] if complaint else -1
+        rows = [row for row in (state.doubted, *state.fit.against) if row >= 0] if complaint else []
+        doubted = tuple(dict.fromkeys(datasets[row][0] for row in rows))
         agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
         return agreement, tuple(runner.notes)
     finally:
@@ -274,7 +276,7 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
                 return complaint, False
             evidence = state.fit.log_evidence
             if evidence >= threshold:
-                state.doubted = state.fit.worst
+                state.doubted = state.fit.against[0]
                 shown = describe_dataset(state.caller.question.datasets[state.places[state.doubted]])
                 return (
                     f"its distribution is not the law of its calls (evidence e^{evidence:.0f} : 1 after "

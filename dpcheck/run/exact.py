@@ -6,6 +6,7 @@ they cannot tell from the claim are decided in exact arithmetic.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable
@@ -54,8 +55,8 @@ NEAREST = 32
 AGREEMENT_SHARE = 0.5
 #: Datasets on which a learner that says it is blind to the order of records is asked for its law in another order.
 ORDERS_CHECKED = 18
-#: Pairs with the dataset on which the law is wrong that are audited by calls.
-DOUBTED_PAIRS = 16
+#: Pairs with the datasets on which the law is wrong that are looked at by calls, and those datasets, the worst first.
+DOUBTED_PAIRS, DOUBTED_DATASETS = 24, 8
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
@@ -126,14 +127,20 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
 
 
 def _doubted(run: _Run) -> tuple[Pair, ...]:
-    """Some pairs, spread over all, with the dataset whose calls speak most against its law."""
+    """Some pairs with the datasets whose calls speak against their laws: those of each, spread over all, in turn.
+
+    Not those of the worst alone: calls of neighbours that are wrong alike leak nothing.
+    """
     if run.agreement is None or not run.agreement.complaint or run.stop is not Stop.LEARNER:
         return ()
-    numbers = run.pairs.numbers
-    places = np.flatnonzero((numbers == run.agreement.doubted).any(axis=1))
-    if len(places) > DOUBTED_PAIRS:
-        places = places[np.linspace(0, len(places) - 1, DOUBTED_PAIRS).astype(np.int64)]
-    return tuple(run.pairs.pair(int(place)) for place in places)
+    numbers, each = run.pairs.numbers, []
+    for dataset in run.agreement.doubted[:DOUBTED_DATASETS]:
+        places = np.flatnonzero((numbers == dataset).any(axis=1))
+        if len(places) > DOUBTED_PAIRS:
+            places = places[np.linspace(0, len(places) - 1, DOUBTED_PAIRS).astype(np.int64)]
+        each.append(places.tolist())
+    in_turn = [place for places in itertools.zip_longest(*each) for place in places if place is not None]
+    return tuple(run.pairs.pair(place) for place in list(dict.fromkeys(in_turn))[:DOUBTED_PAIRS])
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,10 +11,11 @@ import time
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Request
-from dpcheck.privacy.freshness import LEAST_BLOCK, Freshness
+from dpcheck.privacy.freshness import LEAST_BLOCK, Freshness, told_places
 from dpcheck.privacy.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.remembered import remembered
@@ -48,6 +49,8 @@ LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
 CALLS_ON_AND_ON = 256
 #: All calls of asking later.
 LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON)
+
+Tokens = NDArray[np.uint64]
 
 
 @dataclass
@@ -110,9 +113,12 @@ class FreshnessWatch:
         and with an ear to what they open outside their process. Gives how many calls were made.
         """
         history = self.histories.get(key[:-1])
-        before = history.alike() if history is not None else None
+        found = [] if history is None else [(first, history.alike(first)) for first in (0, 1)]
+        # kept noise may show in the first call of each learner alone, and a first call may be unlike others
+        first, before = next(((first, some) for first, some in found if some is not None), (0, None))
         if before is None:
-            return 0
+            nearly = None if history is None else history.nearly_alike()
+            return 0 if nearly is None else self._ask_on_and_on(caller, sides, key, left, per_call, nearly)
         rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), left // 2))
         if rounds == 0:
             self.unasked = True
@@ -127,8 +133,9 @@ class FreshnessWatch:
             Request(sides[1 - place % 2], count, stream, forgetting=True)
             for place, (count, stream) in enumerate(zip(counts, streams, strict=True))
         ]
-        after = [caller.observed(answers).tokens for answers in caller.answers(requests)]
+        after = [caller.observed(answers).tokens[first:] for answers in caller.answers(requests)]
         evidence = sum(remembered(before[side], np.concatenate(after[side::2])) for side in (0, 1))
+        evidence -= math.log(1.0 + first)  # a second try
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -139,6 +146,35 @@ class FreshnessWatch:
         if caller.noticed.outside:
             self.outside = ", ".join(sorted(caller.noticed.outside))
         return sum(counts)
+
+    def _ask_on_and_on(
+        self,
+        caller: Caller,
+        sides: tuple[int, int],
+        key: tuple[int, ...],
+        left: int,
+        per_call: float,
+        before: tuple[Tokens, Tokens],
+    ) -> int:
+        """Whether one learner that is called on and on answers as those did that were called a few times each."""
+        longer = int(min(CALLS_ON_AND_ON, MEMORY_SECONDS / per_call / 4, left // 2))
+        if longer < LEAST_CONFIRMING_CALLS:
+            return 0
+        streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in (0, 1)]
+        requests = [Request(dataset, longer, stream) for dataset, stream in zip(sides, streams, strict=True)]
+        after = [caller.observed(answers).tokens[1:] for answers in caller.answers(requests)]
+        evidence = 0.0
+        for one, other in zip(before, after, strict=True):
+            codes = np.unique(np.concatenate([one, other]), return_inverse=True)[1]
+            evidence += told_places(np.repeat([0, 1], [len(one), len(other)]), codes)
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"a learner that is called on and on answers otherwise than those that were called a few times each "
+                f"(evidence e^{evidence:.0f} : 1): what it draws is kept, so that its runs are not fresh; draw anew in "
+                "each call, from the rng that the call is given."
+            )
+        return 2 * longer
 
     def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
         """How many calls of each learner are worth making before a violation is told."""

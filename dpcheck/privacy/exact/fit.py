@@ -37,6 +37,8 @@ DECIDING, OTHERS, TOGETHER = 0.4, 0.35, 0.25
 RANDOM_HALVES, MOST_BITS, MOST_COORDINATES = 8, 20, 8
 #: Outputs in their order are split where these shares of the law lie below.
 QUANTILES = (0.05, 0.125, 0.25, 0.5, 0.75, 0.875, 0.95)
+#: Nats of evidence at which one dataset of several is said to speak against its law.
+SPEAKS = math.log(20.0)
 #: Below this a Gamma function's logarithm is that of the reciprocal.
 _TINY = 1e-10
 #: The probability with which a difference that is called visible is seen, and its normal quantile.
@@ -224,9 +226,10 @@ class Fit:
         return _log_sum(np.concatenate(parts))
 
     @property
-    def worst(self) -> int:
-        """The dataset that speaks most against its law."""
-        return int(np.argmax(self._alone))
+    def against(self) -> list[int]:
+        """The datasets that speak against their law, each by odds of ``SPEAKS``, and the worst first."""
+        order = [int(place) for place in np.argsort(-self._alone, kind="stable")]
+        return order[:1] + [place for place in order[1:] if self._alone[place] >= SPEAKS]
 
 
 def _log_sum(logs: Floats) -> float:
