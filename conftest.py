@@ -1,11 +1,14 @@
 """Tests and properties find the modules of ``benchmarks/``, and each statistical one has a fresh seed.
 
-The seed is printed in the header and on failure, and repeated with ``--seed``.
+The seed is printed in the header and on failure, and repeated with ``--seed``. ``benchmarks/flakiness.py`` runs the
+tests that draw at random on many seeds.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 import secrets
 import sys
 import zlib
@@ -28,15 +31,27 @@ settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
 
 _SEED = pytest.StashKey[int]()
+#: How often tests that draw at random are run, where that is asked for: all other tests are left out then.
+_TIMES = pytest.StashKey[dict[str, int]]()
+_ROUND = re.compile(r"(\[)round\d+-|-round\d+(?=[-\]])|\[round\d+\]")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=None, help="seed of the statistical tests (a fresh one by default)")
+    parser.addoption(
+        "--times",
+        metavar="FILE",
+        default=None,
+        help="run the tests that draw at random alone, each as often as this JSON file says: {test: times}",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     given = getattr(config, "workerinput", {}).get("seed", config.getoption("--seed"))
     config.stash[_SEED] = secrets.randbits(32) if given is None else given
+    times = config.getoption("--times")
+    if times is not None:
+        config.stash[_TIMES] = json.loads(Path(times).read_text(encoding="utf-8"))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -46,6 +61,34 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     return f"statistical tests: --seed {config.stash[_SEED]}"
+
+
+def draws(test: Any) -> bool:
+    """Whether a test, or the function of one, draws at random: by the seed of the run, or as a property."""
+    return "seed" in test.fixturenames or hasattr(test.function, "hypothesis")
+
+
+def plain_name(name: str) -> str:
+    """The name of a test without the number of its round.
+
+    >>> plain_name("test_a[round3]"), plain_name("test_a[round3-b]"), plain_name("test_a[b-round3-c]")
+    ('test_a', 'test_a[b]', 'test_a[b-c]')
+    """
+    return _ROUND.sub(r"\1", name)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    times = metafunc.config.stash.get(_TIMES, None)
+    if times is not None and draws(metafunc):
+        metafunc.fixturenames.append("round_number")
+        rounds = range(times.get(metafunc.definition.nodeid, 1))
+        metafunc.parametrize("round_number", rounds, indirect=True, ids=[f"round{number}" for number in rounds])
+
+
+@pytest.fixture
+def round_number(request: pytest.FixtureRequest) -> int:
+    """The round of a test that is run many times: the runs' seed grows by it."""
+    return int(getattr(request, "param", 0))
 
 
 def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
@@ -59,6 +102,11 @@ def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``."""
+    if _TIMES in config.stash:
+        kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+        return
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     cases: dict[tuple[str, int], list[pytest.Item]] = {}
@@ -77,14 +125,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if report.failed and "seed" in getattr(item, "fixturenames", ()):
-        report.sections.append(("seed", f"repeat with --seed {item.config.stash[_SEED]}"))
+        report.sections.append(("seed", f"repeat with --seed {_seed_of(item)}"))
     return report
+
+
+def _seed_of(item: Any) -> int:
+    callspec = getattr(item, "callspec", None)
+    number = callspec.params.get("round_number", 0) if callspec is not None else 0
+    return int(item.config.stash[_SEED] + number)
 
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
     """A seed of this test's own: fresh in every run, another one in every test."""
-    return (request.config.stash[_SEED] << 32) + zlib.crc32(request.node.nodeid.encode())
+    return (_seed_of(request.node) << 32) + zlib.crc32(plain_name(request.node.nodeid).encode())
 
 
 @pytest.fixture
