@@ -101,6 +101,13 @@ def test_kept_coins_are_no_violation(seed: int) -> None:
     assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
 
 
+def test_fresh_coins_are_a_violation(seed: int) -> None:
+    def flips(dataset: Any, rng: Any) -> int:
+        return int(dataset[0]) ^ int(rng.random() < 0.1)
+
+    assert audited(flips, seed, max_samples=4000).status is Status.VIOLATED
+
+
 @pytest.mark.some(2)
 @pytest.mark.parametrize("way", ["cycle of 7", "cycle of 100", "cycle under other noise", "cycle of vectors"])
 def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, seed: int) -> None:

@@ -161,7 +161,7 @@ class FreshnessWatch:
         if longer < LEAST_CONFIRMING_CALLS:
             return 0
         streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in (0, 1)]
-        requests = [Request(dataset, longer, stream) for dataset, stream in zip(sides, streams, strict=True)]
+        requests = [Request(sides[1 - side], longer, stream) for side, stream in enumerate(streams)]
         after = [caller.observed(answers).tokens[1:] for answers in caller.answers(requests)]
         evidence = 0.0
         for one, other in zip(before, after, strict=True):
