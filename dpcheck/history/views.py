@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -53,7 +54,10 @@ def learn_views(batch: Batch, shape: Shape, delta: float, level: float, calls: i
     for column in range(min(width, MOST_COLUMNS)):
         name = shape.name(column)
         plan = _plan_of(batch, batch.seen.columns[:, column], name, shape, delta, level, calls)
-        found.append((plan.predicted, _view(plan, batch, name, column, None)))
+        view = _view(plan, batch, name, column, None)
+        found.append((plan.predicted, view))
+        if view.kind != "number":  # answers may all be others one day, by their type alone
+            found.append((-math.inf, _number(batch.seen.columns[:, column], name, column)))
     if width > 1:
         half = len(batch.coins) // 2
         first, second = _rows(batch, slice(None, half)), _rows(batch, slice(half, None))
@@ -80,6 +84,16 @@ def _forms(batch: Batch) -> View:
     answers = tuple(f"{int(token):016x}" for token in known)
     bins = (0,) * (len(known) + 1)
     return View("the kind of answer", "form", -1, (), (), answers, tuple(guesses), bins, bins)
+
+
+def _number(values: Floats, name: str, column: int) -> View:
+    """The number itself, where what tells the datasets apart is which answer it is."""
+    finite = np.unique(values[np.isfinite(values)])
+    gaps = np.unique(np.linspace(0, len(finite) - 1, MOST_BINS - 1).astype(np.int64)[1:]) if len(finite) > 1 else []
+    edges = tuple(_short(float(0.5 * finite[gap - 1] + 0.5 * finite[gap]), finite) for gap in gaps if gap)
+    edges, guesses = _with_ends(edges, [0] * (len(edges) + 2), values)
+    bins = (0,) * (len(edges) + 2)
+    return View(name, "number", column, edges, (), (), tuple(guesses), bins, bins)
 
 
 def _plan_of(batch: Batch, values: Floats, name: str, shape: Shape, delta: float, level: float, calls: int) -> Plan:

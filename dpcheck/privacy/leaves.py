@@ -338,7 +338,9 @@ def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterato
     """What was drawn of an object, under the names that its own parts have."""
     yield Leaf(f"{path} kind", None, (value.kind,))
     if value.cut:
-        yield _left_out(f"a part of an object of type {value.kind}, which was too large, could not be read or is a generator")
+        yield _left_out(
+            f"a part of an object of type {value.kind}, which was too large, could not be read or is a generator"
+        )
     if value.predicted is not None:
         yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
     if value.text and value.form not in ("text", "unread", "frame"):
