@@ -89,7 +89,7 @@ def _forms(batch: Batch) -> View:
 def _number(values: Floats, name: str, column: int) -> View:
     """The number itself, where what tells the datasets apart is which answer it is."""
     finite = np.unique(values[np.isfinite(values)])
-    gaps = np.unique(np.linspace(0, len(finite) - 1, MOST_BINS - 1).astype(np.int64)[1:]) if len(finite) > 1 else []
+    gaps = np.unique(np.linspace(0, max(len(finite) - 1, 0), MOST_BINS - 1).astype(np.int64))
     edges = tuple(_short(float(0.5 * finite[gap - 1] + 0.5 * finite[gap]), finite) for gap in gaps if gap)
     edges, guesses = _with_ends(edges, [0] * (len(edges) + 2), values)
     bins = (0,) * (len(edges) + 2)
