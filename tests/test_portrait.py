@@ -541,3 +541,16 @@ def test_a_named_tuple_of_a_call_is_the_row_of_a_sample() -> None:
     (one,) = bare(Answers([portray(Point(1.0, 2.0))])).values
     (other,) = bare(Answers([(1.0, 2.0)])).values
     assert one.tolist() == other.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_a_class_that_names_a_module_of_its_own_is_code_wherever_it_stands(
+    loaded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NumPy's record arrays say that they are of ``numpy.rec``, which is loaded when somebody asks for it."""
+    import numpy.rec
+
+    if not loaded:
+        monkeypatch.delitem(sys.modules, "numpy.rec")
+    drawn = portray(np.zeros(2, [("a", "f8")]).view(numpy.rec.recarray))
+    assert [name for name, _ in drawn.parts] == [""]

@@ -46,10 +46,22 @@ def at_home(kind: type) -> bool:
     if not made_by_code(kind):
         return True
     module = type.__dict__["__module__"].__get__(kind)
-    found: Any = sys.modules.get(module) if type(module) is str else None
-    for name in str.__str__(type.__dict__["__qualname__"].__get__(kind)).split("."):
+    if type(module) is not str:
+        return False
+    path = str.__str__(type.__dict__["__qualname__"].__get__(kind)).split(".")
+    if _found(module, path) is kind:
+        return True
+    # a library may name another module of its own, which is loaded later or never
+    package = module.partition(".")[0]
+    return any(_found(name, path) is kind for name in list(sys.modules) if name.partition(".")[0] == package)
+
+
+def _found(module: str, path: list[str]) -> Any:
+    """What stands under a path of names in a module that is loaded."""
+    found: Any = sys.modules.get(module)
+    for name in path:
         found = None if found is None else getattr(found, "__dict__", {}).get(name)
-    return found is kind
+    return found
 
 
 def parts_of_class(kind: type) -> list[tuple[str, Any]]:

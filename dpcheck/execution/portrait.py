@@ -500,8 +500,10 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
         parts.append(("__doc__", value.__doc__))
     if value.__annotations__:
         parts.append(("__annotations__", dict(value.__annotations__)))
-    home = sys.modules.get(value.__module__) if type(value.__module__) is str else None
-    if home is None:
+    # by its globals: what a function says of its module may be one that is loaded later, or never
+    name = value.__globals__.get("__name__")
+    home = sys.modules.get(name) if type(name) is str else None
+    if type(name) is not str or value.__module__ != name:
         parts.append(("__module__", value.__module__))
     if home is None or vars(home) is not value.__globals__:
         used = {name: value.__globals__[name] for name in value.__code__.co_names if name in value.__globals__}
