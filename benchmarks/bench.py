@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from multiprocessing import get_context
 from pathlib import Path
@@ -51,12 +51,20 @@ class Settings:
     quick: bool
     json: Path | None
     only: tuple[str, ...] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
-def settings(description: str, arguments: Sequence[str] | None = None, *, only: str = "") -> Settings:
+def settings(
+    description: str,
+    arguments: Sequence[str] | None = None,
+    *,
+    only: str = "",
+    numbers: Mapping[str, tuple[float, str]] | None = None,
+) -> Settings:
     """Read the command line; without ``--seed`` take fresh entropy, and print it.
 
-    ``only`` says what an option of that name picks, where a benchmark can run a part of its rows.
+    ``only`` says what an option of that name picks, where a benchmark can run a part of its rows; ``numbers`` are
+    options of its own, above 0: the default (of its type) and the help of each.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
@@ -67,14 +75,26 @@ def settings(description: str, arguments: Sequence[str] | None = None, *, only: 
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write every cell to this file")
     if only:
         parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help=only)
+    for name, (default, words) in (numbers or {}).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default:g})")
     given = parser.parse_args(arguments)
+    for name in numbers or {}:
+        if not getattr(given, name) > 0:
+            parser.error(f"--{name} must be above 0, got {getattr(given, name):g}")
     if given.jobs < 1:
         parser.error(f"--jobs must be at least 1, got {given.jobs}")
     if given.json is not None and not given.json.resolve().parent.is_dir():
         parser.error(f"--json must be in a directory that exists, got {given.json}")
     seed = given.seed if given.seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     print(f"seed: {seed}", flush=True)
-    return Settings(seed, given.jobs, given.quick, given.json, tuple(given.only) if only else ())
+    return Settings(
+        seed,
+        given.jobs,
+        given.quick,
+        given.json,
+        tuple(given.only) if only else (),
+        {name: getattr(given, name) for name in numbers or {}},
+    )
 
 
 def _seed(text: str) -> int:

@@ -13,7 +13,6 @@ where a test failed on any seed, and 2 where nothing was run.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import re
@@ -35,7 +34,7 @@ PATIENCE, GRACE = 8.0, 300.0
 ROUND = re.compile(r"[\[-]round(\d+)[\]-]")
 #: Most characters that are kept of what a failure says.
 MOST_SAID = 2000
-#: Seeds of runs are this small, so that hypothesis takes them too.
+#: Seeds of runs are as small as those that a run of the tests draws.
 SEEDS = 2**31
 
 
@@ -129,16 +128,13 @@ def together(known: dict[str, Drawing], more: dict[str, Drawing], times: dict[st
 
 def main() -> int:
     """Measure, run, and list what failed."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--seeds", type=int, default=200)
-    own, rest = parser.parse_known_args()
-    about = (
-        f"{__doc__}\n--minutes M: about how long, on all jobs ({own.minutes:g}). --seeds N: most rounds of each test."
-    )
-    asked = settings(about, rest, only="files of tests, or folders (default: tests properties)")
-    if own.minutes <= 0.0 or own.seeds < 1:
-        parser.error(f"--minutes must be above 0 and --seeds at least 1, got {own.minutes:g} and {own.seeds}")
+    options = {"minutes": (60.0, "about how long, on all jobs"), "seeds": (200, "most rounds of each test")}
+    asked = settings(__doc__ or "", only="files of tests, or folders (default: tests properties)", numbers=options)
+    missing = [word for word in asked.only if not (ROOT / word).exists()]
+    if missing:
+        print(f"--only must be files of tests, or folders, that exist, got {missing[0]}", file=sys.stderr)
+        return 2
+    minutes, seeds = asked.numbers["minutes"], 2 if asked.quick else int(asked.numbers["seeds"])
     began = time.monotonic()
     where = list(asked.only) or ["tests", "properties"]
     first_seed = asked.seed % SEEDS
@@ -150,15 +146,14 @@ def main() -> int:
     costs = {name: max(drawing.seconds, 0.01) for name, drawing in known.items() if drawing.runs}
     spent = time.monotonic() - began
     print(f"{len(costs)} tests draw at random; one round of all took {spent:.0f} s", flush=True)
-    left = max(0.0, 60.0 * own.minutes - spent) * asked.jobs
-    times = {name: rounds - 1 for name, rounds in rounds_each(costs, left, 2 if asked.quick else own.seeds).items()}
+    left = max(0.0, 60.0 * minutes - spent) * asked.jobs
+    times = {name: rounds - 1 for name, rounds in rounds_each(costs, left, seeds).items()}
     times = {name: rounds for name, rounds in times.items() if rounds}
     files = sorted({name.partition("::")[0] for name in times})
     for place, file in enumerate(files):
         mine = {name: rounds for name, rounds in times.items() if name.startswith(f"{file}::")}
         cost = sum(costs[name] * rounds for name, rounds in mine.items())
-        tests = list(mine)
-        more = run(tests, mine, first_seed + 1, asked.jobs, PATIENCE * cost + GRACE)
+        more = run(list(mine), mine, first_seed + 1, asked.jobs, PATIENCE * cost + GRACE)
         together(known, more, mine)
         bad = sum(len(drawing.failures) for drawing in more.values())
         runs = sum(drawing.runs for drawing in more.values())

@@ -70,6 +70,13 @@ def test_files_without_such_tests_are_no_success(folder: Path, monkeypatch: pyte
     assert flaky(monkeypatch, "--only", "test_it.py") == 2
 
 
+def test_a_file_that_is_not_there_is_said_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flaky(monkeypatch, "--only", "test_other.py") == 2
+    assert capsys.readouterr().err == "--only must be files of tests, or folders, that exist, got test_other.py\n"
+
+
 def test_a_file_that_hangs_is_a_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "test_it.py").write_text(
         "import time\ndef test_it(seed):\n    time.sleep(60 if (seed >> 32) % 8 == 1 else 0)\n"

@@ -26,6 +26,8 @@ _OF_THE_INTERPRETER = (
     types.BuiltinFunctionType,
 )
 _MRO = type.__dict__["__mro__"]
+#: Where classes stand that name another module: by their identity, and looked up there each time.
+_kept_in: dict[int, str] = {}
 
 
 def made_by_code(kind: type) -> bool:
@@ -49,11 +51,17 @@ def at_home(kind: type) -> bool:
     if type(module) is not str:
         return False
     path = str.__str__(type.__dict__["__qualname__"].__get__(kind)).split(".")
-    if _found(module, path) is kind:
+    if _found(_kept_in.get(id(kind), module), path) is kind or _found(module, path) is kind:
         return True
+    if "<locals>" in path:
+        return False
     # a library may name another module of its own, which is loaded later or never
     package = module.partition(".")[0]
-    return any(_found(name, path) is kind for name in list(sys.modules) if name.partition(".")[0] == package)
+    for name in list(sys.modules):
+        if (name == package or name.startswith(f"{package}.")) and _found(name, path) is kind:
+            _kept_in[id(kind)] = name
+            return True
+    return False
 
 
 def _found(module: str, path: list[str]) -> Any:

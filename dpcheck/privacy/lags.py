@@ -66,8 +66,7 @@ class History:
         """
         found = []
         for side in (0, 1):
-            parts = [tokens[after:] for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
-            tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
+            tokens = self._outputs_on(side, after)
             if len(tokens) > 0 and bool((tokens != tokens[0]).any()):
                 tokens = tokens[len(tokens) // 2 :]
             if len(tokens) == 0 or bool((tokens != tokens[0]).any()):
@@ -77,14 +76,16 @@ class History:
 
     def nearly_alike(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
         """The outputs on each dataset (0, 1) but the first of each block, where most of each are equal; else None."""
-        found = []
-        for side in (0, 1):
-            parts = [tokens[1:] for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
-            tokens = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
+        one, other = self._outputs_on(0, 1), self._outputs_on(1, 1)
+        for tokens in (one, other):
             if len(tokens) == 0 or np.unique(tokens, return_counts=True)[1].max() < MOSTLY * len(tokens):
                 return None
-            found.append(tokens)
-        return found[0], found[1]
+        return one, other
+
+    def _outputs_on(self, side: int, after: int) -> NDArray[np.uint64]:
+        """Those of one dataset in the order of their calls, of each block without the first ``after``."""
+        parts = [tokens[after:] for tokens, owner in zip(self.tokens, self.sides, strict=True) if owner == side]
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
 
     def evidence(self, rng: np.random.Generator) -> float:
         """The logarithm of the evidence that outputs come back; ``rng`` breaks ties of ranks."""

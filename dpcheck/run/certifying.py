@@ -24,7 +24,7 @@ from dpcheck.run.allocation import FEW_CALLS, look_size, next_pair
 from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
-from dpcheck.run.freshness import LEAST_CONFIRMING_CALLS, FreshnessWatch
+from dpcheck.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.run.question import Question
 from dpcheck.verdict import Stop
 
@@ -321,7 +321,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
         run.fail(run.freshness.undecided)
         return False
     if run.freshness.unknown:
-        wanted = run.question.max_samples + 4 * LEAST_CONFIRMING_CALLS
+        wanted = run.question.max_samples + ENOUGH_LEFT
         run.fail(
             "its outputs speak against the claim, but too few calls were left to see whether its runs are fresh: "
             f"give max_samples of at least {wanted:,}."
