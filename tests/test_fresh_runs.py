@@ -108,6 +108,26 @@ def test_fresh_coins_are_a_violation(seed: int) -> None:
     assert audited(flips, seed, max_samples=4000).status is Status.VIOLATED
 
 
+def test_rare_answers_of_a_fresh_learner_are_looked_at_until_they_tell(seed: int) -> None:
+    def flips(dataset: Any, rng: Any) -> int:
+        return int(dataset[0]) ^ int(rng.random() < 0.02)
+
+    verdicts = [audited(flips, seed + place, max_samples=100_000) for place in range(6)]
+    assert all("too few calls" not in verdict.failure for verdict in verdicts)
+    # a fresh learner is doubted on one seed of a thousand
+    assert sum(verdict.status is Status.VIOLATED for verdict in verdicts) >= 3
+
+
+def test_further_calls_grow_until_enough_differ() -> None:
+    watch = FreshnessWatch()
+    watch.freshness.shown = 2.0
+    assert watch.further_calls(64, 100_000, 1e-6, 60.0) == 256
+    assert watch.further_calls(64, 100_000, 1.0, 60.0) == 15, "as the seconds allow"
+    assert watch.further_calls(64, 148, 1e-6, 60.0) == 0, "calls are kept for asking on and on"
+    watch.freshness.shown = 50.0
+    assert watch.further_calls(64, 100_000, 1e-6, 60.0) == 0
+
+
 @pytest.mark.some(2)
 @pytest.mark.parametrize("way", ["cycle of 7", "cycle of 100", "cycle under other noise", "cycle of vectors"])
 def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, seed: int) -> None:

@@ -305,14 +305,17 @@ def _complaint(run: Run, alpha: float) -> str:
 
 def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tuple[int, ...]) -> bool:
     """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
+    per_call = run.call_cost if run.bulk else run.per_call
     left = run.question.max_samples - run.state.samples
-    calls = run.freshness.calls_to_confirm(run.question.alpha, left, run.call_cost if run.bulk else run.per_call)
-    if calls:
-        used = run.freshness.confirm(caller, sides, key, bulk=False, calls=calls)
+    calls, times = run.freshness.calls_to_confirm(run.question.alpha, left, per_call), 0
+    while calls:
+        used = run.freshness.confirm(caller, sides, (*key, times), bulk=False, calls=calls)
         run.state = run.state.with_calls("agreement", used)
+        left, times = run.question.max_samples - run.state.samples, times + 1
+        calls = run.freshness.further_calls(calls, left, per_call, run.question.max_seconds - run.seconds)
     run.freshness.look_back(caller, key)
     left = run.question.max_samples - run.state.samples
-    used = run.freshness.ask_later(caller, sides, key, left, run.call_cost if run.bulk else run.per_call)
+    used = run.freshness.ask_later(caller, sides, key, left, per_call)
     run.state = run.state.with_calls("agreement", used)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
@@ -321,7 +324,8 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
         run.fail(run.freshness.undecided)
         return False
     if run.freshness.unknown:
-        wanted = run.question.max_samples + ENOUGH_LEFT
+        times = 2 if run.freshness.few_differ else 1
+        wanted = times * run.question.max_samples + ENOUGH_LEFT
         run.fail(
             "its outputs speak against the claim, but too few calls were left to see whether its runs are fresh: "
             f"give max_samples of at least {wanted:,}."

@@ -30,6 +30,9 @@ LATER_KEY = 1_000_012
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take.
 CONFIRMING_SECONDS = 1.0
+#: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
+#: these outputs.
+CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096
 #: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
 SHOWN_ENOUGH = 2.0
 #: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
@@ -50,7 +53,7 @@ CALLS_ON_AND_ON = 256
 #: Those of a learner whose outputs were nearly alike: 24 left 5% of those that keep their coins accused, these none.
 CALLS_WHERE_NEARLY_ALIKE = 64
 #: All calls of asking later.
-LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON)
+LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + CALLS_WHERE_NEARLY_ALIKE)
 #: So many calls more are enough for a violation to be told, where none were left to see whether runs are fresh.
 ENOUGH_LEFT = 4 * LEAST_CONFIRMING_CALLS + 2 * CALLS_WHERE_NEARLY_ALIKE
 
@@ -124,7 +127,8 @@ class FreshnessWatch:
         if before is None:
             nearly = None if history is None else history.nearly_alike()
             return 0 if nearly is None else self._ask_on_and_on(caller, sides, key, left, nearly)
-        rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), left // 2))
+        affordable = min((left + 5) // 6, left // 2)  # two thirds of a small budget are for the last learners
+        rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), affordable))
         if rounds == 0:
             self.unasked = True
             return 0
@@ -138,8 +142,9 @@ class FreshnessWatch:
             Request(sides[1 - place % 2], count, stream, forgetting=True)
             for place, (count, stream) in enumerate(zip(counts, streams, strict=True))
         ]
-        after = [caller.observed(answers).tokens[first:] for answers in caller.answers(requests)]
-        evidence = sum(remembered(before[side], np.concatenate(after[side::2])) for side in (0, 1))
+        answers = [caller.observed(some).tokens[first:] for some in caller.answers(requests)]
+        after = [np.concatenate(answers[side::2]) for side in (0, 1)]
+        evidence = sum(remembered(before[side], after[side]) for side in (0, 1))
         evidence -= math.log(1.0 + first)  # a second try
         if evidence > self.memory:
             self.memory = evidence
@@ -150,7 +155,12 @@ class FreshnessWatch:
             )
         if caller.noticed.outside:
             self.outside = ", ".join(sorted(caller.noticed.outside))
-        return sum(counts)
+        used = sum(counts)
+        alike = all(bool((after[side] == before[side][0]).all()) for side in (0, 1))
+        if alike or evidence >= math.log(DOUBTFUL):
+            return used
+        # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
+        return used + self._ask_on_and_on(caller, sides, key, left - used, before)
 
     def _ask_on_and_on(
         self,
@@ -194,6 +204,17 @@ class FreshnessWatch:
         calls = int(min(wanted, spared // 4))
         return calls if calls >= LEAST_BLOCK else 0
 
+    def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
+        """How many calls of each learner are made after ``last``, which showed too little; 0 where they showed enough.
+
+        Of outputs that are nearly all alike only the few others show anything, so that blocks must grow.
+        """
+        if self.doubtful or not self.few_differ:
+            return 0
+        affordable = min((left - 2 * CALLS_WHERE_NEARLY_ALIKE) / 4, seconds / per_call / 4, MOST_CONFIRMING_CALLS)
+        calls = int(min(CONFIRMING_GROWTH * last, affordable))
+        return calls if calls >= LEAST_CONFIRMING_CALLS else 0
+
     @property
     def doubtful(self) -> bool:
         """Whether too much speaks against fresh runs for a violation to be told."""
@@ -202,7 +223,12 @@ class FreshnessWatch:
     @property
     def unknown(self) -> bool:
         """Whether a full repetition would not have shown in what was seen (of outputs that are not all alike)."""
-        return self.unasked or self.few_left or 0.0 < self.freshness.shown < math.log(DOUBTFUL)
+        return self.unasked or self.few_left or self.few_differ
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether so few outputs differ from the others that a full repetition of them would not be seen."""
+        return 0.0 < self.freshness.shown < math.log(DOUBTFUL)
 
     @property
     def undecided(self) -> str:
