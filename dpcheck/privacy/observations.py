@@ -136,7 +136,7 @@ def _unnamed(value: Any) -> Any:
 
 
 def _as_array(value: Any) -> Any:
-    if not value or not all(isinstance(part, bool | int | float | np.number) for part in value):
+    if not value or not all(issubclass(kind, bool | int | float | np.number) for kind in set(map(type, value))):
         return value
     try:
         array = np.asarray(value)
