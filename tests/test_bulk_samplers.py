@@ -89,6 +89,9 @@ INDEPENDENT: dict[str, Draw] = {
     "cauchy": lambda rng, n: rng.standard_cauchy(n),
     "many values": lambda rng, n: rng.integers(0, 2000, n),
     "vectors": lambda rng, n: rng.normal(size=(n, 9)),
+    "some missing": lambda rng, n: np.where(rng.random(n) < 0.3, np.nan, rng.normal(size=n)),
+    "mostly missing": lambda rng, n: np.where(rng.random((n, 3)) < 0.9, np.nan, rng.normal(size=(n, 3))),
+    "infinite": lambda rng, n: rng.choice([-np.inf, 0.0, np.inf], n),
     "no numbers": lambda rng, n: np.array([f"answer {i}" for i in rng.integers(0, 40, n)]),
 }
 
@@ -109,10 +112,14 @@ def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, r
     assert watched(DEPENDENT[kind], rng, looks=60) > ENOUGH
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("kind", INDEPENDENT)
 def test_independent_draws_are_left_alone(kind: str, rng: np.random.Generator) -> None:
     assert watched(INDEPENDENT[kind], rng) < ENOUGH
+
+
+def test_missing_numbers_are_like_others_at_the_ends(rng: np.random.Generator) -> None:
+    assert watched(INDEPENDENT["mostly missing"], rng) < ENOUGH
 
 
 def test_dependence_that_only_large_samples_have_is_found_when_they_come(rng: np.random.Generator) -> None:

@@ -187,8 +187,11 @@ def _end(values: Floats, place: int, rng: np.random.Generator) -> float:
     """The rank of the first or last draw among all of its sample, as a standard normal number."""
     from scipy.special import ndtri
 
-    below = int((values < values[place]).sum())
-    equal = max(int((values == values[place]).sum()), 1)
+    missing = np.isnan(values)  # they come last, as in ``random_ranks``, and are equal to each other
+    if missing[place]:
+        below, equal = int((~missing).sum()), int(missing.sum())
+    else:
+        below, equal = int((values < values[place]).sum()), int((values == values[place]).sum())
     return float(ndtri((below + rng.random() * equal) / len(values)).clip(-8.0, 8.0))
 
 
