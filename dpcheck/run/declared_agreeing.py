@@ -3,7 +3,7 @@
 The law is known, so each call is compared with it directly (:mod:`dpcheck.privacy.exact.fit`). Datasets of the largest
 declared losses come first and get as many calls as show a leak of the size that the audit is asked for; what is left
 of the budget goes round the others. An output that the law gives no probability, and two outputs that the law does
-not tell apart, need no test.
+not tell apart, need no test. Whether runs are fresh is seen on the same calls: those of the first two datasets.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from dpcheck.privacy.exact.table import Table
 from dpcheck.privacy.observations import Numerics, describe_answer
 from dpcheck.run.agreeing import disagreement
 from dpcheck.run.calling import CHUNK, Caller, Noticed, runner_of
+from dpcheck.run.calls_in_turn import CallsInTurn
 from dpcheck.run.question import LEARNER_STREAM, Question
 from dpcheck.verdict import SeenDifference
 
@@ -155,6 +156,7 @@ class _Comparison:
     splits: NDArray[np.float32]
     errors: list[float]
     doubted: int = -1
+    watch: CallsInTurn = field(default_factory=CallsInTurn)
     forms: dict[int, tuple[Any, Any, int]] = field(default_factory=dict)
     loose: dict[Any, int] = field(default_factory=dict)
     common: dict[int, NDArray[np.float32]] = field(default_factory=dict)
@@ -236,12 +238,15 @@ def agree_with_law(
             key = loose_output(output)
             state.loose[key] = -1 if key in state.loose else column  # two outputs of the laws: neither is meant
         complaint, finished = _gone_round(state, plan, _threshold(question), until)
+        unfresh = state.watch.complaint(question)
+        if unfresh:
+            complaint, state.doubted = unfresh, -1
         calls = int(state.made.sum())
         first = np.minimum(plan.calls[: len(fully.calls)], fully.calls[: len(plan.calls)])
         got_theirs = bool((state.made[: len(first)] >= first).all())  # the rest is a surplus: time may be short for it
         complete = (finished or got_theirs) and int(plan.calls.sum()) >= int(fully.calls.sum())
         seen = () if complaint else _seen(state, plan, bets, _threshold(question))
-        rows = [row for row in (state.doubted, *state.fit.against) if row >= 0] if complaint else []
+        rows = [row for row in (state.doubted, *state.fit.against) if row >= 0] if complaint and not unfresh else []
         doubted = tuple(dict.fromkeys(datasets[row][0] for row in rows))
         agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
         return agreement, tuple(runner.notes)
@@ -301,6 +306,7 @@ def _compared(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], 
     counts = {row: np.zeros(len(state.columns[row])) for row in some}
     for row, answers in zip(owners, state.caller.answers(requests), strict=True):
         state.made[row] += answers.count
+        state.watch.see(state.caller, row, answers)
         state.doubted = row  # the one in hand, should it be failed below
         within = {int(column): place for place, column in enumerate(state.columns[row])}
         for form, output, times in counted(answers.values, answers.packed):
