@@ -86,10 +86,10 @@ class Slotted:
 
 class Tensor:
     def __init__(self, values: Any) -> None:
-        self._values = values
+        self._values = np.asarray(values, dtype=np.float32)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        return np.asarray(self._values, dtype=np.float32)
+        return self._values
 
 
 class Shy:

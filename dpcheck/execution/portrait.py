@@ -34,6 +34,7 @@ from dpcheck.execution.handover import (
     without_address,
 )
 from dpcheck.execution.made_classes import at_home, code_of, made_by_code, parts_of_class, said_of_class
+from dpcheck.execution.tensors import beside_tensor
 
 #: At most this many objects of one answer are drawn: a fitted forest has some thousands.
 MOST_OBJECTS = 20_000
@@ -444,18 +445,32 @@ class _Drawing:
         return self._tried(drawn)
 
     def _array_like(self, value: Any, kind: type, depth: int) -> Portrait | None:
-        """What speaks NumPy's protocol: tensors of torch and jax."""
+        """What speaks NumPy's protocol, tensors of torch and jax among them: its numbers, and what it holds beside."""
         if not hasattr(kind, "__array__"):
             return None
+        tensor = _has(value, "untyped_storage") and _has(value, "requires_grad")
         try:
-            found = self._held(kind, np.asarray(value), [], depth)
+            array = np.asarray(value)
         except MemoryError:
             raise
         except Exception:
             if not _has(value, "detach"):
                 return None
-            return self._tried(lambda: self._held(kind, np.asarray(value.detach().cpu()), [], depth))
-        return found
+            return self._tried(lambda: self._held(kind, np.asarray(value.detach().cpu()), beside_tensor(value), depth))
+        if tensor:
+            return self._tried(lambda: self._held(kind, array, beside_tensor(value), depth))
+        own = self._tried_state(value)
+        beside = [(name, part) for name, part in own if part is not array]
+        return self._tried(lambda: self._held(kind, array, beside, depth))
+
+    def _tried_state(self, value: Any) -> list[tuple[Any, Any]]:
+        """What an object of NumPy's protocol holds in its attributes."""
+        try:
+            return _sorted(own_state(value) or {})
+        except MemoryError:
+            raise
+        except Exception:
+            return [("attributes", Portrait("attributes that cannot be read", "unread", cut=True))]
 
     def _tried(self, draw: Callable[[], Portrait | None]) -> Portrait | None:
         """What an object gives when it is asked; None when that raises, and its attributes must do."""

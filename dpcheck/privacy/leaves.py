@@ -338,8 +338,10 @@ def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterato
     """What was drawn of an object, under the names that its own parts have."""
     yield Leaf(f"{path} kind", None, (value.kind,))
     if value.cut:
+        why = value.text if value.form == "unread" else ""
         yield _left_out(
-            f"a part of an object of type {value.kind}, which was too large, could not be read or is a generator"
+            f"a part of an object of type {value.kind}"
+            + (f": {why}" if why else ", which was too large, could not be read or is a generator")
         )
     if value.predicted is not None:
         yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
