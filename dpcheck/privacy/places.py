@@ -229,6 +229,10 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "numerics 'exact' looks at every bit",
     ),
     Blind(
+        f"decimal digits of a whole number above the {10**DECIMAL_DIGITS:,}s, other than by its bits and rests",
+        "release the digits that matter",
+    ),
+    Blind(
         "what several numbers say together, other than their sums, their order, which are equal, differences of "
         f"neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
         "audit the function of them that matters",
