@@ -26,7 +26,8 @@ def main() -> None:
     lost = flushed()
     if lost is not None:
         trouble, line = trouble_of(lost)
-        complain(line)
+        if status != exit_of_trouble(trouble):  # else a line was said already: what could not be written is still held
+            complain(line)
         status = exit_of_trouble(trouble)
     tell(status)
     sys.exit(status)
