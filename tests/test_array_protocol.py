@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
 import dpcheck
 from dpcheck import Status
@@ -33,6 +35,19 @@ class Slotted:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return self.numbers
+
+
+class Table:
+    def __init__(self, numbers: Any, data: Any) -> None:
+        self.numbers, self.data = numbers, data
+
+    def to_numpy(self) -> Any:
+        return self.numbers
+
+
+def noted(table: Any, remark: Any) -> Any:
+    object.__setattr__(table, "remark", remark)
+    return table
 
 
 @dataclass
@@ -72,7 +87,17 @@ def audited(output: Any, seed: int, **options: Any) -> dpcheck.Verdict:
     return dpcheck.audit(learner, 1.0, pairs=PAIR, seed=seed, isolation="none", **({"max_samples": 3000} | options))
 
 
-@pytest.mark.parametrize("kind", [Coefficients, Slotted])
+BESIDE = [
+    Coefficients,
+    Slotted,
+    Table,
+    lambda numbers, remark: noted(pd.Series(numbers), remark),
+    lambda numbers, remark: noted(pd.DataFrame({"a": numbers}), remark),
+    lambda numbers, remark: noted(sparse.csr_array(numbers.reshape(2, 2)), remark),
+]
+
+
+@pytest.mark.parametrize("kind", BESIDE)
 def test_a_record_in_an_attribute_beside_the_array_is_found(kind: Any, seed: int) -> None:
     assert audited(kind, seed).status is Status.VIOLATED
 

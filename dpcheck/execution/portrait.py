@@ -295,7 +295,7 @@ class _Drawing:
         for draw in (self._sparse, self._frame, self._series, self._array_like):
             found = draw(value, kind, depth)
             if found is not None:
-                return found
+                return found if draw == self._array_like else self._with_attributes(found, value, depth)
         own, of_its_class = own_state(value), parts_of_class(kind)
         if own is not None:
             return self._fields(kind, _sorted(own) + of_its_class, depth, said_of_class(kind))
@@ -463,6 +463,17 @@ class _Drawing:
         beside = [(name, part) for name, part in own if part is not array]
         return self._tried(lambda: self._held(kind, array, beside, depth))
 
+    def _with_attributes(self, found: Portrait, value: Any, depth: int) -> Portrait:
+        """What was drawn of a table or matrix, and the attributes that somebody gave it beside."""
+        roots = {base.__module__.partition(".")[0] for base in type(value).__mro__}
+        known = _OF_TABLES if roots & {"pandas", "polars", "scipy"} else ()
+        beside = [(name, part) for name, part in self._tried_state(value) if name not in known]
+        beside += [(name, part) for name, part in _stored(value).items() if name == "_attrs" and part]
+        if not beside:
+            return found
+        drawn = self._parts_of(type(value), "is", beside, depth)
+        return dataclasses.replace(drawn, parts=(("", found), *drawn.parts), cut=drawn.cut or found.cut)
+
     def _tried_state(self, value: Any) -> list[tuple[Any, Any]]:
         """What an object of NumPy's protocol holds in its attributes."""
         try:
@@ -530,6 +541,13 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 _MISSING = object()
 #: Methods that take an object apart, and their arguments.
 _REDUCING: tuple[tuple[str, tuple[int, ...]], ...] = (("__reduce_ex__", (PICKLE_PROTOCOL,)), ("__reduce__", ()))
+#: What tables of pandas and polars and matrices of SciPy are made of, which is drawn as columns, index and cells.
+_OF_TABLES = frozenset(
+    {"_mgr", "_item_cache", "_attrs", "_flags", "_name", "_names", "_data", "_mask", "_cache", "_id", "_references"}
+    | {"_range", "_levels", "_codes", "sortorder", "_freq", "_ndarray", "_dtype", "_s", "_df", "(state)"}
+    | {"_shape", "maxprint", "data", "indices", "indptr", "row", "col", "coords", "offsets", "rows", "dtype", "_dict"}
+    | {"has_canonical_format", "_has_canonical_format", "_has_sorted_indices"}
+)
 #: The arrays in which sparse matrices store what they hold.
 _STORED = ("data", "indices", "indptr", "row", "col", "offsets")
 
