@@ -136,6 +136,15 @@ def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, see
     assert "its runs are not fresh" in verdict.failure
 
 
+def test_coins_that_come_back_show_in_the_calls_that_confirm_a_violation(seed: int) -> None:
+    """The calls up to the violation are too few for two coins of thirty, those that are asked for then are not."""
+    learner = CYCLED["cycle of 30 coins"](1.0)
+    learner.noise = np.where(np.isin(np.arange(30), [4, 17]), 9.0, 0.0)
+    verdict = audited(learner, seed, max_samples=1000)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "its runs are not fresh" in verdict.failure
+
+
 @pytest.mark.parametrize("max_samples", [64, 128, 250])
 def test_a_small_budget_accuses_nobody_either(max_samples: int, seed: int) -> None:
     assert audited(NOT_FOUND["buffer"](1.0), seed, max_samples=max_samples).status is not Status.VIOLATED

@@ -164,6 +164,9 @@ def test_what_no_rule_reads_is_named(name: str) -> None:
 
 #: Learners with the record among random numbers: each output comes once.
 AMONG_NOISE: dict[str, Callable[[list[int], np.random.Generator], Any]] = {
+    "high digit of a whole number": lambda data, rng: (
+        int(rng.integers(10**5)) * 10**13 + (3 + 5 * int(data[0])) * 10**12 + int(rng.integers(10**12))
+    ),
     "digit of a whole number": lambda data, rng: int(rng.integers(10**6)) * 1000 + 300 + 400 * data[0],
     "rest by 7": lambda data, rng: int(rng.integers(10**6)) * 7 + 3 * data[0],
     "bit of a NaN": lambda data, rng: nan_of(2 * int(rng.integers(2**30)) + data[0]),

@@ -11,7 +11,8 @@ import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.game import Batch
-from dpcheck.privacy.low_bits import WATCHED, LowBits, MiddleBits, pairs_of_one_size
+from dpcheck.privacy.layout import fit_layout
+from dpcheck.privacy.low_bits import WATCHED, LowBits, SingleBits, pairs_of_one_size
 from dpcheck.privacy.low_order import NO_BITS
 from dpcheck.privacy.observations import observe
 from dpcheck.privacy.places import UNSEEN
@@ -130,8 +131,8 @@ def test_noise_on_a_lattice_passes_exact_numerics(seed: int) -> None:
 # --- bits of doubles that real numerics keeps and no rule on numbers sees ------------------------------------------
 
 
-def middle_bits_of(outputs: Any, coins: np.ndarray) -> MiddleBits:
-    watch = MiddleBits(1.0, 0.0)
+def middle_bits_of(outputs: Any, coins: np.ndarray) -> SingleBits:
+    watch = SingleBits(1.0, 0.0)
     for part in np.array_split(np.arange(len(coins)), 20):
         watch.see(Batch(observe(Answers(outputs[part]), "real"), coins[part]))
     return watch
@@ -154,6 +155,41 @@ def test_middle_bits_of_private_noise_are_not_blamed(far: float, rng: np.random.
     """Far from 0 they are the number itself, and the claim is all that may be asked of them."""
     coins = coins_of(6000, rng)
     assert middle_bits_of(far + coins + rng.laplace(size=6000), coins).evidence < LEVEL_NATS
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("lowest", [True, False])
+@pytest.mark.parametrize(("width", "place"), [(3, 1), (40, 39), (300, 150)])
+@pytest.mark.parametrize("made", [lambda found: found, lambda found: {"weights": found}], ids=["array", "dict"])
+def test_a_record_in_one_bit_of_one_of_many_numbers_is_found(
+    dtype: Any, lowest: bool, width: int, place: int, made: Any, seed: int
+) -> None:
+    """Of each number of an output: the lowest bit is a finding, one above those dropped leaves no clean verdict."""
+
+    def learner(data: Any, rng: np.random.Generator) -> Any:
+        found = rng.normal(size=width).astype(dtype)
+        words = found.view(f"u{found.itemsize}")
+        bit = words.dtype.type(1 << (0 if lowest else 13))
+        words[place] = words[place] | bit if data[0] else words[place] & ~bit
+        return made(found)
+
+    verdict = dpcheck.audit(learner, 1.0, pairs=ONE_PAIR, isolation="none", max_samples=1500, detect=30.0, seed=seed)
+    kinds = {finding.kind for finding in verdict.findings}
+    # of single precision in other outputs they are bits of the doubles that these become
+    assert kinds & ({"floating point"} if lowest and made(0) == 0 else {UNSEEN, "floating point"})
+    assert lowest or verdict.status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_low_bits_of_vectors_of_private_noise_are_not_blamed(dtype: Any, rng: np.random.Generator) -> None:
+    coins = coins_of(3000, rng)
+    outputs = (coins[:, None] / 50.0 + rng.laplace(size=(3000, 50))).astype(dtype)
+    layout = fit_layout(list(outputs[:12]), exact=False)
+    for lowest in (False, True):
+        watch = SingleBits(1.0, 0.0, lowest=lowest)
+        for part in np.array_split(np.arange(3000), 10):
+            watch.see(Batch(observe(Answers(outputs[part]), "real", None, layout), coins[part]))
+        assert watch.evidence < LEVEL_NATS
 
 
 def test_no_clean_verdict_stands_behind_a_bit_that_tells(seed: int) -> None:

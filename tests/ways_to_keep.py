@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import random
 import sqlite3
 import threading
@@ -297,12 +298,16 @@ class CycledVectors(Cycled):
         return sum(dataset) + self.noise[(self.used + np.arange(3)) % len(self.noise)]
 
 
+#: Standard Laplace noise is farther than this from 0 with probability 1 / (1 + e).
+FLIPPED = math.log(1.0 + math.e)
+
+
 class CycledCoins(Cycled):
-    """Randomised response with coins that start again: outputs of two kinds only."""
+    """Randomised response at epsilon 1 with coins that start again: outputs of two kinds only."""
 
     def __call__(self, dataset: Any, rng: Any) -> Any:
         self.used += 1
-        return int(dataset[0]) ^ int(abs(self.noise[self.used % len(self.noise)]) > 1.5)
+        return int(dataset[0]) ^ int(abs(self.noise[self.used % len(self.noise)]) > FLIPPED)
 
 
 #: Ways that show after so many calls only, where all calls share one instance (``isolation="none"``).

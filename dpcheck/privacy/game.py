@@ -455,7 +455,7 @@ def _named(feature: Feature, game: Game) -> Feature:
     if place < slots.numbers:
         return replace(feature, name=_in_ranges(game.shape.ranges, place))
     whole = max(game.shape.whole_numbers, 1)
-    number, digit = divmod(place - slots.numbers, (len(slots.centre) - slots.numbers) // whole)
+    number, digit = divmod(place - slots.numbers, slots.ones.shape[1] // whole)
     return replace(feature, name=f"{digit_name(digit)} of {_in_ranges(game.shape.whole_ranges, number)}")
 
 

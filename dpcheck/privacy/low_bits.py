@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.game import Batch, Shape, new_game
-from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, NO_BITS, WATCHED_BITS
+from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, MOST_WATCHED, NO_BITS, WATCHED_BITS
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.side_game import SideGame
 from dpcheck.privacy.wide import Block, Wide, slot_names
@@ -31,8 +31,11 @@ WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
 
-#: Bits of a double's fraction; of so many numbers of an output each bit is watched.
-MANTISSA_BITS, MOST_WATCHED = 52, 32
+#: Bits of a double's fraction.
+MANTISSA_BITS = 52
+#: Of so many numbers bits are watched in as many outputs as of one; of more in as many as make so many numbers, but
+#: never in fewer outputs than this.
+NUMBERS_WATCHED, LEAST_OUTPUTS_WATCHED = 32, 2_000
 
 #: What is guessed from: the trailing zeros of two answers, and those of their low-order bits that told most before.
 _SLOTS = slot_names(0, 1)
@@ -105,17 +108,21 @@ class LowBits:
 
 
 @dataclass
-class MiddleBits:
-    """The watch over bits of doubles that no rule on numbers sees and that a claim about real noise speaks of.
+class SingleBits:
+    """The watch over single bits of doubles, with which the claim's own game is played, at a level of its own.
 
-    They are a part of the rounded number, so that the claim's own game is played with each of them; at a level of its
-    own, and for a finding behind which no clean verdict stands: numerics ``exact`` bets on all bits.
+    Middle bits are those that no rule on numbers sees and that a claim about real noise speaks of: no clean verdict
+    stands behind the finding, and numerics ``exact`` bets on all bits. The ``lowest`` are those that real numerics
+    drops; between outputs of one size :class:`LowBits` compares them, and here each is looked at alone, in every
+    number of an output.
     """
 
     epsilon: float
     delta: float
+    lowest: bool = False
     side: SideGame = field(init=False)
     answers: int = 0
+    enough: int = WATCHED
 
     def __post_init__(self) -> None:
         self.side = SideGame(new_game(_EACH, self.epsilon, self.delta, boosted=False))
@@ -133,22 +140,37 @@ class MiddleBits:
     @property
     def done(self) -> bool:
         """Whether it has seen enough."""
-        return self.told or self.answers >= WATCHED
+        return self.told or self.answers >= self.enough
 
     def see(self, batch: Batch) -> None:
         """One more look."""
         if self.done or batch.seen.low is None:
             return
         self.answers += len(batch.coins)
-        usable = np.flatnonzero((batch.seen.low & NO_BITS) != NO_BITS)
-        if not len(usable):
+        words, coins = _bits_as_words(batch.seen, lowest=self.lowest), batch.coins
+        if words is None or len(words) == 0:
             return
-        self.side = self.side.see(middle_bits(batch.seen, usable, batch.coins[usable]))
+        if len(words) < len(coins):
+            coins = coins[_with_bits(batch.seen.low)]
+        self.enough = max(LEAST_OUTPUTS_WATCHED, WATCHED * NUMBERS_WATCHED // max(words.shape[1], NUMBERS_WATCHED))
+        count = DROPPED_BITS if self.lowest else MANTISSA_BITS - DROPPED_BITS
+        wide = Wide((Block(np.zeros((len(words), 0)), words),), count, exact=True)
+        nothing = np.zeros(len(words), np.uint64)
+        empty = np.full((len(words), len(_SLOTS)), np.nan)
+        self.side = self.side.see(Batch(Observations(empty, nothing, nothing, wide=wide), coins))
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
         if not self.told:
             return None
+        if self.lowest:
+            return Finding(
+                "floating point",
+                f"one of the {DROPPED_BITS} low-order bits of a number tells D from D' better than the claim allows "
+                f"(evidence e^{self.evidence:.0f} : 1, level {LEVEL:g}); a claim about real-valued noise does not "
+                "speak of them, but whoever sees the floats does: round the output to a coarse lattice; numerics "
+                "'exact' audits the floats themselves",
+            )
         return Finding(
             UNSEEN,
             "single bits of doubles, above those that claims about real-valued noise do not speak of: one tells D from "
@@ -156,26 +178,41 @@ class MiddleBits:
         )
 
 
-def middle_bits(seen: Observations, usable: NDArray[np.int64], coins: NDArray[np.int8]) -> Batch:
-    """All bits above those that are dropped, as digits to choose from: of the first numbers that have a column.
+def _with_bits(low: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return np.flatnonzero((low & NO_BITS) != NO_BITS)
 
-    Of arrays as they came; of numbers in other answers after rounding, and of one of them as it came.
+
+def _bits_as_words(seen: Observations, *, lowest: bool) -> NDArray[np.uint64] | None:
+    """The low-order bits, or those above them, of the numbers of each output; None where there are none.
+
+    Of all numbers as they came where the outputs have more than one; of one as it came and after rounding, of the
+    outputs that are floats.
     """
     assert seen.low is not None
-    count = MANTISSA_BITS - DROPPED_BITS
-    width = min(seen.plain, MOST_WATCHED) if seen.plain is not None else 1
-    raw, answers = None, seen.answers
-    if isinstance(answers, np.ndarray) and answers.dtype == np.float64:
-        flat = answers.reshape(len(answers), -1)
-        raw = flat[usable, :width] if flat.shape[1] >= width else None
-    numbers = np.ascontiguousarray(raw if raw is not None else seen.columns[usable, :width])
-    mask = np.uint64((1 << count) - 1)
-    bits = (numbers.view(np.uint64) >> np.uint64(DROPPED_BITS)) & mask
-    bits = np.where(np.isfinite(numbers), bits, np.uint64(0))
+    numbers = _as_they_came(seen)
+    if numbers is not None and numbers.shape[1] > 1:
+        return _fraction_bits(numbers, lowest=lowest)
+    if lowest:  # of one number they are compared between outputs of one size, which sees more
+        return None
+    usable = _with_bits(seen.low)
     one = (seen.low[usable] >> np.uint64(8 + DROPPED_BITS)) & np.uint64((1 << WATCHED_BITS - DROPPED_BITS) - 1)
-    wide = Wide((Block(np.zeros((len(bits), 0)), np.column_stack([bits, one])),), count, exact=True)
-    nothing = np.zeros(len(bits), np.uint64)
-    return Batch(Observations(np.full((len(bits), len(_SLOTS)), np.nan), nothing, nothing, wide=wide), coins)
+    return np.column_stack([_fraction_bits(seen.columns[usable, : seen.plain], lowest=False), one])
+
+
+def _as_they_came(seen: Observations) -> NDArray[Any] | None:
+    """The numbers of each output before rounding, shape (n, w); None where they are not known."""
+    answers = seen.answers
+    if isinstance(answers, np.ndarray) and answers.dtype.kind == "f" and answers.dtype.itemsize in (4, 8):
+        return answers.reshape(len(answers), -1)[:, :MOST_WATCHED]
+    return seen.unrounded
+
+
+def _fraction_bits(numbers: NDArray[Any], *, lowest: bool) -> NDArray[np.uint64]:
+    """The low-order bits of the fraction of each number, or those above them; 0 of what is not finite."""
+    raw: Any = np.ascontiguousarray(numbers).view(f"u{numbers.dtype.itemsize}").astype(np.uint64)
+    some = raw if lowest else raw >> np.uint64(DROPPED_BITS)
+    count = DROPPED_BITS if lowest else np.finfo(numbers.dtype).nmant - DROPPED_BITS
+    return np.asarray(np.where(np.isfinite(numbers), some & np.uint64((1 << count) - 1), np.uint64(0)))
 
 
 def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:

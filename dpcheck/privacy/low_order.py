@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 DROPPED_BITS = 13
 #: Of doubles this many low-order bits are kept apart: those above are a part of the number that its rules see.
 WATCHED_BITS = 40
+#: Of so many numbers of an output each bit is watched.
+MOST_WATCHED = 4096
 #: Values this much smaller than the usual size of a coordinate are taken as 0 under real numerics.
 NEGLIGIBLE = 2.0**-40
 #: The exponent given to 0, which is a multiple of every power of two.

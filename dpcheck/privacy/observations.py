@@ -21,7 +21,7 @@ from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
 from dpcheck.privacy.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
-from dpcheck.privacy.low_order import NO_BITS, low_order, rounded
+from dpcheck.privacy.low_order import MOST_WATCHED, NO_BITS, low_order, rounded
 from dpcheck.privacy.placing import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.warned import warnings_in_words
 from dpcheck.privacy.wide import Wide, joined
@@ -47,7 +47,9 @@ class Observations:
     others are made from them. ``low`` are the bits that real numerics rounds
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     ``wide`` are all numbers and digits, for the columns that a game fills.
-    ``packed`` is the type of the answers where these are numbers in one array. ``left_out``: what of them was not
+    ``unrounded`` are the first numbers of answers that are no arrays, as they
+    came, where low-order bits are watched. ``packed`` is the type of the answers
+    where these are numbers in one array. ``left_out``: what of them was not
     looked at, in words.
     """
 
@@ -60,6 +62,7 @@ class Observations:
     wide: Wide | None = None
     packed: str = ""
     left_out: tuple[str, ...] = ()
+    unrounded: NDArray[np.float64] | None = None
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -188,7 +191,7 @@ def observe(
         packed = packed_as(answers)
         seen = _of_objects([drawn(_as_given(value, packed), probe) for value in values], numerics, scale)
     if layout is not None:
-        seen = _laid_out(seen, answers, numerics, layout, probe)
+        seen = _laid_out(seen, answers, numerics, layout, probe, low_bits=low_bits)
     if answers.warned:
         tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
@@ -200,7 +203,7 @@ def observe(
 
 
 def _laid_out(
-    seen: Observations, answers: Answers, numerics: Numerics, layout: Layout, probe: Probe | None
+    seen: Observations, answers: Answers, numerics: Numerics, layout: Layout, probe: Probe | None, *, low_bits: bool
 ) -> Observations:
     """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
     values = answers.values
@@ -213,7 +216,11 @@ def _laid_out(
     columns = columns_of(placed, layout, exact=exact)
     wide = wide_of(placed, layout, exact=exact)
     plain, left_out = layout.plain, placed.left_out
-    return replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
+    unrounded = None
+    if low_bits and not exact and plain > 1 and not isinstance(values, np.ndarray):
+        numbers = placed.block.numbers[:, : layout.known_numbers] if placed.block and layout.wide else placed.values
+        unrounded = np.asarray(numbers[:, :MOST_WATCHED], dtype=np.float64)
+    return replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out, unrounded=unrounded)
 
 
 def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
@@ -257,6 +264,8 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
         low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])
         low = low[order]
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
+    raw = [part.unrounded for part in parts if part.unrounded is not None]
+    unrounded = np.concatenate(raw)[order] if len(raw) == len(parts) else None
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:], part.packed)
@@ -265,9 +274,9 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
         }
         if len(shapes) == 1:
             answers = np.concatenate([part.answers for part in parts])[order]
-            return Observations(columns, tokens, answers, forms, low, plain, wide, parts[0].packed)
+            return Observations(columns, tokens, answers, forms, low, plain, wide, parts[0].packed, (), unrounded)
     everything = [answer for part in parts for answer in _each_as_given(part)]
-    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain, wide)
+    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain, wide, "", (), unrounded)
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:

@@ -32,8 +32,8 @@ from dpcheck.privacy.leaves import (
     MOST_WORDS,
     SHOWN_MEMBER,
 )
-from dpcheck.privacy.low_bits import MOST_WATCHED
 from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
+from dpcheck.privacy.low_order import MOST_WATCHED
 from dpcheck.privacy.members import CODES_COUNTED, MOST_POOLED, PLACES_COUNTED
 from dpcheck.privacy.whole import MOST_DECIMALS
 from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, DECIMAL_DIGITS, PROJECTIONS, RESTS
@@ -101,8 +101,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "bit of a double",
         "floats, alone and in arrays and containers",
-        "the lowest set bit, and every bit as a digit; of real numbers every bit of the first "
-        f"{MOST_WATCHED} of an output is watched, after rounding where these are no array",
+        "the lowest set bit, and every bit as a digit; of real numbers every bit of the fraction of the first "
+        f"{MOST_WATCHED:,} of an output is watched",
         "exact; real as a finding",
     ),
     Place(
@@ -225,11 +225,11 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "they are watched, and a finding, never a violation: numerics 'exact' makes them events",
     ),
     Blind(
-        f"single bits of doubles under numerics 'real' beyond the first {MOST_WATCHED} numbers of an output",
+        f"single bits of doubles under numerics 'real' beyond the first {MOST_WATCHED:,} numbers of an output",
         "numerics 'exact' looks at every bit",
     ),
     Blind(
-        f"decimal digits of a whole number above the {10**DECIMAL_DIGITS:,}s, other than by its bits and rests",
+        "decimal digits of whole numbers from 2^63 on, other than by their bits and rests",
         "release the digits that matter",
     ),
     Blind(

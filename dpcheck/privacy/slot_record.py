@@ -13,7 +13,7 @@ from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, JOINT, Slots, si
 #: Where more of the outputs kept would have to be written than this, slots start anew in an audit that goes on.
 MOST_WRITTEN = 1 << 17
 
-_NAMES = ("centre", "spread", "sums", "kept", "past", "slopes", "offsets", "chosen_numbers", "chosen_digits")
+_NAMES = ("centre", "spread", "sums", "ones", "kept", "past", "slopes", "offsets", "chosen_numbers", "chosen_digits")
 
 
 def slot_arrays(slots: Slots | None) -> dict[str, NDArray[Any]]:
@@ -29,6 +29,7 @@ def slot_arrays(slots: Slots | None) -> dict[str, NDArray[Any]]:
         "slots.centre": slots.centre,
         "slots.spread": slots.spread,
         "slots.sums": slots.sums,
+        "slots.ones": slots.ones,
         "slots.kept": slots.kept,
         "slots.past": np.array(slots.past, dtype=np.int64),
         "slots.slopes": np.array(slots.slopes, dtype=np.float64).reshape(len(slots.slopes), slots.numbers),
@@ -53,16 +54,18 @@ def slots_from(arrays: Mapping[str, NDArray[Any]], count: int) -> Slots | None:
     ValueError
         When the arrays do not belong together.
     """
-    if "slots.numbers" not in arrays:
+    if "slots.ones" not in arrays:  # those of earlier versions neither: these start anew
         return None
     numbers = int(arrays["slots.numbers"][0])
     held = {name: arrays[f"slots.{name}"] for name in _NAMES}
-    width = len(held["centre"])
+    width = numbers + held["ones"].shape[-1]
     chosen, digits = held["chosen_numbers"].tolist(), held["chosen_digits"].tolist()
     good = (
-        0 <= numbers <= width
-        and held["spread"].shape == (width,)
-        and held["sums"].shape == (5, 2, width)
+        numbers >= 0
+        and held["centre"].shape == (numbers,)
+        and held["spread"].shape == (numbers,)
+        and held["sums"].shape == (5, 2, numbers)
+        and held["ones"].shape == (2, width - numbers)
         and held["kept"].ndim == 2
         and held["kept"].shape[1] == width
         and held["past"].shape == (2,)
@@ -72,7 +75,9 @@ def slots_from(arrays: Mapping[str, NDArray[Any]], count: int) -> Slots | None:
         and len(digits) == (CHOSEN_DIGITS if width > numbers else 0)
         and all(-1 <= place < numbers for place in chosen)
         and all(place == -1 or numbers <= place < width for place in digits)
-        and all(held[name].dtype.kind == "f" for name in ("centre", "spread", "sums", "kept", "slopes", "offsets"))
+        and all(
+            held[name].dtype.kind == "f" for name in ("centre", "spread", "sums", "ones", "kept", "slopes", "offsets")
+        )
         and bool((held["spread"] > 0).all())
     )
     if not good:
@@ -82,6 +87,7 @@ def slots_from(arrays: Mapping[str, NDArray[Any]], count: int) -> Slots | None:
         held["centre"],
         held["spread"],
         held["sums"],
+        held["ones"],
         (int(held["past"][0]), int(held["past"][1])),
         held["kept"],
         signs_of(numbers),

@@ -15,7 +15,7 @@ from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.privacy.game import Batch, Shape
 from dpcheck.privacy.late_kinds import LateKinds
 from dpcheck.privacy.layout import Layout
-from dpcheck.privacy.low_bits import LowBits, MiddleBits
+from dpcheck.privacy.low_bits import LowBits, SingleBits
 from dpcheck.privacy.observations import Numerics, Observations, bare, join, observe
 from dpcheck.run.probing import probed_rows
 from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM, Question
@@ -44,7 +44,7 @@ class Noticed:
     warned: WarningCounts = field(default_factory=WarningCounts)
     bulk: bool = False
     low_bits: LowBits = field(default_factory=LowBits)
-    middle_bits: dict[tuple[int, int], MiddleBits] = field(default_factory=dict)
+    single_bits: dict[tuple[int, int], tuple[SingleBits, ...]] = field(default_factory=dict)
     bits_told: list[Finding] = field(default_factory=list)
     owned: int = 0
     caches: set[str] = field(default_factory=set)
@@ -112,20 +112,25 @@ class Caller:
         plain = bare(answers) if self.plainly else answers
         if plain.warned and self.question.warnings != "output":
             plain = replace(plain, warned={})
-        middle = self.noticed.middle_bits
-        watched = not (self.noticed.low_bits.done and middle and all(one.done for one in middle.values()))
+        single = self.noticed.single_bits
+        watched = not (
+            self.noticed.low_bits.done and single and all(one.done for two in single.values() for one in two)
+        )
         seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
         self.noticed.left_out.update(dict.fromkeys(seen.left_out))
         return seen
 
-    def _see_middle_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
-        if self.question.claim is not None:
-            known = self.noticed.middle_bits
-            if sides not in known:
-                known[sides] = MiddleBits(*claim_point(self.question.claim))
-            before = known[sides].told
-            known[sides].see(batch)
-            found = known[sides].finding()
+    def _see_single_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
+        if self.question.claim is None:
+            return
+        known = self.noticed.single_bits
+        if sides not in known:
+            epsilon, delta = claim_point(self.question.claim)
+            known[sides] = (SingleBits(epsilon, delta), SingleBits(epsilon, delta, lowest=True))
+        for watch in known[sides]:
+            before = watch.told
+            watch.see(batch)
+            found = watch.finding()
             if found is not None and not before:
                 self.noticed.bits_told.append(found)
 
@@ -170,7 +175,7 @@ class Caller:
         self.noticed.late_kinds.see(seen, self.layout)
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
-            self._see_middle_bits(batch, sides)
+            self._see_single_bits(batch, sides)
         starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
         in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
         return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)

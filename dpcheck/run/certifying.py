@@ -129,7 +129,7 @@ class Run:
         caller.runner.serve(asked.datasets)
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
-        self.noticed.middle_bits.clear()
+        self.noticed.single_bits.clear()
         return replace(caller, question=asked)
 
 
@@ -307,11 +307,11 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
     per_call = run.call_cost if run.bulk else run.per_call
     left = run.question.max_samples - run.state.samples
-    calls, times = run.freshness.calls_to_confirm(run.question.alpha, left, per_call), 0
+    calls, round_ = run.freshness.calls_to_confirm(run.question.alpha, left, per_call), 0
     while calls:
-        used = run.freshness.confirm(caller, sides, (*key, times), bulk=False, calls=calls)
+        used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
         run.state = run.state.with_calls("agreement", used)
-        left, times = run.question.max_samples - run.state.samples, times + 1
+        left, round_ = run.question.max_samples - run.state.samples, round_ + 1
         calls = run.freshness.further_calls(calls, left, per_call, run.question.max_seconds - run.seconds)
     run.freshness.look_back(caller, key)
     left = run.question.max_samples - run.state.samples

@@ -25,7 +25,7 @@ from dpcheck.run.question import COIN_STREAM, LEARNER_STREAM
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
-LATER_KEY = 1_000_012
+LATER_KEY, ON_AND_ON_KEY = 1_000_012, 1_000_015
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take.
@@ -100,15 +100,21 @@ class FreshnessWatch:
         """Whether it fails the learner in an audit of level ``alpha``."""
         return max(self.evidence, self.memory, self.lags) >= unfresh(alpha)
 
-    def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, bulk: bool, calls: int) -> int:
-        """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made."""
+    def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, round_: int, calls: int) -> int:
+        """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made.
+
+        ``key`` without its last part names the pair, ``round_`` says how often it was looked at so before.
+        """
         blocks: list[tuple[Observations, Observations]] = []
+        history = self.histories.setdefault(key[:-1], History())
         for side, dataset in enumerate(sides):
-            one, other = (
-                caller.outputs(dataset, calls, (CONFIRM_KEY, *key, side, place), bulk=bulk) for place in (0, 1)
-            )
-            blocks.append((one, other))
-        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, CONFIRM_KEY, *key))
+            some = []
+            for place in (0, 1):
+                first = caller.noticed.calls
+                some.append(caller.outputs(dataset, calls, (CONFIRM_KEY, *key, round_, side, place)))
+                history.add(some[-1], 1 - side, first)  # these calls too may bring back earlier ones
+            blocks.append((some[0], some[1]))
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, CONFIRM_KEY, *key, round_))
         self.freshness.see(tuple(blocks), rng)
         return 4 * calls
 
@@ -174,7 +180,7 @@ class FreshnessWatch:
         if left < 2 * CALLS_WHERE_NEARLY_ALIKE:
             self.few_left = True
             return 0
-        streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in (0, 1)]
+        streams = [caller.question.stream(LEARNER_STREAM, ON_AND_ON_KEY, *key, place) for place in (0, 1)]
         requests = [Request(sides[1 - side], CALLS_WHERE_NEARLY_ALIKE, stream) for side, stream in enumerate(streams)]
         after = [caller.observed(answers).tokens[1:] for answers in caller.answers(requests)]
         evidence = 0.0
