@@ -306,8 +306,9 @@ def describe(verdict: Verdict) -> str:
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
+        told = verdict.status is Status.VIOLATED or witness.epsilon_alone > 0.0
         lines.append(
-            f"{'Witness' if verdict.status is Status.VIOLATED else 'Best guess'}: {witness.change} "
+            f"{_title_of_witness(verdict.status, told=told)}: {witness.change} "
             f"(D = {witness.left}, D' = {witness.right}); "
             f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
             f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
@@ -323,6 +324,12 @@ def describe(verdict: Verdict) -> str:
     lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
     lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
     return "\n".join(lines)
+
+
+def _title_of_witness(status: Status, *, told: bool) -> str:
+    if status is Status.VIOLATED:
+        return "Witness"
+    return "Best guess" if told else "No event told any D from its D' for certain; the best guess"
 
 
 def _bounded(verdict: Verdict) -> str:

@@ -63,6 +63,15 @@ def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
     assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in finding.detail
 
 
+def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first call may import for seconds what the others find there."""
+    monkeypatch.setattr("dpcheck.privacy.judge.ENOUGH_TIMED", 100)
+    verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR])
+    (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
+    assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 says what a budget catches" in finding.detail
+    assert "at the speed of these" not in finding.detail
+
+
 def test_a_learner_too_slow_for_a_second_call_is_called_once() -> None:
     calls = []
 

@@ -74,6 +74,14 @@ def test_a_verdict_says_what_was_asked_and_found(status: Status) -> None:
         assert "Best guess: " in text
 
 
+def test_a_best_guess_that_is_none_is_called_so() -> None:
+    """Counts alone that bound nothing: the event is what was guessed from, and told nobody anything."""
+    text = str(verdict(Status.NO_VIOLATION_FOUND, witness=dataclasses.replace(WITNESS, epsilon_alone=0.0)))
+    assert "No event told any D from its D' for certain; the best guess: " in text
+    assert "Best guess: " not in text
+    assert "No event" not in str(verdict(Status.VIOLATED, witness=dataclasses.replace(WITNESS, epsilon_alone=0.0)))
+
+
 def test_delta_is_named_where_there_is_one() -> None:
     text = str(verdict(Status.VIOLATED, claim=ApproxDP(1.0, 1e-5)))
     assert "any valid epsilon at delta = 1e-05 exceeds" in text

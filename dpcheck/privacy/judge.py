@@ -33,6 +33,8 @@ NOTHING = Detectable(math.inf, 1.0)
 LEAST_REPEATED = 256
 #: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
 NO_NUMBER_OF_CALLS = 1 << 34
+#: Of fewer calls the first one, with what it imports, says nothing of the speed of the others.
+ENOUGH_TIMED = 20
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -207,14 +209,18 @@ def _too_few_calls(state: State) -> tuple[Finding, ...]:
     weight = float(tally(tried[0].game).weight.max()) * tried[0].weight
     points = points_tested(state.claim)
     one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
-    calls, each = len(tried) * one, record.seconds / state.samples
+    calls = len(tried) * one
     if calls <= state.samples or one >= NO_NUMBER_OF_CALLS:
         return ()
     options = f"--epsilon {epsilon:g}{f' --delta {delta:g}' if delta else ''} --alpha {record.alpha:g}"
+    seconds, speed = "", ""
+    if state.samples >= ENOUGH_TIMED:
+        each = record.seconds / state.samples
+        seconds, speed = f", {calls * each:,.0f} s at the speed of these", f" --seconds-per-call {each:.2g}"
     words = (
         f"a leak of size {record.detect:.3g} that shows in {ASSUMED_COVERAGE:g} of the outputs takes at least "
-        f"{calls:,} calls, {calls * each:,.0f} s at the speed of these; dpcheck plan {options} "
-        f"--detect {record.detect:.3g} --seconds-per-call {each:.2g} says what a budget catches"
+        f"{calls:,} calls{seconds}; dpcheck plan {options} --detect {record.detect:.3g}{speed} says what a budget "
+        "catches"
     )
     return (Finding("too few calls", words),)
 
