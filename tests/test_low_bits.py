@@ -157,6 +157,7 @@ def test_middle_bits_of_private_noise_are_not_blamed(far: float, rng: np.random.
     assert middle_bits_of(far + coins + rng.laplace(size=6000), coins).evidence < LEVEL_NATS
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("lowest", [True, False])
 @pytest.mark.parametrize(("width", "place"), [(3, 1), (40, 39), (300, 150)])
