@@ -2,33 +2,34 @@
 
 Cases are those of ``hidden_records.py``, with a fair coin in the place of the record: the calls have no leak, and
 ``sample`` makes the same calls in a loop. Each is audited with enough calls for ``sample`` to be used, and measured.
-Cases of other seeds are held apart.
+Cases of other seeds are held apart. A case takes half a minute of a processor.
 
-    python benchmarks/honest_samplers.py --count 120 --seed 1
+    python benchmarks/honest_samplers.py --count 40 --seed 1
 
 The exit status is 1 where a sampler was failed, a learner accused, or a bound above 0 certified.
 """
 
 from __future__ import annotations
 
-import argparse
 import collections
 import json
 import sys
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench import settings, spread
 from hidden_places import Hidden
 from hidden_records import cases
 
 import dpcheck
 from dpcheck import Status
 
-#: More than an audit makes one by one before it turns to ``sample``.
-CALLS, ALPHA = 36_000, 1e-9
+#: ``--quick`` takes so many cases.
+QUICK = 3
+#: Budgets at which an audit and a measurement turn to ``sample``.
+CALLS, CALLS_MEASURED, ALPHA = 32_000, 21_000, 1e-9
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,22 @@ class Result:
     seconds: float
 
 
-def result(case: Hidden, seed: int) -> Result:
+@dataclass(frozen=True)
+class Task:
+    """One case of those that a number of them and a seed make."""
+
+    count: int
+    seed: int
+    place: int
+
+
+def result(task: Task) -> Result:
+    case, seed = cases(task.count, task.seed)[task.place], task.seed + task.place
     began = time.process_time()
     asked: dict[str, Any] = {"pairs": [([0], [1])], "numerics": case.numerics, "isolation": "none", "alpha": ALPHA}
-    asked |= {"max_samples": CALLS, "max_seconds": 3600.0, "seed": seed}
-    verdict = dpcheck.audit(Sampled(case), 1.0, **asked)
-    measured = dpcheck.measure(Sampled(case), **asked)
+    asked |= {"max_seconds": 3600.0, "seed": seed}
+    verdict = dpcheck.audit(Sampled(case), 1.0, max_samples=CALLS, **asked)
+    measured = dpcheck.measure(Sampled(case), max_samples=CALLS_MEASURED, **asked)
     wrong = "; ".join(
         words
         for words, happened in (
@@ -74,19 +85,15 @@ def result(case: Hidden, seed: int) -> Result:
     return Result(case.words, verdict.status.value, measured.epsilon_lower, wrong, time.process_time() - began)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path)
-    asked = parser.parse_args(arguments)
-    results: list[Result] = []
-    for place, case in enumerate(cases(asked.count, asked.seed)):
-        results.append(result(case, asked.seed + place))
-        if results[-1].wrong:
-            print(f"WRONG {results[-1].words}: {results[-1].wrong}", flush=True)
+def main() -> int:
+    asked = settings(__doc__ or "", numbers={"count": (40, "how many samplers")})
+    count = QUICK if asked.quick else int(asked.numbers["count"])
+    results = spread(result, [Task(count, asked.seed, place) for place in range(count)], asked.jobs, "samplers")
+    for found in results:
+        if found.wrong:
+            print(f"WRONG {found.words}: {found.wrong}")
     counted = collections.Counter(found.status for found in results)
-    print(f"{len(results)} samplers: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
+    print(f"{len(results)} samplers: " + ", ".join(f"{times} {status}" for status, times in counted.items()))
     if asked.json:
         asked.json.write_text(json.dumps([asdict(found) for found in results], indent=1))
     return 1 if any(found.wrong for found in results) else 0
