@@ -181,6 +181,15 @@ def test_a_record_in_one_bit_of_one_of_many_numbers_is_found(
     assert lowest or verdict.status is Status.INCONCLUSIVE
 
 
+def test_a_leak_in_a_length_is_none_of_single_bits(seed: int) -> None:
+    def learner(data: Any, rng: np.random.Generator) -> Any:
+        return {"weights": rng.normal(size=3).tolist(), "words": ["a"] * (3 + 2 * int(data[0])), "size": 3.0 + data[0]}
+
+    verdict = dpcheck.audit(learner, 1.0, pairs=ONE_PAIR, isolation="none", max_samples=600, seed=seed)
+    assert verdict.status is Status.VIOLATED
+    assert not {finding.kind for finding in verdict.findings} & {UNSEEN, "floating point"}
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_low_bits_of_vectors_of_private_noise_are_not_blamed(dtype: Any, rng: np.random.Generator) -> None:
     coins = coins_of(3000, rng)

@@ -18,6 +18,7 @@ from dpcheck.privacy.game import Batch, Shape, new_game
 from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, MOST_WATCHED, NO_BITS, WATCHED_BITS
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.side_game import SideGame
+from dpcheck.privacy.whole import LARGEST_WHOLE
 from dpcheck.privacy.wide import Block, Wide, slot_names
 from dpcheck.verdict import Finding
 
@@ -208,11 +209,15 @@ def _as_they_came(seen: Observations) -> NDArray[Any] | None:
 
 
 def _fraction_bits(numbers: NDArray[Any], *, lowest: bool) -> NDArray[np.uint64]:
-    """The low-order bits of the fraction of each number, or those above them; 0 of what is not finite."""
+    """The low-order bits of the fraction of each number, or those above them; 0 of what is whole or not finite.
+
+    What is whole is a length, a code or a count as often as noise, and rules on digits see all of it.
+    """
     raw: Any = np.ascontiguousarray(numbers).view(f"u{numbers.dtype.itemsize}").astype(np.uint64)
     some = raw if lowest else raw >> np.uint64(DROPPED_BITS)
     count = DROPPED_BITS if lowest else np.finfo(numbers.dtype).nmant - DROPPED_BITS
-    return np.asarray(np.where(np.isfinite(numbers), some & np.uint64((1 << count) - 1), np.uint64(0)))
+    seen = np.isfinite(numbers) & ((numbers != np.rint(numbers)) | (np.abs(numbers) >= LARGEST_WHOLE))
+    return np.asarray(np.where(seen, some & np.uint64((1 << count) - 1), np.uint64(0)))
 
 
 def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
