@@ -208,6 +208,7 @@ class FreshnessWatch:
         kept = (2 * CALLS_WHERE_NEARLY_ALIKE, 2 * LEAST_LATER_REQUESTS, 0)
         spared = next((left - some for some in kept if left - some >= 4 * LEAST_CONFIRMING_CALLS), left)
         calls = int(min(wanted, spared // 4))
+        self.few_left = calls < LEAST_CONFIRMING_CALLS
         return calls if calls >= LEAST_BLOCK else 0
 
     def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
@@ -228,7 +229,7 @@ class FreshnessWatch:
 
     @property
     def unknown(self) -> bool:
-        """Whether a full repetition would not have shown in what was seen (of outputs that are not all alike)."""
+        """Whether a full repetition would not have shown in what was seen, or no calls were left to look again."""
         return self.unasked or self.few_left or self.few_differ
 
     @property
