@@ -16,6 +16,7 @@ import json
 import sys
 import time
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,11 @@ class Task:
     place: int
 
 
+_cases = cache(cases)
+
+
 def result(task: Task) -> Result:
-    case, seed = cases(task.count, task.seed)[task.place], task.seed + task.place
+    case, seed = _cases(task.count, task.seed)[task.place], task.seed + task.place
     began = time.process_time()
     asked: dict[str, Any] = {"pairs": [([0], [1])], "numerics": case.numerics, "isolation": "none", "alpha": ALPHA}
     asked |= {"max_seconds": 3600.0, "seed": seed}

@@ -306,9 +306,8 @@ def describe(verdict: Verdict) -> str:
         )
     if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
         witness = verdict.witness
-        told = verdict.status is Status.VIOLATED or witness.epsilon_alone > 0.0
         lines.append(
-            f"{_title_of_witness(verdict.status, told=told)}: {witness.change} "
+            f"{_title_of_witness(verdict.status, witness)}: {witness.change} "
             f"(D = {witness.left}, D' = {witness.right}); "
             f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
             f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
@@ -326,10 +325,12 @@ def describe(verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
-def _title_of_witness(status: Status, *, told: bool) -> str:
+def _title_of_witness(status: Status, witness: Witness) -> str:
     if status is Status.VIOLATED:
         return "Witness"
-    return "Best guess" if told else "No event told any D from its D' for certain; the best guess"
+    return (
+        "Best guess" if witness.epsilon_alone > 0.0 else "No event told any D from its D' for certain; the best guess"
+    )
 
 
 def _bounded(verdict: Verdict) -> str:

@@ -145,7 +145,7 @@ def test_coins_that_come_back_show_in_the_calls_that_confirm_a_violation(seed: i
     assert "its runs are not fresh" in verdict.failure
 
 
-@pytest.mark.parametrize("max_samples", [64, 128, 250])
+@pytest.mark.parametrize("max_samples", [64, 100, 128, 250])
 def test_a_small_budget_accuses_nobody_either(max_samples: int, seed: int) -> None:
     assert audited(NOT_FOUND["buffer"](1.0), seed, max_samples=max_samples).status is not Status.VIOLATED
 

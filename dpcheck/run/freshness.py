@@ -38,6 +38,8 @@ SHOWN_ENOUGH = 2.0
 #: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
 #: this costs nobody but a few of those whose violation is one.
 DOUBTFUL = 1000.0
+#: The same where the calls left cut short what was asked to confirm the violation.
+DOUBTFUL_AFTER_FEW = 20.0
 #: Against a learner: more evidence than chance often gives, so that it is worth looking again.
 SUSPICIOUS = 1.0
 #: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
@@ -72,6 +74,7 @@ class FreshnessWatch:
     outside: str = ""
     unasked: bool = False
     few_left: bool = False
+    cut_short: bool = False
     began: float = math.inf
 
     @property
@@ -208,7 +211,7 @@ class FreshnessWatch:
         kept = (2 * CALLS_WHERE_NEARLY_ALIKE, 2 * LEAST_LATER_REQUESTS, 0)
         spared = next((left - some for some in kept if left - some >= 4 * LEAST_CONFIRMING_CALLS), left)
         calls = int(min(wanted, spared // 4))
-        self.few_left = calls < LEAST_CONFIRMING_CALLS
+        self.few_left, self.cut_short = calls < LEAST_CONFIRMING_CALLS, calls < wanted
         return calls if calls >= LEAST_BLOCK else 0
 
     def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
@@ -230,7 +233,8 @@ class FreshnessWatch:
     @property
     def unknown(self) -> bool:
         """Whether a full repetition would not have shown in what was seen, or no calls were left to look again."""
-        return self.unasked or self.few_left or self.few_differ
+        short = self.cut_short and self.evidence >= math.log(DOUBTFUL_AFTER_FEW)
+        return self.unasked or self.few_left or self.few_differ or short
 
     @property
     def few_differ(self) -> bool:
