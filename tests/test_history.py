@@ -9,10 +9,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -295,21 +297,32 @@ def test_many_pairs_are_searched_and_the_best_is_counted(seed: int) -> None:
     assert entry.privacy.certified > 1.0
 
 
-def test_twice_the_cost_is_named_and_the_same_is_not() -> None:
+def test_twice_the_cost_is_named_and_the_same_is_not(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """The processor's clock is one that the work itself moves on, with blocks as uneven as on a busy machine."""
+    uneven = np.random.default_rng(seed)
+    clock = [0.0]
+
+    def pass_time(seconds: float) -> None:
+        clock[0] += seconds * uneven.uniform(0.9, 1.1)
+
     class Works:
         def __init__(self, work: int) -> None:
             self.work = work
 
         def __call__(self, dataset: Any, rng: Any) -> float:
-            for _ in range(self.work):
-                drawn = np.sort(rng.standard_normal(500))
-            return float(drawn[0])
+            pass_time(1e-3 * self.work)
+            return 0.0
+
+    monkeypatch.setattr(costs, "time", SimpleNamespace(process_time=lambda: clock[0], monotonic=time.monotonic))
+    monkeypatch.setattr(costs, "reference_computation", lambda: pass_time(5e-4))
 
     def costly(work: int) -> Cost:
         return costs.measure_cost(subject(Works(work)), PAIR[0][0], 1)
 
     before, same, double = costly(1), costly(1), costly(2)
     assert len(before.ratios) == costs.BLOCKS
+    assert 1.5 < before.median < 2.5
+    assert 3.0 < double.median < 5.0
 
     def compared(one: Cost, other: Cost, again: Cost) -> Kind:
         return compare_cost(one, other, 1e-6, lambda: again).kind
@@ -320,6 +333,14 @@ def test_twice_the_cost_is_named_and_the_same_is_not() -> None:
     assert compared(before, double, same) is Kind.UNCHANGED  # one bad run is not enough
     assert compared(replace(before, machine="another"), double, double) is Kind.NOT_COMPARED
     assert compared(replace(before, ratios=before.ratios[:5]), double, double) is Kind.NOT_COMPARED
+
+
+def test_the_cost_of_work_is_counted_by_the_processors_clock() -> None:
+    def works(dataset: Any, rng: Any) -> float:
+        return float(sum(costs.reference_computation() for _ in range(1_000)))
+
+    (least, *_) = sorted(costs.measure_cost(subject(works), PAIR[0][0], 1).ratios)
+    assert least > 50.0  # a thousand times the reference computation, on a machine however busy
 
 
 # --- whole comparisons
