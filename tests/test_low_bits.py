@@ -148,6 +148,8 @@ def test_a_record_in_a_middle_bit_of_a_double_is_found(place: int, rng: np.rando
     finding = watch.finding()
     assert finding is not None
     assert finding.kind == UNSEEN
+    assert watch.side.game.slots is None  # what was learned of the numbers is not kept when it is over
+    assert not watch.side.waiting
 
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e9])

@@ -8,13 +8,13 @@ the game at (0, 0), with the trailing zeros of the two answers to guess from.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.game import Batch, Shape, new_game
+from dpcheck.privacy.game import Batch, Game, Shape, new_game
 from dpcheck.privacy.low_order import ALIKE, DROPPED_BITS, MOST_WATCHED, NO_BITS, WATCHED_BITS
 from dpcheck.privacy.observations import Observations
 from dpcheck.privacy.side_game import SideGame
@@ -126,7 +126,7 @@ class SingleBits:
     enough: int = WATCHED
 
     def __post_init__(self) -> None:
-        self.side = SideGame(new_game(_EACH, self.epsilon, self.delta, boosted=False))
+        self.side = SideGame(self._new_game())
 
     @property
     def evidence(self) -> float:
@@ -159,6 +159,11 @@ class SingleBits:
         nothing = np.zeros(len(words), np.uint64)
         empty = np.full((len(words), len(_SLOTS)), np.nan)
         self.side = self.side.see(Batch(Observations(empty, nothing, nothing, wide=wide), coins))
+        if self.done:  # what was learned of thousands of numbers is kept for no pair that is not watched any more
+            self.side = replace(self.side, game=self._new_game(), waiting=())
+
+    def _new_game(self) -> Game:
+        return new_game(_EACH, self.epsilon, self.delta, boosted=False)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
