@@ -187,7 +187,7 @@ UPPER = "CHECKS = (UpperBound({}),)\n"
         (UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, dataset=3"), "dataset must be callable as"),
         (
             UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, arguments={'bst': 3}"),
-            "arguments may have best, family, risk, risk_sample, tolerant, got 'bst' (did you mean 'best'?)",
+            "risk, risk_sample, tolerant, isolation, trial_timeout, got 'bst' (did you mean 'best'?)",
         ),
         (
             UPPER.format("'mine:a', 'c', learner, LAW, {'n': 5}, GOOD, exactly='yes'"),

@@ -29,7 +29,6 @@ from dpcheck.utility.frontier import frontier
 from dpcheck.utility.size_curves import size_curve
 from dpcheck.utility.sizes import SampleComplexity, SizeSearch, sample_complexity, seed_of_size, size_grid
 from dpcheck.utility.slopes import compare_slopes
-from dpcheck.utility.workers import Workers
 from tests.documents import check, our_schema, strict
 
 TEN = UniformGrid(10, threshold=5)
@@ -194,9 +193,8 @@ def test_each_size_says_what_it_would_say_alone(seed: int) -> None:
 def test_the_answer_does_not_depend_on_the_number_of_processes() -> None:
     coin = known_laws.Coin(lambda n: Fraction(1, 1 + n))
     given: dict[str, Any] = {"accuracy": 0.25, "failure": 0.1, "most": 32, "trials": 120, "per_octave": 2}
-    with Workers(2) as workers:
-        two = sample_complexity(coin, TEN, jobs=workers, **given)
-        rate = failure_rate(coin, TEN, sizes={"private": 9}, accuracy=0.25, trials=60, jobs=workers)
+    two = sample_complexity(coin, TEN, jobs=2, **given)
+    rate = failure_rate(coin, TEN, sizes={"private": 9}, accuracy=0.25, trials=60, jobs=2)
     assert untimed(two) == untimed(sample_complexity(coin, TEN, **given))
     assert rate.failures == failure_rate(coin, TEN, sizes={"private": 9}, accuracy=0.25, trials=60).failures
 

@@ -339,9 +339,10 @@ def test_the_learner_is_handed_the_sizes_it_was_promised() -> None:
         seen.append(dataset)
         return 5
 
-    failure_rate(learner, TEN, sizes={"private": 7, "public": 3}, accuracy=0.1, trials=1)
-    failure_rate(learner, TEN, sizes={"n": 4}, accuracy=0.1, trials=1)
-    failure_rate(learner, TEN, sizes={"private": 7, "public": 0}, accuracy=0.1, trials=1, dataset=labelled_public)
+    here = {"accuracy": 0.1, "trials": 1, "isolation": "none"}
+    failure_rate(learner, TEN, sizes={"private": 7, "public": 3}, **here)
+    failure_rate(learner, TEN, sizes={"n": 4}, **here)
+    failure_rate(learner, TEN, sizes={"private": 7, "public": 0}, dataset=labelled_public, **here)
     assert isinstance(seen[0], SemiPrivate)
     assert isinstance(seen[0].private, Labelled)
     assert (len(seen[0].private.x), len(seen[0].private.y), len(seen[0].public)) == (7, 7, 3)
@@ -529,7 +530,7 @@ def test_a_random_instance_is_drawn_for_every_trial() -> None:
         return 5
 
     prior = RandomInstance(lambda rng: UniformGrid(10, threshold=10 * int(rng.integers(2))), "all or nothing")
-    found = failure_rate(learner, prior, sizes={"private": 1}, accuracy=0.4, trials=60)
+    found = failure_rate(learner, prior, sizes={"private": 1}, accuracy=0.4, trials=60, isolation="none")
     assert set(seen) == {0, 1}  # missed with probability 2^-59
     assert found.failures == 60
     assert found.distribution == "all or nothing"

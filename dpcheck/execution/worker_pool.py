@@ -31,7 +31,7 @@ LOAD_SECONDS = 120.0
 #: Letting go of a learner runs its destructors; a worker that takes longer is not worth keeping.
 UNLOAD_SECONDS = 1.0
 #: Warm workers kept for the next audit of this Python process: one for most, two for comparisons side by
-#: side.
+#: side; as many as there were jobs where there were more.
 MOST_IDLE = 2
 #: Modules that a worker cannot import are sent as code, one more with each attempt: test modules need one or
 #: two.
@@ -70,18 +70,18 @@ def _new_worker() -> Worker:
         raise CannotShip(f"a worker process cannot be started: {error}") from None
 
 
-def _keep(worker: Worker) -> None:
+def _keep(worker: Worker, most: int) -> None:
     with _idle_lock:
-        if worker.alive and len(_idle) < MOST_IDLE:
+        if worker.alive and len(_idle) < most:
             _idle.append(worker)
             return
     worker.end()
 
 
-def _let_go(worker: Worker) -> None:
-    """Keep a worker that forgot its learner and is as it was; else end it."""
+def _let_go(worker: Worker, most: int = MOST_IDLE) -> None:
+    """Keep a worker that forgot its learner and is as it was, beside so many at most; else end it."""
     if worker.alive and exchange(worker, "unload", None, UNLOAD_SECONDS) == ("idle", True):
-        _keep(worker)
+        _keep(worker, most)
     else:
         worker.end()
 
@@ -179,7 +179,7 @@ class WorkerRunner:
             if self._fresh:
                 worker.end()
             else:
-                _let_go(worker)
+                _let_go(worker, max(MOST_IDLE, self._jobs))
         self._workers.clear()
 
     def __enter__(self) -> WorkerRunner:

@@ -15,6 +15,7 @@ from dpcheck.data import SemiPrivate
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.history.baseline import RiskCounts
 from dpcheck.history.cuts import just_above, just_below
 from dpcheck.history.subject import Subject, Task, target_of
@@ -40,6 +41,9 @@ RISK_SAMPLE = 2_000
 PILOT_KEY, COUNT_KEY, TIMING_KEY = 4_100_001, 4_100_002, 4_100_003
 
 
+#: Added to the key of a request's stream, before the number of the trial, for what a learner keeps to draw from.
+_OWN_GENERATORS = 4_100_004
+
 #: How a risk is had: by the function given, in closed form, or on fresh points.
 KINDS = ("given", "exact", "sampled")
 
@@ -63,24 +67,32 @@ class _MakesTrials:
         return _Trial(self.target, self.task, None if self.task.distribution is None else family_of(self.target))
 
 
-@dataclass(frozen=True)
 class _Trial:
     """A learner whose answer is the risk of another's: on the dataset it is given, or on a sample it draws."""
 
-    target: Target
-    task: Task
-    family: Any
+    def __init__(self, target: Target, task: Task, family: Any) -> None:
+        self.task = task
+        self.family = family
+        self._learners = FreshLearners(target)
+        self._trials = 0
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> float | str:
         """The risk of one run; of the question how it is had, the answer."""
-        task = self.task
         if isinstance(dataset, _How):
             return self.kind
+        stream: Any = rng.bit_generator.seed_seq
+        seed = SeedSequence(stream.entropy, spawn_key=(*stream.spawn_key, _OWN_GENERATORS, self._trials))
+        self._trials += 1
+        with self._learners.of_trial(seed) as learner:
+            return self._risk(learner, dataset, rng)
+
+    def _risk(self, learner: Any, dataset: Any, rng: np.random.Generator) -> float:
+        task = self.task
         if task.distribution is None:
             assert task.risk is not None
-            return float(task.risk(self.target.make()(dataset, rng), dataset))
+            return float(task.risk(learner(dataset, rng), dataset))
         drawn = _sample(task, rng)
-        output = self.target.make()(drawn, rng)
+        output = learner(drawn, rng)
         if task.risk is not None:
             return float(task.risk(output, drawn))
         if task.distribution.has_exact_risk(self.family):

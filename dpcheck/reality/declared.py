@@ -25,6 +25,7 @@ from dpcheck.reality.measuring import Run
 from dpcheck.reality.model import MEANINGS, Measurement, Outcome
 from dpcheck.reality.privacy import PrivacyCheck, measure_privacy
 from dpcheck.reality.upper import UpperBound, measure_upper_bound, own_sizes
+from dpcheck.reality.where import APART
 from dpcheck.theorems.bounds import Bound, exact_number
 from dpcheck.theorems.registry import module_of, paper_of
 from dpcheck.theorems.statement import Paper
@@ -111,10 +112,12 @@ def _checks(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, .
 
 def _measure(check: Check, key: str, seed: int, quick: bool) -> Measurement:
     if isinstance(check, UpperBound):
+        check = replace(check, arguments={**APART, **check.arguments})
         return measure_upper_bound(check, key=key, title=check.claim, seed=seed, quick=quick)
     if isinstance(check, LowerBound):
+        check = replace(check, arguments={**APART, **check.arguments})
         return measure_lower_bound(check, key=key, title=check.claim, seed=seed, quick=quick)
-    return measure_privacy(check, key=key, title=check.claim, seed=seed, quick=quick)
+    return measure_privacy(check, key=key, title=check.claim, seed=seed, quick=quick, isolation="auto")
 
 
 def _runs(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, ...]:
@@ -229,7 +232,7 @@ def _named(name: str, value: Mapping[Any, Any]) -> None:
 
 
 #: What a declaration hands on to ``failure_rate``; all else it sets itself.
-_HANDED_ON = ("best", "family", "risk", "risk_sample", "tolerant")
+_HANDED_ON = ("best", "family", "risk", "risk_sample", "tolerant", "isolation", "trial_timeout")
 
 
 def _run_with(check: UpperBound | LowerBound) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcheck.errors import InvalidArgument
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Word
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.bounds import exact_number
 from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import FailureRate, failure_rate
@@ -128,7 +129,7 @@ def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int
                     trials=trials,
                     level=TOGETHER / shares,
                     seed=next(seeds),
-                    **declared.arguments,
+                    **{**IN_PLACE, **declared.arguments},
                 )
                 for instance in declared.instances
             ]
@@ -195,7 +196,7 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
                 holds_level=CONTRADICTED_LEVEL,
                 contradicted_level=HOLDS_LEVEL / count,
                 seed=seed + place,
-                **declared.arguments,
+                **{**IN_PLACE, **declared.arguments},
             )
         )
         if found[-1].verdict == "contradicted":

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.learner import as_target, declares_law
+from dpcheck.execution import Isolation
+from dpcheck.execution.describing import OF_AUDITS, described
+from dpcheck.learner import declares_law
 from dpcheck.reality.model import Measurement, Outcome, Table, Word
 from dpcheck.run.audit import audit
 from dpcheck.run.declared import WRONG_LAW
@@ -51,8 +53,8 @@ class PrivacyCheck:
     expected: str = ""
     max_samples: int = 200_000
 
-    def check(self, seed: int, quick: bool = False) -> Outcome:
-        """Make it; quickly, a declared law is compared with fewer calls."""
+    def check(self, seed: int, quick: bool = False, isolation: Isolation = "none") -> Outcome:
+        """Make it, where ``isolation`` says; quickly, a declared law is compared with fewer calls."""
         return check_privacy(
             self.result,
             self.claim,
@@ -67,6 +69,7 @@ class PrivacyCheck:
             options=dict(self.options) or None,
             max_samples=self.max_samples,
             quick=quick,
+            isolation=isolation,
         )
 
 
@@ -85,6 +88,7 @@ def check_privacy(
     options: dict[str, Any] | None = None,
     max_samples: int = 200_000,
     quick: bool = False,
+    isolation: Isolation = "none",
 ) -> Outcome:
     """Whether a learner keeps a claim of privacy.
 
@@ -106,6 +110,7 @@ def check_privacy(
         Most calls where there is no law.
     quick : bool
         Whether a declared law is compared with fewer calls.
+    isolation : as in :func:`dpcheck.audit`
 
     Raises
     ------
@@ -122,7 +127,7 @@ def check_privacy(
     >>> found.word, found.level
     ('holds', 0.0)
     """
-    target = as_target(learner, options=options)
+    target = described(learner, isolation=isolation, wanted=OF_AUDITS, options=options)
     law = declares_law(target) and isinstance(claim, int | float | PureDP | ApproxDP)
 
     def audited(who: Any, alpha: float, exhaustive: bool) -> Verdict:
@@ -134,7 +139,7 @@ def check_privacy(
             dataset=dataset,
             alpha=alpha,
             exhaustive=exhaustive,
-            isolation="none",
+            isolation=isolation,
             seed=seed,
             max_samples=min(max_samples, QUICK_COMPARED if quick else COMPARED) if exhaustive else max_samples,
             max_seconds=math.inf,
@@ -161,7 +166,9 @@ def check_privacy(
     )
 
 
-def measure_privacy(check: PrivacyCheck, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
+def measure_privacy(
+    check: PrivacyCheck, *, key: str, title: str, seed: int, quick: bool, isolation: Isolation = "none"
+) -> Measurement:
     """One claim of privacy as a measurement; a quick run makes at most a tenth of the calls.
 
     Raises
@@ -170,7 +177,7 @@ def measure_privacy(check: PrivacyCheck, *, key: str, title: str, seed: int, qui
         When the claim or the pairs cannot be used.
     """
     calls = max(2_000, check.max_samples // 10) if quick else check.max_samples
-    outcome = replace(check, max_samples=calls).check(seed, quick)
+    outcome = replace(check, max_samples=calls).check(seed, quick, isolation)
     return Measurement(
         key,
         title,

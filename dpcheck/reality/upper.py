@@ -13,6 +13,7 @@ from dpcheck.harmless import one_line
 from dpcheck.learner import as_target
 from dpcheck.reality.exact_failure import exact_failure
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.bounds import Bound, Enclosure, Value, evaluate, exact_number, solve
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
@@ -53,7 +54,8 @@ class UpperBound:
     over : str
         The size that charts and searches move, the others staying at the theorem's; the largest one by default.
     arguments : mapping
-        All else that ``failure_rate`` takes: ``best``, ``family``, ``risk``, ``risk_sample``.
+        All else that ``failure_rate`` takes: ``best``, ``family``, ``risk``, ``risk_sample``, ``isolation``,
+        ``trial_timeout``.
     exactly : bool
         Compute the failure probability from the learner's declared law instead of running it, where all samples can be
         listed (:func:`~dpcheck.reality.exact_failure.exact_failure`); the order of records is then of no matter to it.
@@ -313,7 +315,7 @@ def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: f
         trials=trials,
         level=level,
         seed=seed,
-        **declared.arguments,
+        **{**IN_PLACE, **declared.arguments},
     )
     return _Point(rate.rate, *rate.interval, passes=rate.interval[1] <= failure, fails=rate.interval[0] > failure)
 
@@ -340,7 +342,7 @@ def _answer(
         holds_level=HOLDS_LEVEL,
         contradicted_level=CONTRADICTED_LEVEL,
         seed=seed,
-        **declared.arguments,
+        **{**IN_PLACE, **declared.arguments},
     )
     low, high = rate.interval
     told = (
@@ -410,7 +412,7 @@ def _search(
         options=dict(declared.options) or None,
         dataset=declared.dataset,
         seed=seed,
-        **declared.arguments,
+        **{**IN_PLACE, **declared.arguments},
     )
     if found.enough is None:
         return None, "; the search found no size below it that passes", found.trials

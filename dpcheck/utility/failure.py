@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Generator as Chunks
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -22,8 +23,13 @@ from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
 from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument, NoHypothesis
-from dpcheck.learner import Target, as_target, attribute_of
+from dpcheck.errors import InvalidArgument, LearnerDied, NoHypothesis
+from dpcheck.execution import ISOLATIONS, Isolation, runner_for
+from dpcheck.execution.answers import Answers, Raised, Request
+from dpcheck.execution.describing import described
+from dpcheck.execution.fresh_learners import FreshLearners
+from dpcheck.harmless import one_line
+from dpcheck.learner import Target, attribute_of
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance, predictions
 from dpcheck.utility.evidence import (
@@ -34,7 +40,6 @@ from dpcheck.utility.evidence import (
     log_evidence_holds,
     threshold,
 )
-from dpcheck.utility.workers import Workers
 
 SCHEMA = "dpcheck-failure-rate/1"
 #: Trials without ``trials=``: enough for an interval of a hundredth, and for the verdict on twice or half the claim
@@ -49,11 +54,18 @@ LARGEST_CHUNK = 4096
 RISK_SAMPLE = 20_000
 #: Probability, per trial, that such an estimate says too much; it is taken off the claim that is tested.
 INNER_LEVEL = 1e-4
-#: First word of a trial's spawn keys, a stream each.
-_DATA, _LEARNER, _RISK, _INSTANCE = range(4)
+#: Seconds that a trial may take: a learner that hangs is named.
+TRIAL_SECONDS = 60.0
+#: First word of a trial's spawn keys, a stream each; of what the learner keeps to draw from; and of chunks of trials.
+_DATA, _LEARNER, _RISK, _INSTANCE, _OWN_GENERATORS, _CHUNK = range(6)
 #: What became of a trial.
 _FINE, _UNCLEAR, _FAILED = range(3)
-
+#: What an answer in words begins with: the learner raised; an argument was refused; a trial could not be drawn.
+_RAISED, _REFUSED, _NOT_DRAWN = "raised ", "refused ", "not drawn "
+#: What the trials are asked: what becomes of the next one, and whether their risks are exact.
+_NEXT, _HOW = "the next trial", "how risks are had"
+_EXACT, _SAMPLED = "exact", "sampled"
+_DATASETS = (_NEXT, _HOW)
 
 #: Of each trial what became of it and whether it raised; how the first that did so did.
 Part: TypeAlias = tuple[NDArray[np.int8], NDArray[np.bool_], str | None]
@@ -164,7 +176,9 @@ def failure_rate(
     options: Mapping[str, Any] | None = None,
     tolerant: bool = False,
     seed: int = 0,
-    jobs: int | Workers = 1,
+    jobs: int = 1,
+    isolation: Isolation = "auto",
+    trial_timeout: float = TRIAL_SECONDS,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> FailureRate:
     """The probability that the excess risk of the learner's output exceeds ``accuracy``, from fresh samples.
@@ -172,7 +186,8 @@ def failure_rate(
     Parameters
     ----------
     learner : learner or factory of learners
-        A fresh one (from the factory, or a copy) serves each trial, so that trials are independent whatever it keeps.
+        A fresh one (from the factory, or a copy) serves each trial, so that trials are independent whatever it keeps;
+        generators that it owns are seeded for each.
     distribution : Distribution or RandomInstance
     sizes : mapping of names to numbers of records
         One size (``{"private": 500}``): the learner is handed ``Labelled(x, y)``. ``private`` and ``public``:
@@ -207,9 +222,13 @@ def failure_rate(
         Whether a learner that raises in each of the first 25 trials is measured all the same, as one that fails.
     seed : int
         Trial i draws from ``SeedSequence(seed, spawn_key=(stream, i))``: results do not depend on ``jobs``.
-    jobs : int or Workers
-        Processes, or some that serve several calls. Scripts that use more than one need
-        ``if __name__ == "__main__"``, as for any process pool.
+    jobs : int
+        Worker processes.
+    isolation : {"auto", "process", "none"}
+        Where trials are made: in a worker process where all they need can be sent to one (auto), in one or an error,
+        or here, one after the other.
+    trial_timeout : float
+        Seconds that one trial may take.
     on_progress : callable ``(trials so far, failures so far)``, optional
 
     Returns
@@ -222,6 +241,8 @@ def failure_rate(
     InvalidArgument
         When an argument cannot be used; NoHypothesis, which is one, when (unless ``tolerant``) the learner raises in
         each of the first 25 trials.
+    LearnerDied
+        When a trial hangs, or ends the process that makes it.
 
     Source: alon2019:def-2.2 (accuracy), with the sequential verdict of Ville 1939.
 
@@ -235,7 +256,13 @@ def failure_rate(
     >>> result.verdict, result.risk
     ('holds', 'exact')
     """
-    target = as_target(learner, options=options)
+    if isolation not in ISOLATIONS:
+        raise InvalidArgument(f"isolation must be one of {', '.join(ISOLATIONS)}, got {isolation!r}")
+    patience = float(exact("trial_timeout", trial_timeout, "a number of seconds above 0"))
+    if not patience > 0:
+        raise InvalidArgument(f"trial_timeout must be a number of seconds above 0, got {trial_timeout!r}")
+    processes = whole("jobs", jobs, 1)
+    target = described(learner, isolation=isolation, wanted=(), options=options)
     random = isinstance(distribution, RandomInstance)
     if not random and not isinstance(distribution, Distribution):
         raise InvalidArgument(f"distribution must draw samples and know risks (a Distribution), got {distribution!r}")
@@ -252,22 +279,14 @@ def failure_rate(
         distribution=distribution,
         sizes=_checked_sizes(sizes, dataset is not None),
         accuracy=between("accuracy", accuracy, 0, 1, closed=True),
-        family=family_of(target) if family is None else family,
+        family=family,
         best=None if best is None else between("best", best, 0, 1, closed=True),
         risk=risk,
         risk_sample=whole("risk_sample", risk_sample, 1),
         dataset=dataset,
         seed=whole("seed", seed, 0),
     )
-    inner = 0.0 if experiment.is_exact() else INNER_LEVEL
-    if claimed is not None and claimed <= 10 * inner:
-        raise InvalidArgument(
-            f"failure must be above {10 * inner:g} where risks are estimated from samples, got {failure!r}"
-        )
-    experiment.bar_of(experiment.an_instance())  # complains now when the best risk is not known
-    rule = _Rule(
-        None if claimed is None else float(claimed),
-        inner,
+    levels = (
         float(between("holds_level", holds_level, 0, 1)),
         float(between("contradicted_level", contradicted_level, 0, 1)),
     )
@@ -275,8 +294,15 @@ def failure_rate(
     interval_level = float(between("level", level, 0, 1))
     begun = time.perf_counter()
     deadline = None if budget is None else begun + float(budget)
-    with Workers.of(jobs) as workers:
-        run = _run(experiment, rule, limit, deadline, workers, on_progress, tolerant)
+    trials_of = Target(_MakesTrials(experiment), True, target.name)
+    with runner_for(trials_of, _DATASETS, isolation=isolation, call_timeout=patience, jobs=processes) as runner:
+        inner = 0.0 if _is_exact(runner, experiment.seed) else INNER_LEVEL
+        if claimed is not None and claimed <= 10 * inner:
+            raise InvalidArgument(
+                f"failure must be above {10 * inner:g} where risks are estimated from samples, got {failure!r}"
+            )
+        rule = _Rule(None if claimed is None else float(claimed), inner, *levels)
+        run = _run(_Work(runner, experiment.seed, processes), rule, limit, deadline, on_progress, tolerant)
     outcomes = run.outcomes
     failed, unclear = int((outcomes == _FAILED).sum()), int((outcomes == _UNCLEAR).sum())
     fixed = claimed is None and budget is None
@@ -362,7 +388,13 @@ class _Experiment:
         return self.distribution  # type: ignore[no-any-return]
 
     def is_exact(self) -> bool:
-        """Whether risks are computed rather than estimated: decided before the first trial."""
+        """Whether risks are computed rather than estimated: decided before the first trial.
+
+        Raises
+        ------
+        InvalidArgument
+            When they cannot be had as asked.
+        """
         able = self.an_instance().has_exact_risk(self.family)
         if self.risk == "exact" and not able:
             raise InvalidArgument(
@@ -388,35 +420,112 @@ class _Experiment:
         private: Labelled = instance.draw(self.sizes["private"], rng)
         return SemiPrivate(private=private, public=instance.draw_unlabelled(self.sizes["public"], rng))
 
-    def run(self, start: int, stop: int) -> Part:
-        """Trials ``start`` to ``stop``: what became of each, which raised, and how the first of those did."""
-        outcomes = np.empty(stop - start, dtype=np.int8)
-        raised = np.zeros(stop - start, dtype=np.bool_)
-        first = None
-        random, exactly = isinstance(self.distribution, RandomInstance), self.is_exact()
-        instance = self.an_instance()
-        bar = self.bar_of(instance)
-        counts = (0, 0) if exactly else _critical_counts(self.risk_sample, bar)
-        for number in range(start, stop):
-            if random:
-                instance = self.distribution.instance(self.rng(_INSTANCE, number))
-                if (own := self.bar_of(instance)) != bar:
-                    bar = own
-                    counts = (0, 0) if exactly else _critical_counts(self.risk_sample, bar)
-            drawn = self.sample(instance, self.rng(_DATA, number))
-            fresh = None if exactly else instance.draw(self.risk_sample, self.rng(_RISK, number))
-            try:
-                hypothesis = self.target.make()(drawn, self.rng(_LEARNER, number))
-                if fresh is None:
-                    outcome = _FAILED if instance.risk(self.family, hypothesis) > bar else _FINE
-                else:
-                    wrong = int((predictions(self.family, hypothesis, fresh.x) != fresh.y).sum())
-                    outcome = _FAILED if wrong >= counts[1] else _FINE if wrong <= counts[0] else _UNCLEAR
-            except Exception as error:  # a stranger's learner may raise anything, and its output be anything
-                outcome, raised[number - start] = _FAILED, True
-                first = first or f"{type(error).__name__}: {error}"
-            outcomes[number - start] = outcome
-        return outcomes, raised, first
+
+@dataclass(frozen=True)
+class _MakesTrials:
+    """A factory of :class:`_Trials`."""
+
+    experiment: _Experiment
+
+    def __call__(self) -> _Trials:
+        return _Trials(self.experiment)
+
+
+class _Trials:
+    """A learner whose answers are what became of trials of another, one after the other.
+
+    The number of the first is the last word of the key of the stream it is given. A trial in which the other learner
+    raises, or one that could not be drawn, is answered with words that say so.
+    """
+
+    def __init__(self, experiment: _Experiment) -> None:
+        self._experiment = experiment
+        self._learners = FreshLearners(experiment.target)
+        self._number = -1
+
+    def __call__(self, dataset: Any, rng: Generator) -> int | str:
+        """What became of the next trial; of the question how risks are had, the answer."""
+        try:
+            if self._number < 0:
+                self._begin(rng)
+            if dataset == _HOW:
+                return _EXACT if self._exactly else _SAMPLED
+            number = self._number
+            instance, drawn, fresh = self._drawn(number)
+        except InvalidArgument as error:
+            return f"{_REFUSED}{error}"
+        except Exception as error:
+            return f"{_NOT_DRAWN}{type(error).__name__}: {error}"
+        finally:
+            self._number += 1
+        try:
+            return self._outcome(number, instance, drawn, fresh)
+        except Exception as error:  # a stranger's learner may raise anything, and its output be anything
+            return f"{_RAISED}{one_line(f'{type(error).__name__}: {error}')}"
+
+    def _begin(self, rng: Generator) -> None:
+        stream: Any = rng.bit_generator.seed_seq
+        self._number = stream.spawn_key[-1]
+        if self._experiment.family is None:
+            self._experiment = replace(self._experiment, family=family_of(self._experiment.target))
+        self._exactly = self._experiment.is_exact()
+        self._instance = self._experiment.an_instance()
+        self._bar = self._experiment.bar_of(self._instance)  # complains now when the best risk is not known
+        self._set_counts()
+
+    def _set_counts(self) -> None:
+        self._counts = (0, 0) if self._exactly else _critical_counts(self._experiment.risk_sample, self._bar)
+
+    def _drawn(self, number: int) -> tuple[Distribution, Any, Labelled | None]:
+        """The distribution of a trial, the sample that the learner is handed, and the points its risk is told on."""
+        experiment = self._experiment
+        if isinstance(experiment.distribution, RandomInstance):
+            self._instance = experiment.distribution.instance(experiment.rng(_INSTANCE, number))
+            if (own := experiment.bar_of(self._instance)) != self._bar:
+                self._bar = own
+                self._set_counts()
+        drawn = experiment.sample(self._instance, experiment.rng(_DATA, number))
+        rng = experiment.rng(_RISK, number)
+        return self._instance, drawn, None if self._exactly else self._instance.draw(experiment.risk_sample, rng)
+
+    def _outcome(self, number: int, instance: Distribution, drawn: Any, fresh: Labelled | None) -> int:
+        experiment = self._experiment
+        own = SeedSequence(experiment.seed, spawn_key=(_OWN_GENERATORS, number))
+        with self._learners.of_trial(own) as learner:
+            hypothesis = learner(drawn, experiment.rng(_LEARNER, number))
+            if fresh is None:
+                return _FAILED if instance.risk(experiment.family, hypothesis) > self._bar else _FINE
+            wrong = int((predictions(experiment.family, hypothesis, fresh.x) != fresh.y).sum())
+        return _FAILED if wrong >= self._counts[1] else _FINE if wrong <= self._counts[0] else _UNCLEAR
+
+
+def _part_of(answers: Answers) -> Part:
+    """What became of each trial, which raised, and how the first of those did, from what a runner gave.
+
+    Raises
+    ------
+    InvalidArgument
+        When a trial could not be drawn.
+    """
+    values = answers.values
+    outcomes = np.full(len(values), _FAILED, dtype=np.int8)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iu" and values.ndim == 1:
+        outcomes[:] = values
+        return outcomes, np.zeros(len(values), dtype=np.bool_), None
+    raised = np.zeros(len(values), dtype=np.bool_)
+    first = None
+    for place, value in enumerate(values):
+        if isinstance(value, int | np.integer):
+            outcomes[place] = value
+            continue
+        raised[place] = True
+        told = f"{value.kind}: {value.message}" if isinstance(value, Raised) else str(value)
+        if told.startswith(_REFUSED):
+            raise InvalidArgument(told.removeprefix(_REFUSED))
+        if told.startswith(_NOT_DRAWN):
+            raise InvalidArgument(f"distribution (or dataset) must give each trial its sample, got an error: {told}")
+        first = first or told.removeprefix(_RAISED)
+    return outcomes, raised, first
 
 
 def _critical_counts(size: int, bar: Fraction) -> tuple[int, int]:
@@ -497,12 +606,62 @@ class _Run:
     stop: str
 
 
+@dataclass(frozen=True)
+class _Work:
+    """Runs trials by their numbers."""
+
+    runner: Any
+    seed: int
+    jobs: int
+
+    def ask(self, dataset: int, chunks: Sequence[tuple[int, int]]) -> list[Answers]:
+        """The answers of chunks of trials, each from a number to another.
+
+        Raises
+        ------
+        LearnerDied
+            When a trial hangs, or ends the process that makes it.
+        """
+        requests = [
+            Request(dataset, stop - start, SeedSequence(self.seed, spawn_key=(_CHUNK, start))) for start, stop in chunks
+        ]
+        try:
+            given: list[Answers] = self.runner.run(requests)
+        except LearnerDied as died:
+            raise LearnerDied(_ENDED.sub(" in one of the trials", str(died))) from None
+        return given
+
+    def chunks(self, limit: int, deadline: float | None) -> Chunks[Part, None, None]:
+        """What became of trials, in order; the lengths of chunks change nothing but the time."""
+        size, done, together = min(FIRST_CHUNK, limit), 0, 1
+        while done < limit and (done == 0 or deadline is None or time.perf_counter() < deadline):
+            starts = range(done, min(limit, done + together * size), size)
+            begun = time.perf_counter()
+            answers = self.ask(_DATASETS.index(_NEXT), [(start, min(start + size, limit)) for start in starts])
+            spent, done = time.perf_counter() - begun, min(limit, done + together * size)
+            together = self.jobs
+            size = _next_size(size, spent, most=max(1, (limit - done) // together))
+            yield from map(_part_of, answers)
+
+
+#: How a runner says in which call a learner ended.
+_ENDED = re.compile(r" in (call \d+ of \d+|one of its calls) on dataset \d+")
+
+
+def _is_exact(runner: Any, seed: int) -> bool:
+    """Whether risks are computed rather than estimated; asks where the learner is, which may name its class."""
+    (answers,) = _Work(runner, seed, 1).ask(_DATASETS.index(_HOW), [(0, 1)])
+    if list(answers.values) in ([_EXACT], [_SAMPLED]):
+        return list(answers.values) == [_EXACT]
+    _part_of(answers)
+    raise LearnerDied(f"the learner could not be asked for the class that it learns: {answers.values[0]}")
+
+
 def _run(
-    experiment: _Experiment,
+    work: _Work,
     rule: _Rule,
     limit: int,
     deadline: float | None,
-    workers: Workers,
     on_progress: Callable[[int, int], None] | None,
     tolerant: bool,
 ) -> _Run:
@@ -510,90 +669,31 @@ def _run(
     outcomes, raised = np.empty(0, dtype=np.int8), np.empty(0, dtype=np.bool_)
     first_error: str | None = None
     stop = "all trials made"
-    chunks = _chunks(experiment, limit, deadline, workers)
-    try:
-        for found, errors, message in chunks:
-            seen = len(outcomes)
-            outcomes, raised = np.concatenate([outcomes, found]), np.concatenate([raised, errors])
-            first_error = first_error or message
-            if seen == 0 and errors.all() and not tolerant:
-                raise NoHypothesis(
-                    f"learner must return a hypothesis, got an error in each of {len(errors)} trials: {message}"
-                )
-            decided = rule.decided(outcomes, seen)
-            if decided is not None:
-                outcomes, raised, stop = outcomes[:decided], raised[:decided], "decided"
-            if on_progress is not None:
-                on_progress(len(outcomes), int((outcomes == _FAILED).sum()))
-            if decided is not None:
-                break
-        else:
-            if len(outcomes) < limit:
-                stop = "time was up"
-    finally:
-        chunks.close()
+    for found, errors, message in work.chunks(limit, deadline):
+        seen = len(outcomes)
+        outcomes, raised = np.concatenate([outcomes, found]), np.concatenate([raised, errors])
+        first_error = first_error or message
+        if seen == 0 and errors.all() and not tolerant:
+            raise NoHypothesis(
+                f"learner must return a hypothesis, got an error in each of {len(errors)} trials: {message}"
+            )
+        decided = rule.decided(outcomes, seen)
+        if decided is not None:
+            outcomes, raised, stop = outcomes[:decided], raised[:decided], "decided"
+        if on_progress is not None:
+            on_progress(len(outcomes), int((outcomes == _FAILED).sum()))
+        if decided is not None:
+            break
+    else:
+        if len(outcomes) < limit:
+            stop = "time was up"
     return _Run(outcomes, raised, first_error if raised.any() else None, stop)
 
 
-def _chunks(experiment: _Experiment, limit: int, deadline: float | None, workers: Workers) -> Chunks[Part, None, None]:
-    """The results of chunks of trials, in order; their lengths change nothing but the time."""
-    size = min(FIRST_CHUNK, limit)
-    begun = time.perf_counter()
-    yield experiment.run(0, size)
-    done = size
-    if done >= limit:
-        return
-    spent = time.perf_counter() - begun
-    if workers.jobs == 1:
-        while done < limit and (deadline is None or time.perf_counter() < deadline):
-            size = min(_next_size(size, spent), limit - done)
-            begun = time.perf_counter()
-            yield experiment.run(done, done + size)
-            spent, done = time.perf_counter() - begun, done + size
-        return
-    size = _next_size(size, spent, most=max(1, (limit - done) // workers.jobs))
-    yield from _in_processes(experiment, done, limit, size, deadline, workers)
-
-
-def _next_size(size: int, spent: float, most: int = LARGEST_CHUNK) -> int:
+def _next_size(size: int, spent: float, most: int) -> int:
     """How many trials last about :data:`CHUNK_SECONDS`, at most eight times as many as before."""
     wanted = size * CHUNK_SECONDS / max(spent, 1e-9)
     return max(1, min(int(wanted), 8 * size, most, LARGEST_CHUNK))
-
-
-def _in_processes(
-    experiment: _Experiment, done: int, limit: int, size: int, deadline: float | None, workers: Workers
-) -> Chunks[Part, None, None]:
-    """Chunks by worker processes, handed out a few ahead and taken back in order."""
-    from collections import deque
-
-    import cloudpickle
-
-    packed = cloudpickle.dumps(experiment)
-    waiting: deque[Any] = deque()
-    try:
-        while done < limit or waiting:
-            while (
-                done < limit
-                and len(waiting) < 2 * workers.jobs
-                and (deadline is None or time.perf_counter() < deadline)
-            ):
-                stop = min(done + size, limit)
-                waiting.append(workers.submit(_run_packed, packed, done, stop))
-                done = stop
-            if not waiting:
-                return
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _run_packed(packed: bytes, start: int, stop: int) -> Any:
-    """One chunk, in a worker process."""
-    import cloudpickle
-
-    return cloudpickle.loads(packed).run(start, stop)
 
 
 def _interval(failed: int, unclear: int, trials: int, level: float, inner: float, fixed: bool) -> tuple[float, float]:

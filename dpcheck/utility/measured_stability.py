@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpcheck.data import size_of
 from dpcheck.errors import InvalidArgument
+from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.learner import as_target
 from dpcheck.learners.wang2016.losses import Loss
 from dpcheck.mechanisms.choice import as_outputs
@@ -96,10 +97,11 @@ def measured_stability(
         raise InvalidArgument("pairs and records must hold at least one pair and one record")
     each = level / (2 * len(pairs) * size_of(records))
     low, high, best = 0.0, 0.0, (0, 0)
+    learners = FreshLearners(as_target(learner))
     for place, pair in enumerate(pairs):
         means = []
         for side, dataset in enumerate(pair):
-            outputs = _outputs(learner, dataset, trials, default_rng(SeedSequence([seed, place, side])))
+            outputs = _outputs(learners, dataset, trials, SeedSequence([seed, place, side]))
             means.append(_values(loss, outputs, records).mean(axis=0))
         for record in range(size_of(records)):
             (a, b), (c, d) = (mean_interval(float(mean[record]), trials, each) for mean in means)
@@ -157,10 +159,12 @@ def measured_gaps(
     size, trials, fresh = whole("size", size, 1), whole("trials", trials, 1), whole("fresh", fresh, 1)
     level = float(between("level", level, 0, 1))
     gaps, above = np.zeros(trials), np.zeros(trials)
+    learners = FreshLearners(as_target(learner))
     for trial in range(trials):
-        rng = default_rng(SeedSequence([seed, trial]))
+        stream = SeedSequence([seed, trial])
+        rng = default_rng(stream)
         sample, others = draw(size, rng), draw(fresh, rng)
-        output = _outputs(learner, sample, 1, rng)
+        output = _outputs(learners, sample, 1, stream, rng)
         seen = float(_values(loss, output, sample).mean())
         gaps[trial] = float(_values(loss, output, others).mean()) - seen
         if hypotheses is not None:
@@ -172,13 +176,19 @@ def measured_gaps(
     return MeasuredGaps(mean_interval(float(gaps.mean()), trials, each, low=-1.0), minimum, level, trials)
 
 
-def _outputs(learner: Any, dataset: Any, size: int, rng: Generator) -> list[Any]:
-    target = as_target(learner)
-    made = target.make()
-    if callable(getattr(made, "sample", None)):
-        return as_outputs(made.sample(dataset, size, rng))
+def _outputs(
+    learners: FreshLearners, dataset: Any, size: int, stream: SeedSequence, rng: Generator | None = None
+) -> list[Any]:
+    rng = default_rng(stream) if rng is None else rng
+    outputs: list[Any] = []
     # a fresh learner for each output: one that keeps something from call to call would make them depend on each other
-    return [target.make()(dataset, rng) for _ in range(size)]
+    while len(outputs) < size:
+        seed = SeedSequence(stream.entropy, spawn_key=(*stream.spawn_key, len(outputs)))
+        with learners.of_trial(seed) as learner:
+            if callable(getattr(learner, "sample", None)):
+                return as_outputs(learner.sample(dataset, size, rng))
+            outputs.append(learner(dataset, rng))
+    return outputs
 
 
 def _values(loss: Loss, hypotheses: Any, records: Any) -> NDArray[np.float64]:

@@ -21,7 +21,6 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.sizes import SampleComplexity, sample_complexity
-from dpcheck.utility.workers import Workers
 
 SCHEMA = "dpcheck-size-curve/1"
 #: Sweeping one of these sweeps the argument of that name, where it is not given.
@@ -132,7 +131,7 @@ def size_curve(
     options: Mapping[str, Any] | None = None,
     level: float = 1e-3,
     seed: int = 0,
-    jobs: int | Workers = 1,
+    jobs: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
     **arguments: Any,
 ) -> SizeCurve:
@@ -157,7 +156,7 @@ def size_curve(
         Shared by all points in equal parts.
     seed : int
         Point i gets a seed of its own, so that points are independent.
-    jobs : int or Workers
+    jobs : int
     on_progress : callable ``(points so far, points in all)``, optional
     **arguments
         All else that ``sample_complexity`` takes (``dataset``, ``trials``, ``octaves``, ...); ``least``, ``most`` and
@@ -211,23 +210,22 @@ def size_curve(
     whole_level = float(between("level", level, 0, 1))
     seeds = SeedSequence(whole("seed", seed, 0)).generate_state(len(chosen), np.uint64)
     points = []
-    with Workers.of(jobs) as workers:
-        for value, own_seed in zip(chosen, seeds.tolist(), strict=True):
-            result = sample_complexity(
-                learner,
-                _law(distribution, value),
-                over=over,
-                fixed={name: _at(count, value) for name, count in (fixed or {}).items()},
-                options={name: _at(given, value) for name, given in options.items()} if options else None,
-                level=whole_level / len(chosen),
-                seed=own_seed,
-                jobs=workers,
-                **{name: _at(given, value) for name, given in wanted.items()},
-                **arguments,
-            )
-            points.append(SizePointOfCurve(along, value, result))
-            if on_progress is not None:
-                on_progress(len(points), len(chosen))
+    for value, own_seed in zip(chosen, seeds.tolist(), strict=True):
+        result = sample_complexity(
+            learner,
+            _law(distribution, value),
+            over=over,
+            fixed={name: _at(count, value) for name, count in (fixed or {}).items()},
+            options={name: _at(given, value) for name, given in options.items()} if options else None,
+            level=whole_level / len(chosen),
+            seed=own_seed,
+            jobs=jobs,
+            **{name: _at(given, value) for name, given in wanted.items()},
+            **arguments,
+        )
+        points.append(SizePointOfCurve(along, value, result))
+        if on_progress is not None:
+            on_progress(len(points), len(chosen))
     return SizeCurve(along, over, tuple(points), whole_level)
 
 

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 
 from dpcheck.errors import InvalidArgument, NoHypothesis
+from dpcheck.execution import Isolation
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
-from dpcheck.utility.failure import RISK_SAMPLE, TRIALS, FailureRate, failure_rate
-from dpcheck.utility.workers import Workers
+from dpcheck.utility.failure import RISK_SAMPLE, TRIAL_SECONDS, TRIALS, FailureRate, failure_rate
 
 SCHEMA = "dpcheck-sample-complexity/1"
 #: The largest size without ``most=``.
@@ -188,7 +188,9 @@ def sample_complexity(
     dataset: Callable[[Distribution, Mapping[str, int], Generator], Any] | None = None,
     options: Mapping[str, Any] | Callable[[Mapping[str, int]], Mapping[str, Any]] | None = None,
     seed: int = 0,
-    jobs: int | Workers = 1,
+    jobs: int = 1,
+    isolation: Isolation = "auto",
+    trial_timeout: float = TRIAL_SECONDS,
     on_progress: Callable[[int, int, int], None] | None = None,
 ) -> SampleComplexity:
     """From how many records the excess risk exceeds ``accuracy`` with probability at most ``failure``.
@@ -229,8 +231,9 @@ def sample_complexity(
         Arguments of the factory.
     seed : int
         Each size has a seed of its own, made of this one and the size alone.
-    jobs : int or Workers
+    jobs : int
         Processes; the result does not depend on them.
+    isolation, trial_timeout : as for ``failure_rate``
     on_progress : callable ``(size, sizes tested so far, trials so far)``, optional
 
     Returns
@@ -275,40 +278,41 @@ def sample_complexity(
     begun = time.perf_counter()
     found: dict[int, FailureRate] = {}
     stop = "found"
-    with Workers.of(jobs) as workers:
-        while (place := search.next()) is not None:
-            left = None if budget is None else float(budget) - (time.perf_counter() - begun)
-            if found and left is not None and left <= 0:
-                stop = "time was up"
-                break
-            size = grid[place]
-            sizes = {over: size, **{name: _at(name, count, size) for name, count in others.items()}}
-            before = sum(one.trials for one in found.values())
-            found[place] = failure_rate(
-                learner,
-                distribution,
-                sizes=sizes,
-                accuracy=allowed,
-                failure=claimed,
-                trials=trials,
-                budget=None if left is None else max(left, 1e-9),
-                level=own,
-                holds_level=own,
-                contradicted_level=own,
-                family=family,
-                best=best,
-                risk=risk,
-                risk_sample=risk_sample,
-                dataset=dataset,
-                options=options(sizes) if callable(options) else options,
-                tolerant=True,
-                seed=seed_of_size(main_seed, size),
-                jobs=workers,
-                on_progress=None if on_progress is None else _telling(on_progress, size, len(found), before),
-            )
-            search.words[place] = WORDS[str(found[place].verdict)]
-            if on_progress is not None:
-                on_progress(size, len(found), before + found[place].trials)
+    while (place := search.next()) is not None:
+        left = None if budget is None else float(budget) - (time.perf_counter() - begun)
+        if found and left is not None and left <= 0:
+            stop = "time was up"
+            break
+        size = grid[place]
+        sizes = {over: size, **{name: _at(name, count, size) for name, count in others.items()}}
+        before = sum(one.trials for one in found.values())
+        found[place] = failure_rate(
+            learner,
+            distribution,
+            sizes=sizes,
+            accuracy=allowed,
+            failure=claimed,
+            trials=trials,
+            budget=None if left is None else max(left, 1e-9),
+            level=own,
+            holds_level=own,
+            contradicted_level=own,
+            family=family,
+            best=best,
+            risk=risk,
+            risk_sample=risk_sample,
+            dataset=dataset,
+            options=options(sizes) if callable(options) else options,
+            tolerant=True,
+            seed=seed_of_size(main_seed, size),
+            jobs=jobs,
+            isolation=isolation,
+            trial_timeout=trial_timeout,
+            on_progress=None if on_progress is None else _telling(on_progress, size, len(found), before),
+        )
+        search.words[place] = WORDS[str(found[place].verdict)]
+        if on_progress is not None:
+            on_progress(size, len(found), before + found[place].trials)
     points = tuple(SizePoint(grid[place], search.words[place], found[place]) for place in sorted(found))
     if points and all(point.result.errors == point.result.trials for point in points):
         raise NoHypothesis(

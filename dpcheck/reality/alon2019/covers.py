@@ -24,6 +24,7 @@ from dpcheck.reality.alon2019.setting import (
 )
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import compared, refuted
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.alon2019 import instances
 from dpcheck.theorems.alon2019.bounds import BOUNDS
 from dpcheck.theorems.bounds import solve, symbol, value_of
@@ -175,6 +176,7 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
                 trials=trials,
                 level=level,
                 seed=next(seeds),
+                **IN_PLACE,
             )
             for public in publics
         ]

@@ -17,6 +17,7 @@ from dpcheck.reality.alon2019.setting import FAILURE, TOGETHER, size_of
 from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.alon2019.bounds import BOUNDS
 from dpcheck.theorems.bounds import value_of
 from dpcheck.utility.distributions import FiniteDistribution, RandomInstance
@@ -92,6 +93,7 @@ def _needed(learner: Any, law: Any, family: Any, seed: int, quick: bool) -> Samp
         family=family,
         best=0,
         seed=seed,
+        **IN_PLACE,
     )
 
 

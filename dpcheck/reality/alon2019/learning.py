@@ -23,6 +23,7 @@ from dpcheck.reality.alon2019.setting import (
 )
 from dpcheck.reality.model import Chart, Mark, Measurement, Series, Table
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.alon2019.bounds import BOUNDS, best_slack
 from dpcheck.theorems.bounds import Value
 from dpcheck.utility.curves import sweep
@@ -48,6 +49,7 @@ def private_cost(seed: int, quick: bool) -> Measurement:
         trials=trials,
         level=TOGETHER,
         seed=seed,
+        **IN_PLACE,
     )
     series, marks, rows = [], [], []
     for colour, epsilon in enumerate(epsilons):

@@ -15,6 +15,7 @@ from dpcheck.reality.alon2019.setting import EXACT, TOGETHER, intervals, of_rate
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.reality.relations import compared, enclosed
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.utility.distributions import two_points
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.reduction import Enclosure, reduction_table
@@ -44,6 +45,7 @@ def reduction_at_work(seed: int, quick: bool) -> Measurement:
                     trials=trials,
                     level=level,
                     seed=next(seeds),
+                    **IN_PLACE,
                 )
             )
         series.append(of_rates(f"B, L = {size}", colour, privates, rates))

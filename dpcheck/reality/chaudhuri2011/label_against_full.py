@@ -16,6 +16,7 @@ from dpcheck.learners.hard_instances.chaudhuri2011 import ConcentratedThreshold
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.reality.relations import compared
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.bounds import evaluate
 from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS
 from dpcheck.utility.distributions import UniformInterval
@@ -69,7 +70,7 @@ def label_against_full(seed: int, quick: bool) -> Measurement:
         name: [
             failure_rate(
                 learner, ConcentratedThreshold(_CENTRE, eta), sizes={"private": size}, accuracy=_ACCURACY,
-                trials=trials, level=level, seed=seed + place,
+                trials=trials, level=level, seed=seed + place, **IN_PLACE,
             )
             for place, eta in enumerate(resolutions)
         ]
@@ -112,6 +113,7 @@ def label_against_full(seed: int, quick: bool) -> Measurement:
         octaves=1,
         trials=600 if quick else 3_000,
         seed=seed + 2,
+        **IN_PLACE,
     )
     own[0] = replace(own[0], measured=None if search.enough is None else float(search.enough))
     forms = [_form(accuracy, failure) for accuracy in (0.5, 0.2, 0.05) for failure in (0.5, 0.1, 0.01)]

@@ -33,6 +33,7 @@ from dpcheck.reality.chaudhuri2011.singletons import mean_success
 from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import compared, decided, enclosed
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.utility.distributions import FiniteDistribution
 from dpcheck.utility.failure import failure_rate
 
@@ -276,7 +277,7 @@ def _lemma_24(seed: int, quick: bool) -> list[Outcome]:
     law = FiniteDistribution(one.points, one.masses, one.labels.tolist(), name=f"singleton 17 of {_TARGETS}")
     found = failure_rate(
         LabelPrivateLearner(PointFunctions(_TARGETS), epsilon, accuracy=float(scale)), law, sizes={"private": least},
-        accuracy=scale, trials=20 if quick else 60, level=1e-3, seed=seed,
+        accuracy=scale, trials=20 if quick else 60, level=1e-3, seed=seed, **IN_PLACE,
     )  # fmt: skip
     outcomes.append(
         Outcome(

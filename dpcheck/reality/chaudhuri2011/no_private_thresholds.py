@@ -24,6 +24,7 @@ from dpcheck.reality.chaudhuri2011.less_loss import at_epsilon
 from dpcheck.reality.lower import LowerBound, check_lower_bound
 from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.reality.relations import all_true, compared, decided
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.utility.failure import failure_rate
 
 _ERROR, _HALF = Fraction(1, 5), Fraction(1, 2)
@@ -362,6 +363,7 @@ def _control(sizes: Sequence[int], seed: int, quick: bool) -> tuple[Series, int]
             trials=trials,
             level=0.05 / len(sizes),
             seed=seed + size,
+            **IN_PLACE,
         )
         for size in sizes
     ]

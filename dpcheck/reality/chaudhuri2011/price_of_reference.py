@@ -20,6 +20,7 @@ from dpcheck.learners.hard_instances.chaudhuri2011 import (
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.reality.relations import all_true, compared, decided
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS
 from dpcheck.utility.sizes import sample_complexity
 
@@ -61,6 +62,7 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
             around=0 if quick else 1,
             trials=600 if quick else 2_000,
             seed=seed + place,
+            **IN_PLACE,
         )
         searched.append((resolution, asked, found))
         outcomes.append(_at_own_size(resolution, instance, seed + 100 + place, found.enough))

@@ -19,6 +19,7 @@ from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs, UniformDirection
 from dpcheck.reality.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.reality.relations import all_true, compared, decided
 from dpcheck.reality.upper import UpperBound, check_upper_bound
+from dpcheck.reality.where import IN_PLACE
 from dpcheck.theorems.bounds import evaluate
 from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS
 from dpcheck.utility.failure import FailureRate, failure_rate
@@ -267,7 +268,7 @@ def five_dimensions(epsilon: float, size: int, trials: int, seed: int) -> Failur
     learner = AmongSeparators(far_separators(5, 200, 1 / 12), epsilon)
     return failure_rate(
         learner, UniformDirections(5), sizes={"private": size}, accuracy=Fraction(1, 24), trials=trials, level=1e-3,
-        seed=seed, family=LinearSeparators(5), best=0,
+        seed=seed, family=LinearSeparators(5), best=0, **IN_PLACE,
     )  # fmt: skip
 
 
