@@ -132,6 +132,7 @@ COMMANDS = {
               "--only", "refusal_of_an_impossible_epsilon"),
     "record": ("record", "hostile", "--max-seconds", "2", "--call-timeout", "2", "--quiet"),
     "compare": ("compare", "hostile", "--max-seconds", "2", "--call-timeout", "2", "--quiet"),
+    "report": ("report", "paper.py", "--quick", "--quiet", "--out", "pages"),
 }  # fmt: skip
 _SETTINGS = """[[tool.dpcheck.learners]]
 name = "hostile"
@@ -141,6 +142,20 @@ bounds = [0, 1]
 size = 2
 calls = 1000
 learn-calls = 500
+"""
+_PAPER = """from fractions import Fraction
+from hostile import learn
+from dpcheck.reality.privacy import PrivacyCheck
+from dpcheck.reality.upper import UpperBound
+from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.utility.distributions import FiniteDistribution
+PAPER = Paper("mine", "Mine", (Theorem("mine:a", "A"),))
+LAW = FiniteDistribution([0], [1], [Fraction(1, 10)], best=Fraction(1, 10))
+CHECKS = (
+    UpperBound("mine:a", "c", learn, LAW, {"n": 5}, {"accuracy": 0.1, "failure": 0.1}, dataset=lambda *given: [0, 1],
+               arguments={"trial_timeout": 2.0}),
+    PrivacyCheck("mine:a", "p", learn, 1.0, pairs=[([0, 0], [1, 0])], max_samples=300),
+)
 """
 _PAIR = "pairs=[([0, 0], [1, 0])], call_timeout=2.0"
 _OF_PYTHON = {
@@ -152,6 +167,12 @@ _OF_PYTHON = {
     "checks=['order_of_records', 'pickling', 'agreement_of_sample_with_calls']))",
     "record_baseline": "from dpcheck.history.subject import Subject\n"
     f"print(*dpcheck.record_baseline([Subject('it', learn, 1.0, {_PAIR}, calls=1000, learn_calls=500)]).learners)",
+    "failure_rate": "from dpcheck.utility.distributions import UniformGrid\n"
+    "print(dpcheck.failure_rate(learn, UniformGrid(9), sizes={'private': 2}, accuracy=0.1, trials=30, "
+    "trial_timeout=2.0, dataset=lambda *given: [0, 1]).trials)",
+    "sample_complexity": "from dpcheck.utility.distributions import UniformGrid\n"
+    "print(dpcheck.sample_complexity(learn, UniformGrid(9), accuracy=0.1, failure=0.2, most=2, trials=30, "
+    "trial_timeout=2.0, dataset=lambda *given: [0, 1]).enough)",
 }
 _OF_PYTEST = {
     "dp_audit": "def test_private(dp_audit):\n"
@@ -186,6 +207,7 @@ def ran(deed: str, place: str, door: str) -> Cell:
         source = _HEAD.replace("{deed}", DEEDS[deed]) + PLACES[place]
         (here / "hostile.py").write_text(source, encoding="utf-8")
         (here / "pyproject.toml").write_text(_SETTINGS, encoding="utf-8")
+        (here / "paper.py").write_text(_PAPER, encoding="utf-8")
         if door in COMMANDS:
             command = [sys.executable, "-m", "dpcheck", *COMMANDS[door]]
         elif door in _OF_PYTHON:
@@ -233,8 +255,8 @@ def judged(door: str, status: int, out: str, err: str) -> str:
             return "traceback"
         if status == 0 and not out.strip():
             return "status 0 without a word"
-        # A check that fails is "not as expected"; so is a comparison without a baseline.
-        if status == 1 and door not in ("check", "compare"):
+        # A check that fails is "not as expected"; so is a comparison without a baseline, or a claim without a learner.
+        if status == 1 and door not in ("check", "compare", "report"):
             return "status 1"
         return ""
     if door in _OF_PYTHON:

@@ -7,11 +7,14 @@ import pickle
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any
 
 from dpcheck.errors import LearnerDied, in_words
+from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
 from dpcheck.execution.handover import PICKLE_PROTOCOL
-from dpcheck.execution.watching import watched
+from dpcheck.execution.loading_limit import import_seconds
+from dpcheck.execution.watching import is_watched, watched
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), 
                 cloudpickle.register_pickle_by_value(module)
                 registered.append(module)
         with watched("the learner was being packed for a worker process"):
-            packed = _packed("the learner", target)
+            packed = _packed_apart(target, by_value)
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:
@@ -75,6 +78,30 @@ def reloaded(shipment: Shipment, datasets: Sequence[Any]) -> Shipment:
         When a dataset cannot be packed.
     """
     return replace(shipment, datasets=_packed("a dataset", tuple(datasets)))
+
+
+def _packed_apart(target: Any, by_value: Sequence[str]) -> bytes:
+    """The learner packed, by its own code, in a copy of this process where there can be one and nobody else watches."""
+    if is_watched() or _goes_by_name(target, by_value) or not can_be_copied():
+        return _packed("the learner", target)
+    try:
+        made = bytes_of_copy(lambda: _packed("the learner", target), import_seconds())
+    except CopyEnded as ended:
+        raise LearnerDied(f"the learner {ended} while it was packed for a worker process", 0) from None
+    return _packed("the learner", target) if made is None else made
+
+
+def _goes_by_name(target: Any, by_value: Sequence[str]) -> bool:
+    """Whether it is a function or a class that a worker imports, so that nothing of its own runs when it is packed."""
+    found = target
+    while "original" in getattr(type(found), "__dataclass_fields__", ()):
+        if found.options:
+            return False
+        found = found.original
+    if type(found) not in (FunctionType, type) or found.__module__ in ("__main__", *by_value):
+        return False
+    module = sys.modules.get(found.__module__)
+    return module is not None and vars(module).get(found.__qualname__) is found
 
 
 def _packed(what: str, value: Any) -> bytes:

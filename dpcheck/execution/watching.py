@@ -29,3 +29,8 @@ def watched(words: str) -> AbstractContextManager[object]:
     2
     """
     return _watch[0](words) if _watch else nullcontext()
+
+
+def is_watched() -> bool:
+    """Whether somebody limits what runs here, and says how it ended."""
+    return bool(_watch)

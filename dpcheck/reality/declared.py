@@ -19,6 +19,7 @@ from typing import Any
 
 from dpcheck.claims.points import as_claim
 from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.execution.watching import watched
 from dpcheck.learner import as_target
 from dpcheck.reality.lower import LowerBound, measure_lower_bound
 from dpcheck.reality.measuring import Run
@@ -74,7 +75,8 @@ def _load(path: Path, stamp: int) -> DeclaredPaper:
     module = module_of(path, "report")
     paper = paper_of(module, path.name)
     ids = tuple(theorem.id for theorem in paper.theorems)
-    runs = (*_checks(module, path.name, ids), *_runs(module, path.name, ids))
+    with watched(f"what {path.name} declares was being looked at"):
+        runs = (*_checks(module, path.name, ids), *_runs(module, path.name, ids))
     keys = [run.key for run in runs]
     for key in keys:
         if keys.count(key) > 1:
