@@ -75,6 +75,7 @@ def audit(learner, seed, max_samples, **arguments):
         )
 
 
+@pytest.mark.extra
 def test_naive_bayes_with_declared_bounds_is_not_accused(cancer, seed):
     verdict = audit(
         naive_bayes(([0.0, 0.0], [50.0, 1.0])),

@@ -119,6 +119,7 @@ def test_what_a_tensor_holds_beside_its_numbers_is_looked_at(output: Any, seed: 
     assert audited(output, seed).status is Status.VIOLATED
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "tensor", [Tensor(np.zeros(4), grad_fn="a graph", is_leaf=False), Tensor(np.zeros(4), memory=40)]
 )

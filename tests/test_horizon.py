@@ -54,6 +54,7 @@ def measured(
 # --- level -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.extra
 def test_the_bound_of_a_randomised_response_is_rarely_above_its_epsilon(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: randomised response at its epsilon")
     above = sum(measured(response(0.5), FEW_VALUES, rng)[1].epsilon_lower > 0.5 for _ in range(line.runs))

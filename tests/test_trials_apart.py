@@ -77,6 +77,7 @@ def rate(learner: Any, **more: Any) -> Any:
     return failure_rate(learner, GRID, **{**given, **more})
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 @pytest.mark.parametrize("keeper", KEEPERS)
 def test_trials_are_independent_of_what_a_learner_draws_from(keeper: str, isolation: str, seed: int) -> None:
