@@ -239,6 +239,13 @@ def test_errors_are_counted_where_trials_are_made() -> None:
     with pytest.raises(NoHypothesis, match="in each of 25 trials: ValueError: never"):
         rate(never)
 
+    def talkative(dataset: Any, rng: Any) -> int:
+        raise ValueError("never\n" * 10_000)
+
+    with pytest.raises(NoHypothesis, match="ValueError: never never") as told:
+        rate(talkative)
+    assert len(str(told.value)) < 700
+
 
 @pytest.mark.parametrize(
     ("given", "said"),

@@ -56,6 +56,8 @@ RISK_SAMPLE = 20_000
 INNER_LEVEL = 1e-4
 #: Seconds that a trial may take: a learner that hangs is named.
 TRIAL_SECONDS = 60.0
+#: Of what a learner raises so many characters are told.
+LONGEST_WORDS = 500
 #: First word of a trial's spawn keys, a stream each; of what the learner keeps to draw from; and of chunks of trials.
 _DATA, _LEARNER, _RISK, _INSTANCE, _OWN_GENERATORS, _CHUNK = range(6)
 #: What became of a trial.
@@ -263,6 +265,8 @@ def failure_rate(
         raise InvalidArgument(f"trial_timeout must be a number of seconds above 0, got {trial_timeout!r}")
     processes = whole("jobs", jobs, 1)
     target = described(learner, isolation=isolation, wanted=(), options=options)
+    if target.died:
+        raise LearnerDied(target.died)
     random = isinstance(distribution, RandomInstance)
     if not random and not isinstance(distribution, Distribution):
         raise InvalidArgument(f"distribution must draw samples and know risks (a Distribution), got {distribution!r}")
@@ -461,7 +465,7 @@ class _Trials:
         try:
             return self._outcome(number, instance, drawn, fresh)
         except Exception as error:  # a stranger's learner may raise anything, and its output be anything
-            return f"{_RAISED}{one_line(f'{type(error).__name__}: {error}')}"
+            return f"{_RAISED}{one_line(f'{type(error).__name__}: {error}')[:LONGEST_WORDS]}"
 
     def _begin(self, rng: Generator) -> None:
         stream: Any = rng.bit_generator.seed_seq
