@@ -24,8 +24,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a pro
 
 @pytest.fixture
 def copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Copies also in a test session that has other threads."""
+    """Copies also in a test session that has other threads, or in which a command was run."""
     monkeypatch.setattr(shipment, "can_be_copied", lambda: True)
+    monkeypatch.setattr(shipment, "is_watched", lambda: False)
 
 
 def leave() -> bytes:
@@ -133,6 +134,7 @@ def test_a_learner_whose_packing_hangs_is_named(monkeypatch: pytest.MonkeyPatch)
 def test_the_same_bytes_with_a_copy_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
     target = as_target(Plain())
     packed = []
+    monkeypatch.setattr(shipment, "is_watched", lambda: False)
     for copied in (True, False):
         monkeypatch.setattr(shipment, "can_be_copied", lambda copied=copied: copied)
         packed.append(shipped(target, ()).target)
