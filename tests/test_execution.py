@@ -705,6 +705,18 @@ def test_few_workers_wait() -> None:
 
 
 @pytest.mark.usefixtures("no_idle_workers")
+def test_as_many_workers_as_jobs_wait_in_a_search_and_no_longer() -> None:
+    with worker_pool.workers_kept(3):
+        run(noisy, asked(1, 8), jobs=4)
+        assert len(worker_pool._idle) == 3
+        waiting = set(worker_pool._idle)
+        run(noisy, asked(1, 8), jobs=3)
+        assert set(worker_pool._idle) == waiting
+    assert len(worker_pool._idle) == worker_pool.MOST_IDLE
+    assert sum(worker.alive for worker in waiting) == worker_pool.MOST_IDLE
+
+
+@pytest.mark.usefixtures("no_idle_workers")
 def test_a_worker_with_threads_or_children_left_is_not_used_again() -> None:
     def leaves_a_thread(dataset: Any, rng: Any) -> int:
         threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -26,6 +27,21 @@ def not_isolated(reason: str) -> InvalidArgument:
         f"isolation='process' wants a learner that runs in another process, but {reason}; "
         "isolation='none' runs it in this one"
     )
+
+
+def workers_kept(jobs: int) -> AbstractContextManager[None]:
+    """Keep as many warm worker processes as there are jobs meanwhile: for who makes many runners in turn.
+
+    Examples
+    --------
+    >>> with workers_kept(4):
+    ...     pass
+    """
+    if os.name != "posix":
+        return nullcontext()
+    from dpcheck.execution.worker_pool import workers_kept as kept
+
+    return kept(jobs)
 
 
 def runner_for(

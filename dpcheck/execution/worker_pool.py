@@ -14,7 +14,8 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,15 @@ LOAD_SECONDS = 120.0
 #: Letting go of a learner runs its destructors; a worker that takes longer is not worth keeping.
 UNLOAD_SECONDS = 1.0
 #: Warm workers kept for the next audit of this Python process: one for most, two for comparisons side by
-#: side; as many as there were jobs where there were more.
+#: side.
 MOST_IDLE = 2
 #: Modules that a worker cannot import are sent as code, one more with each attempt: test modules need one or
 #: two.
 MOST_MODULES_BY_VALUE = 4
 
 _idle: list[Worker] = []
+#: How many may wait now.
+_most_idle = [MOST_IDLE]
 #: The worker that was last asked about a learner, with the id of what it was asked about: it serves that learner next.
 _asked_last: list[tuple[int, Worker]] = []
 _idle_lock = threading.Lock()
@@ -70,18 +73,41 @@ def _new_worker() -> Worker:
         raise CannotShip(f"a worker process cannot be started: {error}") from None
 
 
-def _keep(worker: Worker, most: int) -> None:
+@contextmanager
+def workers_kept(jobs: int) -> Iterator[None]:
+    """Keep as many warm workers as there are jobs meanwhile: for who makes many runners one after the other.
+
+    Examples
+    --------
+    >>> with workers_kept(4):
+    ...     _most_idle[0]
+    4
+    """
+    before = _most_idle[0]
+    _most_idle[0] = max(before, jobs)
+    try:
+        yield
+    finally:
+        _most_idle[0] = before
+        with _idle_lock:
+            ending = _idle[before:]
+            del _idle[before:]
+        for worker in ending:
+            worker.end()
+
+
+def _keep(worker: Worker) -> None:
     with _idle_lock:
-        if worker.alive and len(_idle) < most:
+        if worker.alive and len(_idle) < _most_idle[0]:
             _idle.append(worker)
             return
     worker.end()
 
 
-def _let_go(worker: Worker, most: int = MOST_IDLE) -> None:
-    """Keep a worker that forgot its learner and is as it was, beside so many at most; else end it."""
+def _let_go(worker: Worker) -> None:
+    """Keep a worker that forgot its learner and is as it was; else end it."""
     if worker.alive and exchange(worker, "unload", None, UNLOAD_SECONDS) == ("idle", True):
-        _keep(worker, most)
+        _keep(worker)
     else:
         worker.end()
 
@@ -179,7 +205,7 @@ class WorkerRunner:
             if self._fresh:
                 worker.end()
             else:
-                _let_go(worker, max(MOST_IDLE, self._jobs))
+                _let_go(worker)
         self._workers.clear()
 
     def __enter__(self) -> WorkerRunner:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 
 from dpcheck.errors import InvalidArgument, NoHypothesis
-from dpcheck.execution import Isolation
+from dpcheck.execution import Isolation, workers_kept
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.failure import RISK_SAMPLE, TRIAL_SECONDS, TRIALS, FailureRate, failure_rate
@@ -274,45 +274,46 @@ def sample_complexity(
     search = SizeSearch(
         len(grid), whole("per_octave", per_octave, 1), whole("around", around, 0), whole("octaves", octaves, 0)
     )
-    main_seed = whole("seed", seed, 0)
+    main_seed, processes = whole("seed", seed, 0), whole("jobs", jobs, 1)
     begun = time.perf_counter()
     found: dict[int, FailureRate] = {}
     stop = "found"
-    while (place := search.next()) is not None:
-        left = None if budget is None else float(budget) - (time.perf_counter() - begun)
-        if found and left is not None and left <= 0:
-            stop = "time was up"
-            break
-        size = grid[place]
-        sizes = {over: size, **{name: _at(name, count, size) for name, count in others.items()}}
-        before = sum(one.trials for one in found.values())
-        found[place] = failure_rate(
-            learner,
-            distribution,
-            sizes=sizes,
-            accuracy=allowed,
-            failure=claimed,
-            trials=trials,
-            budget=None if left is None else max(left, 1e-9),
-            level=own,
-            holds_level=own,
-            contradicted_level=own,
-            family=family,
-            best=best,
-            risk=risk,
-            risk_sample=risk_sample,
-            dataset=dataset,
-            options=options(sizes) if callable(options) else options,
-            tolerant=True,
-            seed=seed_of_size(main_seed, size),
-            jobs=jobs,
-            isolation=isolation,
-            trial_timeout=trial_timeout,
-            on_progress=None if on_progress is None else _telling(on_progress, size, len(found), before),
-        )
-        search.words[place] = WORDS[str(found[place].verdict)]
-        if on_progress is not None:
-            on_progress(size, len(found), before + found[place].trials)
+    with workers_kept(processes):
+        while (place := search.next()) is not None:
+            left = None if budget is None else float(budget) - (time.perf_counter() - begun)
+            if found and left is not None and left <= 0:
+                stop = "time was up"
+                break
+            size = grid[place]
+            sizes = {over: size, **{name: _at(name, count, size) for name, count in others.items()}}
+            before = sum(one.trials for one in found.values())
+            found[place] = failure_rate(
+                learner,
+                distribution,
+                sizes=sizes,
+                accuracy=allowed,
+                failure=claimed,
+                trials=trials,
+                budget=None if left is None else max(left, 1e-9),
+                level=own,
+                holds_level=own,
+                contradicted_level=own,
+                family=family,
+                best=best,
+                risk=risk,
+                risk_sample=risk_sample,
+                dataset=dataset,
+                options=options(sizes) if callable(options) else options,
+                tolerant=True,
+                seed=seed_of_size(main_seed, size),
+                jobs=jobs,
+                isolation=isolation,
+                trial_timeout=trial_timeout,
+                on_progress=None if on_progress is None else _telling(on_progress, size, len(found), before),
+            )
+            search.words[place] = WORDS[str(found[place].verdict)]
+            if on_progress is not None:
+                on_progress(size, len(found), before + found[place].trials)
     points = tuple(SizePoint(grid[place], search.words[place], found[place]) for place in sorted(found))
     if points and all(point.result.errors == point.result.trials for point in points):
         raise NoHypothesis(
