@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.answers import Portrait
 from dpcheck.privacy.dependence import TAIL_PART, random_ranks
 from dpcheck.privacy.freshness import FEW, told_places
 from dpcheck.privacy.observations import Observations
@@ -56,6 +58,8 @@ class History:
         self.sides.append(side)
         self.tokens.append(seen.tokens)
         width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
+        if seen.plain is None and not isinstance(seen.answers, np.ndarray) and any(map(_has_parts, seen.answers)):
+            width = 0  # without a layout the columns of such answers follow from what else is in their block
         spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
         self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
 
@@ -108,6 +112,10 @@ class History:
                 correlated_at_lags(places, sides, columns[:, place], rng) - math.log(width) for place in range(width)
             )
         return float(np.logaddexp.reduce([equal, correlated, told]) - math.log(3.0))
+
+
+def _has_parts(answer: Any) -> bool:
+    return isinstance(answer, list | tuple | dict | set | frozenset | np.ndarray | Portrait)
 
 
 def repeated_at_lags(places: Integers, tokens: NDArray[np.uint64]) -> float:

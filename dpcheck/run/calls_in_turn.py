@@ -13,6 +13,7 @@ import numpy as np
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.lags import History
+from dpcheck.privacy.layout import Layout, fit_layout
 from dpcheck.privacy.observations import Observations
 from dpcheck.run.calling import Caller
 from dpcheck.run.freshness import FreshnessWatch
@@ -32,6 +33,7 @@ class CallsInTurn:
     history: History = field(default_factory=History)
     waiting: dict[int, Observations] = field(default_factory=dict)
     calls: int = 0
+    layout: Layout | None = None
 
     def see(self, caller: Caller, dataset: int, answers: Answers) -> None:
         """The answers of one request, which are the next calls of the run.
@@ -46,7 +48,9 @@ class CallsInTurn:
         first, self.calls = self.calls, self.calls + answers.count
         if dataset >= DATASETS or self.history.outputs >= MOST_OUTPUTS:
             return
-        seen = caller.observed(answers)
+        if not self.calls - answers.count:  # the columns of all that follow: those of the first answers
+            self.layout = fit_layout(list(answers.values), exact=caller.numerics == "exact")
+        seen = caller.laid_out(self.layout).observed(answers)
         self.history.add(seen, dataset, first)
         before = self.waiting.pop(dataset, None)
         if before is None:
