@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Portrait
 from dpcheck.privacy.dependence import TAIL_PART, random_ranks
 from dpcheck.privacy.freshness import FEW, told_places
 from dpcheck.privacy.observations import Observations
@@ -43,13 +41,17 @@ LEAST_PAIRS = 48
 
 @dataclass
 class History:
-    """Outputs with the dataset (0 or 1) and the number of the call that each came from, block by block."""
+    """Outputs with the dataset (0 or 1) and the number of the call that each came from, block by block.
+
+    ``places``: the columns that are remembered, of all blocks those that are spread over the columns of the first.
+    """
 
     firsts: list[int] = field(default_factory=list)
     sides: list[int] = field(default_factory=list)
     tokens: list[NDArray[np.uint64]] = field(default_factory=list)
     columns: list[Floats] = field(default_factory=list)
     outputs: int = 0
+    places: Integers | None = None
 
     def add(self, seen: Observations, side: int, first: int) -> None:
         """Outputs of calls with the numbers from ``first`` on, in their order."""
@@ -58,10 +60,13 @@ class History:
         self.sides.append(side)
         self.tokens.append(seen.tokens)
         width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
-        if seen.plain is None and not isinstance(seen.answers, np.ndarray) and any(map(_has_parts, seen.answers)):
-            width = 0  # without a layout the columns of such answers follow from what else is in their block
-        spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
-        self.columns.append(np.asarray(seen.columns[:, np.unique(spread.astype(np.int64))], dtype=np.float64))
+        if self.places is None:
+            spread = np.linspace(0, max(width - 1, 0), REMEMBERED_COLUMNS if width else 0)
+            self.places = np.unique(spread.astype(np.int64))
+        columns = np.full((len(seen), len(self.places)), np.nan)
+        there = self.places < width  # a rare answer with more numbers makes its block wider, not other columns of it
+        columns[:, there] = seen.columns[:, self.places[there]]
+        self.columns.append(columns)
 
     def alike(self, after: int = 0) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
         """The outputs on each dataset (0, 1), or their later half, if equal; None if they differ, or one has none.
@@ -104,18 +109,14 @@ class History:
         codes = np.unique(tokens, return_inverse=True)[1].astype(np.int64)
         told = told_at_lags(places, sides, codes) if codes.max() < FEW else 0.0
         equal = sum(repeated_at_lags(places[sides == side], tokens[sides == side]) for side in (0, 1))
-        width = min(part.shape[1] for part in self.columns)
+        width = self.columns[0].shape[1]
         correlated = 0.0
         if width:
-            columns = np.concatenate([part[:, :width] for part in self.columns])[order]
+            columns = np.concatenate(self.columns)[order]
             correlated = max(
                 correlated_at_lags(places, sides, columns[:, place], rng) - math.log(width) for place in range(width)
             )
         return float(np.logaddexp.reduce([equal, correlated, told]) - math.log(3.0))
-
-
-def _has_parts(answer: Any) -> bool:
-    return isinstance(answer, list | tuple | dict | set | frozenset | np.ndarray | Portrait)
 
 
 def repeated_at_lags(places: Integers, tokens: NDArray[np.uint64]) -> float:

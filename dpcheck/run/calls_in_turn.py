@@ -13,7 +13,6 @@ import numpy as np
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.lags import History
-from dpcheck.privacy.layout import Layout, fit_layout
 from dpcheck.privacy.observations import Observations
 from dpcheck.run.calling import Caller
 from dpcheck.run.freshness import FreshnessWatch
@@ -33,7 +32,6 @@ class CallsInTurn:
     history: History = field(default_factory=History)
     waiting: dict[int, Observations] = field(default_factory=dict)
     calls: int = 0
-    layout: Layout | None = None
 
     def see(self, caller: Caller, dataset: int, answers: Answers) -> None:
         """The answers of one request, which are the next calls of the run.
@@ -48,9 +46,7 @@ class CallsInTurn:
         first, self.calls = self.calls, self.calls + answers.count
         if dataset >= DATASETS or self.history.outputs >= MOST_OUTPUTS:
             return
-        if not self.calls - answers.count:  # the columns of all that follow: those of the first answers
-            self.layout = fit_layout(list(answers.values), exact=caller.numerics == "exact")
-        seen = caller.laid_out(self.layout).observed(answers)
+        seen = caller.observed(answers)
         self.history.add(seen, dataset, first)
         before = self.waiting.pop(dataset, None)
         if before is None:
