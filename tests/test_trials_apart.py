@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,11 @@ from dpcheck.execution import own_generators
 from dpcheck.history import Subject, Task
 from dpcheck.history.comparing import Kind
 from dpcheck.history.running import compare_entry, record_entry
+from dpcheck.reality import upper
+from dpcheck.reality.declared import load
 from dpcheck.utility.curves import sweep
 from dpcheck.utility.distributions import RandomInstance, UniformGrid
-from dpcheck.utility.failure import failure_rate
+from dpcheck.utility.failure import TRIAL_SECONDS, failure_rate
 from dpcheck.utility.measured_stability import measured_gaps
 from dpcheck.utility.sizes import sample_complexity
 
@@ -292,6 +295,25 @@ CHECKS = (
                arguments={"trial_timeout": 1.0}),
 )
 """
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(None, TRIAL_SECONDS), (1.0, 1.0)])
+def test_a_declared_paper_waits_as_long_as_failure_rate(
+    given: float | None, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = "" if given is None else f'"trial_timeout": {given}'
+    (tmp_path / "mine.py").write_text(PAPER.replace('"trial_timeout": 1.0', arguments))
+    asked: list[dict[str, Any]] = []
+
+    def noted(*_: Any, **named: Any) -> None:
+        asked.append(named)
+        raise LearnerDied("enough")
+
+    monkeypatch.setattr(upper, "failure_rate", noted)
+    (run,) = load(tmp_path / "mine.py").runs
+    with pytest.raises(LearnerDied, match="enough"):
+        run.measure(0, True)
+    assert [(named["trial_timeout"], named["isolation"]) for named in asked] == [(seconds, "auto")]
 
 
 def test_a_report_of_a_paper_whose_learner_hangs_ends_and_says_so(tmp_path: Any) -> None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from dpcheck.data import Labelled, SemiPrivate
 from dpcheck.errors import InvalidArgument, LearnerDied, NoHypothesis
-from dpcheck.execution import ISOLATIONS, Isolation, runner_for
+from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.describing import described
 from dpcheck.execution.fresh_learners import FreshLearners
@@ -67,7 +67,7 @@ _RAISED, _REFUSED, _NOT_DRAWN = "raised ", "refused ", "not drawn "
 #: What the trials are asked: what becomes of the next one, and whether their risks are exact.
 _NEXT, _HOW = "the next trial", "how risks are had"
 _EXACT, _SAMPLED = "exact", "sampled"
-_DATASETS = (_NEXT, _HOW)
+_QUESTIONS = (_NEXT, _HOW)
 
 #: Of each trial what became of it and whether it raised; how the first that did so did.
 Part: TypeAlias = tuple[NDArray[np.int8], NDArray[np.bool_], str | None]
@@ -258,8 +258,6 @@ def failure_rate(
     >>> result.verdict, result.risk
     ('holds', 'exact')
     """
-    if isolation not in ISOLATIONS:
-        raise InvalidArgument(f"isolation must be one of {', '.join(ISOLATIONS)}, got {isolation!r}")
     patience = float(exact("trial_timeout", trial_timeout, "a number of seconds above 0"))
     if not patience > 0:
         raise InvalidArgument(f"trial_timeout must be a number of seconds above 0, got {trial_timeout!r}")
@@ -299,7 +297,7 @@ def failure_rate(
     begun = time.perf_counter()
     deadline = None if budget is None else begun + float(budget)
     trials_of = Target(_MakesTrials(experiment), True, target.name)
-    with runner_for(trials_of, _DATASETS, isolation=isolation, call_timeout=patience, jobs=processes) as runner:
+    with runner_for(trials_of, _QUESTIONS, isolation=isolation, call_timeout=patience, jobs=processes) as runner:
         inner = 0.0 if _is_exact(runner, experiment.seed) else INNER_LEVEL
         if claimed is not None and claimed <= 10 * inner:
             raise InvalidArgument(
@@ -618,8 +616,8 @@ class _Work:
     seed: int
     jobs: int
 
-    def ask(self, dataset: int, chunks: Sequence[tuple[int, int]]) -> list[Answers]:
-        """The answers of chunks of trials, each from a number to another.
+    def ask(self, what: str, chunks: Sequence[tuple[int, int]]) -> list[Answers]:
+        """The answers to one of the questions of chunks of trials, each from a number to another.
 
         Raises
         ------
@@ -627,7 +625,8 @@ class _Work:
             When a trial hangs, or ends the process that makes it.
         """
         requests = [
-            Request(dataset, stop - start, SeedSequence(self.seed, spawn_key=(_CHUNK, start))) for start, stop in chunks
+            Request(_QUESTIONS.index(what), stop - start, SeedSequence(self.seed, spawn_key=(_CHUNK, start)))
+            for start, stop in chunks
         ]
         try:
             given: list[Answers] = self.runner.run(requests)
@@ -641,7 +640,7 @@ class _Work:
         while done < limit and (done == 0 or deadline is None or time.perf_counter() < deadline):
             starts = range(done, min(limit, done + together * size), size)
             begun = time.perf_counter()
-            answers = self.ask(_DATASETS.index(_NEXT), [(start, min(start + size, limit)) for start in starts])
+            answers = self.ask(_NEXT, [(start, min(start + size, limit)) for start in starts])
             spent, done = time.perf_counter() - begun, min(limit, done + together * size)
             together = self.jobs
             size = _next_size(size, spent, most=max(1, (limit - done) // together))
@@ -654,7 +653,7 @@ _ENDED = re.compile(r" in (call \d+ of \d+|one of its calls) on dataset \d+")
 
 def _is_exact(runner: Any, seed: int) -> bool:
     """Whether risks are computed rather than estimated; asks where the learner is, which may name its class."""
-    (answers,) = _Work(runner, seed, 1).ask(_DATASETS.index(_HOW), [(0, 1)])
+    (answers,) = _Work(runner, seed, 1).ask(_HOW, [(0, 1)])
     if list(answers.values) in ([_EXACT], [_SAMPLED]):
         return list(answers.values) == [_EXACT]
     _part_of(answers)

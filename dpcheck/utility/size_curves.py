@@ -18,6 +18,7 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.errors import InvalidArgument
+from dpcheck.execution import workers_kept
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.sizes import SampleComplexity, sample_complexity
@@ -210,22 +211,23 @@ def size_curve(
     whole_level = float(between("level", level, 0, 1))
     seeds = SeedSequence(whole("seed", seed, 0)).generate_state(len(chosen), np.uint64)
     points = []
-    for value, own_seed in zip(chosen, seeds.tolist(), strict=True):
-        result = sample_complexity(
-            learner,
-            _law(distribution, value),
-            over=over,
-            fixed={name: _at(count, value) for name, count in (fixed or {}).items()},
-            options={name: _at(given, value) for name, given in options.items()} if options else None,
-            level=whole_level / len(chosen),
-            seed=own_seed,
-            jobs=jobs,
-            **{name: _at(given, value) for name, given in wanted.items()},
-            **arguments,
-        )
-        points.append(SizePointOfCurve(along, value, result))
-        if on_progress is not None:
-            on_progress(len(points), len(chosen))
+    with workers_kept(whole("jobs", jobs, 1)):
+        for value, own_seed in zip(chosen, seeds.tolist(), strict=True):
+            result = sample_complexity(
+                learner,
+                _law(distribution, value),
+                over=over,
+                fixed={name: _at(count, value) for name, count in (fixed or {}).items()},
+                options={name: _at(given, value) for name, given in options.items()} if options else None,
+                level=whole_level / len(chosen),
+                seed=own_seed,
+                jobs=jobs,
+                **{name: _at(given, value) for name, given in wanted.items()},
+                **arguments,
+            )
+            points.append(SizePointOfCurve(along, value, result))
+            if on_progress is not None:
+                on_progress(len(points), len(chosen))
     return SizeCurve(along, over, tuple(points), whole_level)
 
 
