@@ -30,11 +30,14 @@ if TYPE_CHECKING:
     from dpcheck.data import Labelled as Labelled
     from dpcheck.data import SemiPrivate as SemiPrivate
     from dpcheck.errors import DpcheckError as DpcheckError
+    from dpcheck.errors import DpInconclusive as DpInconclusive
     from dpcheck.errors import DpViolation as DpViolation
     from dpcheck.errors import InvalidArgument as InvalidArgument
     from dpcheck.errors import LearnerDied as LearnerDied
+    from dpcheck.errors import LearnerFailed as LearnerFailed
     from dpcheck.errors import RecordCorrupt as RecordCorrupt
     from dpcheck.errors import TargetNotFound as TargetNotFound
+    from dpcheck.errors import UnexpectedVerdict as UnexpectedVerdict
     from dpcheck.history.running import compare_baseline as compare_baseline
     from dpcheck.history.running import record_baseline as record_baseline
     from dpcheck.law import IntegerScores as IntegerScores
@@ -69,6 +72,7 @@ _HOMES = {
     "ApproxDP": "dpcheck.claims",
     "Case": "dpcheck.checks",
     "CheckResult": "dpcheck.checks",
+    "DpInconclusive": "dpcheck.errors",
     "DpViolation": "dpcheck.errors",
     "DpcheckError": "dpcheck.errors",
     "EntryAndTranscript": "dpcheck.neighbours",
@@ -81,6 +85,7 @@ _HOMES = {
     "Law": "dpcheck.law",
     "Learner": "dpcheck.learner",
     "LearnerDied": "dpcheck.errors",
+    "LearnerFailed": "dpcheck.errors",
     "Measurement": "dpcheck.verdict",
     "Plan": "dpcheck.run.planning",
     "PrivatePart": "dpcheck.neighbours",
@@ -95,6 +100,7 @@ _HOMES = {
     "SemiPrivate": "dpcheck.data",
     "Status": "dpcheck.verdict",
     "TargetNotFound": "dpcheck.errors",
+    "UnexpectedVerdict": "dpcheck.errors",
     "Verdict": "dpcheck.verdict",
     "ZeroConcentratedDP": "dpcheck.claims",
     "assert_private": "dpcheck.run.gate",

@@ -56,12 +56,28 @@ class StaleHandle(DpcheckError, RuntimeError):
     """An object that may not answer: closed, copied, forked, or no longer what stands in its file."""
 
 
-class DpViolation(AssertionError):
-    """A certified violation (or a verdict that is not the expected one); ``verdict`` holds all of it."""
+class UnexpectedVerdict(AssertionError):
+    """A verdict that is not the expected one; ``verdict`` holds all of it.
+
+    What went wrong with the learner has a leaf of its own; the root itself is raised where nothing did: a violation was
+    expected, and none was found.
+    """
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(str(verdict))
+        super().__init__(verdict)  # in words when it is shown; itself when it is pickled
         self.verdict = verdict
+
+
+class DpViolation(UnexpectedVerdict):
+    """A certified violation."""
+
+
+class DpInconclusive(UnexpectedVerdict):
+    """An audit that could not have seen the leak it was asked to see: nothing follows from it, good or bad."""
+
+
+class LearnerFailed(UnexpectedVerdict):
+    """A learner that could not be audited: it hung, died, or raised on every dataset tried."""
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:

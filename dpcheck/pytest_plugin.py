@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dpcheck.errors import DpViolation, InvalidArgument, nearest
+from dpcheck.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
     from dpcheck.claims import Claim
@@ -224,8 +224,9 @@ class Auditor:
 
         Raises
         ------
-        DpViolation
-            When the verdict is not the expected one, inconclusive unless allowed, or the learner failed.
+        DpViolation, DpInconclusive, LearnerFailed
+            When the learner is refuted, not decided (unless that is allowed), or could not be audited; each is an
+            :class:`dpcheck.UnexpectedVerdict`, which is raised where a violation was expected and none was found.
         InvalidArgument
             When an argument cannot be used.
         """
@@ -234,6 +235,7 @@ class Auditor:
         from dpcheck.reporting.finished import Audited
         from dpcheck.reporting.wording import said_of
         from dpcheck.run.audit import audit
+        from dpcheck.run.gate import unexpected
 
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
@@ -242,9 +244,9 @@ class Auditor:
         result = Audited(audit(learner, claim, **chosen), expected, allow_inconclusive, self.origin, place)
         self.keep(result)
         if exit_of(result) is not Exit.AS_EXPECTED:
-            violation = DpViolation(result.verdict)
-            violation.add_note(f"dpcheck: {said_of(result)}")
-            raise violation
+            trouble = unexpected(result.verdict)
+            trouble.add_note(f"dpcheck: {said_of(result)}")
+            raise trouble
         return result.verdict
 
 
@@ -300,8 +302,19 @@ def pytest_runtest_makereport(
     return report
 
 
+def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -> tuple[str, str, str] | None:
+    """Say under ``-v`` what the audits of a test that passed would have caught."""
+    audits = getattr(report, _REPORT_ATTRIBUTE, [])
+    if not audits or report.outcome != "passed" or hasattr(report, "wasxfail"):
+        return None
+    return "passed", ".", f"PASSED ({'; '.join(audit['briefly'] for audit in audits)})"
+
+
 def _as_text(audited: Audited) -> dict[str, Any]:
+    from dpcheck.reporting.wording import briefly
+
     return {
+        "briefly": briefly(audited),
         "record": audited.verdict.to_json(),
         "status": audited.verdict.status.value,
         "alpha": audited.verdict.alpha,

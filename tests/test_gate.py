@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import pickle
 from typing import Any
 
 import pytest
 
 import dpcheck
-from dpcheck import DpViolation, Status, assert_private
+from dpcheck import DpInconclusive, DpViolation, LearnerFailed, Status, UnexpectedVerdict, assert_private
 from dpcheck.errors import InvalidArgument
 from tests.statistical_tests import LEVEL
 
@@ -42,7 +43,7 @@ def test_a_violation_raises_an_assertion_error_with_the_verdict(seed: int) -> No
 
 
 def test_inconclusive_fails_closed_unless_allowed(seed: int) -> None:
-    with pytest.raises(DpViolation) as caught:
+    with pytest.raises(DpInconclusive) as caught:
         assert_private(laplace, 1.0, seed=seed, max_samples=100, **OPTIONS)
     assert caught.value.verdict.status is Status.INCONCLUSIVE
     allowed = assert_private(laplace, 1.0, seed=seed, max_samples=100, allow_inconclusive=True, **OPTIONS)
@@ -51,7 +52,7 @@ def test_inconclusive_fails_closed_unless_allowed(seed: int) -> None:
 
 @pytest.mark.parametrize("allow", [False, True])
 def test_a_learner_that_fails_fails_the_gate_whatever_is_allowed(allow: bool) -> None:
-    with pytest.raises(DpViolation) as caught:
+    with pytest.raises(LearnerFailed) as caught:
         assert_private(raises, 1.0, allow_inconclusive=allow, **OPTIONS)
     assert caught.value.verdict.status is Status.LEARNER_FAILED
 
@@ -59,6 +60,19 @@ def test_a_learner_that_fails_fails_the_gate_whatever_is_allowed(allow: bool) ->
 def test_allowing_the_inconclusive_allows_no_violation(seed: int) -> None:
     with pytest.raises(DpViolation):
         assert_private(half_the_scale, 1.0, seed=seed, max_samples=100_000, allow_inconclusive=True, **OPTIONS)
+
+
+def test_the_three_are_three_and_of_one_root() -> None:
+    kinds = (DpViolation, DpInconclusive, LearnerFailed)
+    assert all(issubclass(kind, UnexpectedVerdict) and issubclass(kind, AssertionError) for kind in kinds)
+    assert not any(issubclass(one, other) for one in kinds for other in kinds if one is not other)
+
+
+def test_what_is_raised_survives_pickling() -> None:
+    with pytest.raises(LearnerFailed) as caught:
+        assert_private(raises, 1.0, **OPTIONS)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), again.verdict, str(again)) == (LearnerFailed, caught.value.verdict, str(caught.value))
 
 
 def test_wrong_arguments_are_no_violation() -> None:

@@ -69,6 +69,7 @@ def test_two_audits(dp_audit):
     dp_audit(correct, 1.0, **FEW)
     dp_audit(correct, 2.0, alpha=1e-8, **FEW)
 """,
+        "-v",
         "--dpcheck-json",
         str(tmp_path / "run.json"),
     )
@@ -76,8 +77,13 @@ def test_two_audits(dp_audit):
     result.stdout.fnmatch_lines(
         [
             "dpcheck: *, alpha 1e-09 per audit, seed 0",
+            "*::test_correct PASSED (would have caught epsilon *)*",
+            "*::test_broken FAILED*",
+            "*::test_broken_as_expected PASSED (violated, as expected)*",
+            "*::test_two_audits PASSED (would have caught epsilon *; would have caught epsilon *)*",
             "*DpViolation: broken: VIOLATED*",
             "*dpcheck: violated, but expected: no violation found*",
+            "*UnexpectedVerdict: correct: NO VIOLATION FOUND*",
             "*dpcheck: no violation found, but expected: violated*",
             "dpcheck: 6 audits: 4 no violation found, 2 violated; probability of any false alarm of the 6 dp_audit "
             "audits: at most 1.5e-08",
@@ -110,7 +116,7 @@ def test_allowed_by_the_marker(dp_audit):
 """
     )
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["*dpcheck: inconclusive*"])
+    result.stdout.fnmatch_lines(["*dpcheck: inconclusive*", "FAILED *::test_inconclusive*DpInconclusive: correct*"])
 
 
 def test_a_learner_that_dies_fails_its_test_only(outcomes: Outcomes) -> None:
@@ -127,7 +133,7 @@ def test_correct(dp_audit):
 """
     )
     result.assert_outcomes(passed=1, failed=2)
-    result.stdout.fnmatch_lines(["*LEARNER FAILED*"])
+    result.stdout.fnmatch_lines(["*LEARNER FAILED*", "FAILED *::test_dies*LearnerFailed: dies*"])
 
 
 def test_the_nearest_marker_wins_and_the_call_wins_over_it(outcomes: Outcomes) -> None:

@@ -40,6 +40,14 @@ def would_have_caught(result: Audited) -> float | None:
     return verdict.detectable_epsilon if says and math.isfinite(verdict.detectable_epsilon) else None
 
 
+def briefly(result: Audited) -> str:
+    """What a result that is as expected rests on, in a few words: of a clean one, the leak it would have caught."""
+    caught = would_have_caught(result)
+    if caught is None or result.verdict.status is not Status.NO_VIOLATION_FOUND:
+        return said_of(result)
+    return f"would have caught epsilon {caught:.3g}"
+
+
 def details_of(result: Audited | NotAudited) -> str:
     """The paragraph a person reads about one result."""
     if isinstance(result, NotAudited):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcheck.errors import DpViolation
+from dpcheck.errors import DpInconclusive, DpViolation, LearnerFailed, UnexpectedVerdict
 from dpcheck.run.audit import audit
 from dpcheck.verdict import Status, Verdict
 
@@ -21,8 +21,8 @@ def assert_private(learner: Any, claim: Any = None, *, allow_inconclusive: bool 
 
     Raises
     ------
-    DpViolation
-        An ``AssertionError`` that carries the verdict.
+    DpViolation, DpInconclusive, LearnerFailed
+        Each an ``AssertionError`` that carries the verdict, and an :class:`dpcheck.UnexpectedVerdict`.
 
     Examples
     --------
@@ -34,5 +34,15 @@ def assert_private(learner: Any, claim: Any = None, *, allow_inconclusive: bool 
     verdict = audit(learner, claim, **arguments)
     passed = {Status.NO_VIOLATION_FOUND} | ({Status.INCONCLUSIVE} if allow_inconclusive else set())
     if verdict.status not in passed:
-        raise DpViolation(verdict)
+        raise unexpected(verdict)
     return verdict
+
+
+def unexpected(verdict: Verdict) -> UnexpectedVerdict:
+    """What is raised for a verdict that is not the expected one, by its status."""
+    kinds: dict[Status, type[UnexpectedVerdict]] = {
+        Status.VIOLATED: DpViolation,
+        Status.INCONCLUSIVE: DpInconclusive,
+        Status.LEARNER_FAILED: LearnerFailed,
+    }
+    return kinds.get(verdict.status, UnexpectedVerdict)(verdict)
