@@ -118,8 +118,11 @@ def test_the_exit_status_does_not_depend_on_the_format(
 ) -> None:
     verdicts({"a": verdict(status, target="a")})
     assert run(["audit", "a", "--format", format]) == exit
-    assert run(["audit", "a", "--format", format, "--output", "out", "--json", "run.json", "--quiet"]) == exit
     printed = capsys.readouterr().out
+    assert run(["audit", "a", "--format", format, "--output", "out", "--json", "run.json", "--quiet"]) == exit
+    aside = capsys.readouterr()
+    assert aside.out == ""
+    assert f"Exit status {exit} (" in aside.err
     assert (folder / "out").read_text() == printed
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
 
@@ -149,7 +152,9 @@ def test_what_is_expected_and_allowed(
         ([Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE], 3),
         ([Status.INCONCLUSIVE, Status.VIOLATED], 1),
         ([Status.VIOLATED, Status.LEARNER_FAILED], 4),
-        ([Status.LEARNER_FAILED, InvalidArgument("x must be y")], 2),
+        ([Status.LEARNER_FAILED, InvalidArgument("x must be y")], 4),
+        ([InvalidArgument("x must be y"), Status.VIOLATED], 1),
+        ([Status.INCONCLUSIVE, InvalidArgument("x must be y")], 2),
         ([InvalidArgument("x must be y"), ZeroDivisionError("division")], 70),
         ([LearnerDied("it hung on dataset 0", 0), Status.VIOLATED], 4),
     ],

@@ -236,7 +236,8 @@ class TestDocuments:
         statuses = (CheckStatus.PASSED, CheckStatus.INCONCLUSIVE, CheckStatus.FAILED)
         run = CheckRun((Checked("a", tuple(map(result, statuses))),))
         assert exit_status(run) is Exit.NOT_AS_EXPECTED
-        assert exit_status(CheckRun((*run.learners, NotChecked("b", Trouble.USAGE, "")))) is Exit.USAGE
+        assert exit_status(CheckRun((*run.learners, NotChecked("b", Trouble.USAGE, "")))) is Exit.NOT_AS_EXPECTED
+        assert exit_status(CheckRun((Checked("a", ()), NotChecked("b", Trouble.USAGE, "")))) is Exit.USAGE
         assert exit_status(CheckRun((Checked("a", (), interrupted=True),))) is Exit.INTERRUPTED
 
     def test_records_of_audits_are_in_the_json(self, seed: int) -> None:

@@ -61,7 +61,7 @@ def test_exit_status_of_one_target_is_the_contracts(
 
 
 def test_exit_statuses_have_the_contracts_numbers() -> None:
-    assert [int(exit) for exit in FIRST_THAT_APPLIES] == [130, 70, 2, 4, 1, 3, 5, 0]
+    assert [int(exit) for exit in FIRST_THAT_APPLIES] == [130, 70, 4, 1, 2, 3, 5, 0]
     assert set(FIRST_THAT_APPLIES) == set(Exit)
 
 

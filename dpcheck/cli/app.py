@@ -14,7 +14,7 @@ from dpcheck.cli.audit_command import audit
 from dpcheck.cli.check_command import check
 from dpcheck.cli.compare_command import compare
 from dpcheck.cli.demo_command import demo
-from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_line
+from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_errors, usage_line
 from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
 from dpcheck.cli.limiting import limited
@@ -169,7 +169,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False)
         return int(status or 0)
-    except typer.TyperException as error:
+    except usage_errors() as error:
         complain(usage_line(error))
         return Exit.USAGE
     except typer.Abort:

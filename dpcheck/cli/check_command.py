@@ -300,6 +300,7 @@ def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) ->
     from dpcheck.cli.documents import put, show, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.reporting.checks.finished import exit_status
+    from dpcheck.reporting.checks.wording import summary_of
     from dpcheck.reporting.exit_status import Exit
 
     status = exit_status(run)
@@ -309,6 +310,7 @@ def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) ->
         write_document("--json", json_file, rendered(run, CheckFormat.JSON))
     if output is not None:
         write_document("--output", output, rendered(run, format))
+        complain(summary_of(run))
     elif format is CheckFormat.TEXT and not run.results:
         pass  # what is wrong has been said on standard error
     elif format is CheckFormat.TEXT and sys.stdout.isatty():

@@ -71,7 +71,7 @@ def compare(
     from dpcheck.history.rows import row_of_compared
     from dpcheck.history.running import not_produced
     from dpcheck.history.store import commit_of
-    from dpcheck.reporting.comparison import exit_of_comparison
+    from dpcheck.reporting.comparison import exit_of_comparison, summary_of_comparison
     from dpcheck.reporting.exit_status import Exit
 
     if not 0.0 < alpha < 1.0:
@@ -104,6 +104,7 @@ def compare(
         write_document("--json", json_file, as_json(comparison))
     if output is not None:
         write_document("--output", output, view(comparison))
+        complain(summary_of_comparison(comparison))
     else:
         put(view(comparison))
     commit = commit_of(Path.cwd())

@@ -19,7 +19,7 @@ from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.errors import InvalidArgument
 from dpcheck.reporting.exit_status import Exit, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import details_of
+from dpcheck.reporting.wording import details_of, summary_of
 from dpcheck.verdict import Status
 
 if TYPE_CHECKING:
@@ -190,6 +190,7 @@ def deliver(
         _append_step_summary(run)
     if output is not None:
         write_document("--output", output, rendered(run, format))
+        complain(summary_of(run))  # whoever looks at the terminal need not open the file
     elif not told.close(run):
         put(rendered(run, format))
 

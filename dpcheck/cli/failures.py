@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import sys
+from importlib import import_module
 from typing import Any
 
 from dpcheck import errors
@@ -56,6 +57,18 @@ def in_words(error: BaseException) -> str:
     'ValueError: two lines'
     """
     return one_line(errors.in_words(error))
+
+
+def usage_errors() -> type[Exception]:
+    """What typer raises for wrong arguments is a kind of this: a class of its own, in versions before it click's.
+
+    >>> issubclass(usage_errors(), Exception)
+    True
+    """
+    import typer
+
+    found: type[Exception] | None = getattr(typer, "TyperException", None)
+    return found if found is not None else import_module("click").ClickException
 
 
 def usage_line(error: Any) -> str:

@@ -30,7 +30,7 @@ def exit_of_compared(result: Compared, *, strict: bool = False) -> Exit:
 
 
 def exit_of_comparison(comparison: Comparison) -> Exit:
-    """Of all entries the first that applies of 130, 70, 2, 4, 1, 3, 5, 0; 5 for none at all.
+    """Of all entries the first that applies of 130, 70, 4, 1, 2, 3, 5, 0; 5 for none at all.
 
     >>> exit_of_comparison(Comparison((), 1e-6, 0)).words
     'nothing to check'

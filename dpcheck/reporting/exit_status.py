@@ -29,9 +29,9 @@ class Exit(IntEnum):
 FIRST_THAT_APPLIES = (
     Exit.INTERRUPTED,
     Exit.INTERNAL_ERROR,
-    Exit.USAGE,
     Exit.LEARNER_FAILED,
     Exit.NOT_AS_EXPECTED,
+    Exit.USAGE,
     Exit.INCONCLUSIVE,
     Exit.NOTHING_TO_CHECK,
     Exit.AS_EXPECTED,
@@ -74,7 +74,7 @@ def exit_of(result: Audited | NotAudited) -> Exit:
 
 
 def exit_status(run: Run) -> Exit:
-    """Of several results the first that applies of 130, 70, 2, 4, 1, 3, 5, 0; 5 for none at all.
+    """Of several results the first that applies of 130, 70, 4, 1, 2, 3, 5, 0; 5 for none at all.
 
     >>> exit_status(Run(())).words
     'nothing to check'

@@ -66,7 +66,7 @@ def exit_of_result(result: CheckResult, *, allow_inconclusive: bool = False) -> 
 
 
 def exit_status(run: CheckRun) -> Exit:
-    """Of all results the first that applies of 130, 70, 2, 4, 1, 3, 5, 0; 5 where no check applied.
+    """Of all results the first that applies of 130, 70, 4, 1, 2, 3, 5, 0; 5 where no check applied.
 
     >>> exit_status(CheckRun(())).words
     'nothing to check'
