@@ -285,15 +285,17 @@ def alphabet(cells: int, kinds: Sequence[str], alone: Sequence[int], hashable: b
     found: list[Any] = [ALONE[place] for place in dict.fromkeys(alone)][:cells]
     if hashable:  # a dict holds one of those that are equal
         found = list({output: output for output in found}.values())
+    keys = set(map(listed, found)) if hashable else set()
     number = 0
     while len(found) < cells:
         made = MADE[kinds[number % len(kinds)]](number)
         number += 1
-        try:
-            hash(listed(made))
-        except TypeError:
-            if hashable:
+        if hashable:
+            try:
+                made = f"instead {number}" if listed(made) in keys else made
+            except TypeError:
                 made = f"instead {number}"
+            keys.add(listed(made))
         found.append(made)
     return tuple(found)
 

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from mixed_laws import ALONE, MADE, alphabet, listed
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
@@ -398,3 +399,9 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
 
 def test_a_call_that_no_request_has_is_not_told() -> None:
     assert where(Request(0, 1, np.random.SeedSequence(0)), 10**18) == "in one of its calls on dataset 0"
+
+
+def test_the_answers_of_a_law_in_a_dict_are_as_many_as_its_keys() -> None:
+    for kind in MADE:
+        answers = alphabet(2000, [kind, "int"], range(len(ALONE)), hashable=True)
+        assert len({listed(answer) for answer in answers}) == len(answers) == 2000, kind

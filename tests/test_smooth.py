@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from dpcheck.privacy.smooth import Kind, fit_curve, shrunk_answers
 
@@ -50,6 +55,33 @@ def test_no_counts_and_counts_of_one_kind_do_no_harm(kind: Kind, counts: np.ndar
     assert np.isfinite(curve.log_odds).all()
     assert np.isfinite(curve.errors).all()
     assert np.isfinite(fit_curve(counts, np.full(6, np.nan), np.zeros(6, bool), kind).log_odds).all()
+
+
+@st.composite
+def few_values(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Counts, most of them 0, of bins anywhere among the doubles: a lot at one value, and now and then one far away."""
+    size = draw(st.integers(1, 40))
+    anywhere = st.floats(-1e307, 1e307)
+    near = st.builds(lambda value, ulps: value + ulps * np.spacing(value), st.just(draw(anywhere)), st.integers(0, 9))
+    values = draw(st.lists(st.one_of(anywhere, near, st.just(math.nan)), min_size=size, max_size=size))
+    counts = np.zeros((size, 2), np.int64)
+    for place in draw(st.lists(st.integers(0, size - 1), max_size=4)):
+        counts[place] = draw(st.tuples(st.sampled_from([0, 1, 350, 10**6]), st.sampled_from([0, 1, 351, 10**6])))
+    return counts, np.sort(np.array(values)), draw(arrays(bool, size, elements=st.booleans()))
+
+
+@given(few_values(), st.sampled_from(KINDS))
+@example((np.array([[0, 0], [352, 351], [0, 0]]), np.array([-12.0, 0.1 + 0.2, 11.0]), np.zeros(3, bool)), "broken line")
+@example((np.array([[10**6, 10**6], [1, 0]]), np.array([0.0, 1e9]), np.zeros(2, bool)), "cubic")
+def test_any_counts_of_any_values_have_a_curve(given: tuple[np.ndarray, np.ndarray, np.ndarray], kind: Kind) -> None:
+    """No warning, no singular matrix; and values that are all alike, as often on either side, say next to nothing."""
+    counts, values, alone = given
+    curve = fit_curve(counts, values, alone, kind)
+    assert np.isfinite(curve.log_odds).all()
+    assert np.isfinite(curve.errors).all()
+    seen = counts.sum(axis=1) > 0
+    if seen.sum() == 1 and counts.min(axis=1)[seen] >= 350 and np.ptp(counts[seen]) <= 1:
+        assert (np.abs(curve.log_odds[seen]) < 0.5).all()
 
 
 def test_errors_are_those_of_the_estimates(rng: np.random.Generator) -> None:

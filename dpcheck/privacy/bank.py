@@ -310,8 +310,10 @@ def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
     all_left, all_right = some_left.sum(), some_right.sum()
     if all_left < 2 or all_right < 2:
         return np.full(len(left), 0.5)
-    x = centres[known]
     with np.errstate(over="ignore", invalid="ignore"):  # values whose squares are no doubles: then no law is fitted
+        # From the first value seen: values that are all alike are then 0 apart, and not as far as rounding takes them.
+        centres = centres - centres[known][0]
+        x = centres[known]
         mean_left, mean_right = (x * some_left).sum() / all_left, (x * some_right).sum() / all_right
         spread = (((x - mean_left) ** 2) * some_left).sum() / all_left
         spread += (((x - mean_right) ** 2) * some_right).sum() / all_right

@@ -18,6 +18,11 @@ Kind = Literal["line", "cubic", "broken line", "blunt line"]
 
 #: The curve is constant beyond these quantiles of the past: what is farther out is too rare to say more.
 ENDS = (0.0005, 0.9995)
+#: No value is farther from the middle than this many spreads: one that is, is rarer than the quantiles, and powers of
+#: it would drown the ridge in rounding.
+FARTHEST = ENDS[0] ** -0.5
+#: Values above this are measured by the largest of them: their squares would overflow.
+LARGEST = 1e100
 #: Where a broken line may bend, as quantiles of the past: densest where the rare events are.
 BENDS = (0.003, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 0.997)
 #: A blunt line is a broken line that is constant beyond these quantiles, with its bends: where the log-odds of rare
@@ -113,7 +118,12 @@ def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kin
     others = np.flatnonzero(~alone)
     if len(others) and mass[others].sum() > 0:
         order = others[np.argsort(centres[others], kind="stable")]
-        x, weight = centres[order], mass[order]
+        largest = max(-centres[order[0]], centres[order[-1]])
+        values = np.where(alone, 0.0, centres / largest if largest > LARGEST else centres)
+        order = order[mass[order] > 0]
+        # From the first value seen: as far as values are apart, and not of what rounding makes of large ones alike.
+        values = values - values[order[0]]
+        x, weight = values[order], mass[order]
         reached = (np.cumsum(weight) - 0.5 * weight) / weight.sum()
         blunt = kind == "blunt line"
         low, high = np.interp(BLUNT_ENDS if blunt else ENDS, reached, x)
@@ -122,7 +132,7 @@ def _features(mass: Floats, centres: Floats, alone: NDArray[np.bool_], kind: Kin
         inside = np.where(alone, 0.0, 1.0)
         columns.append(inside)
         if spread > 0.0 and high > low:
-            z = np.where(alone, 0.0, (np.clip(np.where(alone, middle, centres), low, high) - middle) / spread)
+            z = np.where(alone, 0.0, np.clip((np.clip(values, low, high) - middle) / spread, -FARTHEST, FARTHEST))
             columns.append(z)
             if kind == "cubic":
                 columns += [z**2, z**3]
