@@ -101,7 +101,11 @@ def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``."""
+    """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``.
+
+    So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they cost
+    much, and what each of them looks at others look at too, in less time.
+    """
     if _TIMES in config.stash:
         kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
@@ -110,11 +114,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    in_turn: dict[int, list[pytest.Item]] = {}
+    a_file = any(Path(argument).is_file() for argument in config.args)
     for item in items:
-        marker = item.get_closest_marker("some")
-        if marker is not None and item.get_closest_marker("extra") is None:
-            cases.setdefault((item.nodeid.partition("[")[0], marker.args[0]), []).append(item)
-    for (_, count), found in cases.items():
+        some, turns = item.get_closest_marker("some"), item.get_closest_marker("turns")
+        if item.get_closest_marker("extra") is not None:
+            continue
+        if some is not None:
+            cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
+        elif turns is not None and not a_file:
+            in_turn.setdefault(turns.args[0], []).append(item)
+    parts = [(found, count) for (_, count), found in cases.items()]
+    parts += [(found, -(-len(found) // runs)) for runs, found in in_turn.items()]
+    for found, count in parts:
         taken = drawn([item.nodeid for item in found], count, config.stash[_SEED])
         for item in found:
             if item.nodeid not in taken or config.getoption("markexpr") == "extra":

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pytest
 from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -182,6 +183,7 @@ def test_the_worst_table_is_the_worst_of_all_tables(models: int, queries: int, s
         assert math.isclose(worst, found.value, abs_tol=CLOSE)
 
 
+@pytest.mark.turns(3)
 @given(st.integers(0, 12), st.sampled_from([0.3, 1.0, 2.5]), st.sampled_from([1e-6, 0.01, 0.2, 1.0]))
 def test_a_stab_keeps_its_claim_for_distances_that_move_by_one(far: int, epsilon: float, delta: float) -> None:
     """bassily2018:thm-2.4: from d to d + 1 with one value, and with two values where both distances are 0."""

@@ -11,6 +11,7 @@ from math import ceil, inf, log2, nextafter
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -255,6 +256,7 @@ SMALL_RADII = st.one_of(
 )
 
 
+@pytest.mark.turns(3)
 @given(st.sampled_from(LAWS), SMALL_RADII, st.floats(allow_nan=False))
 @settings(deadline=None, max_examples=EXAMPLES)
 def test_nets_of_thresholds_on_the_line_hold_for_every_double(law: Any, radius: Any, double: float) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def _stumps(draw: st.DrawFn) -> tuple[Stumps, Any, list[int], Any]:
     return Stumps(columns), np.array(rows).reshape(-1, columns), y, np.array(some, dtype=np.float64).reshape(-1, 3)
 
 
+@pytest.mark.turns(3)
 @settings(deadline=None)
 @given(_stumps())
 def test_stumps_make_the_mistakes_of_their_predictions(case: Any) -> None:
@@ -84,6 +86,7 @@ def test_half_planes_make_the_mistakes_of_exact_predictions(case: Any, some: Any
     assert mistakes(family, hypotheses, x, y).tolist() == wrong
 
 
+@pytest.mark.turns(3)
 @settings(deadline=None)
 @given(_labelled_planes(), st.lists(st.tuples(_SMALL, _SMALL, _SMALL), min_size=1, max_size=20))
 def test_half_planes_list_each_dichotomy_once_and_none_is_missing(case: Any, some: Any) -> None:

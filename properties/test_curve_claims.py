@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def test_any_finite_law_keeps_its_renyi_divergence(
         assert exact <= PureDP(pure).delta(epsilon) + 1e-12
 
 
+@pytest.mark.turns(3)
 @everything
 @given(CURVES, SHARES, SHARES, st.floats(1.0, 4.0))
 def test_delta_falls_with_epsilon_and_rises_with_the_parameter(
@@ -80,6 +82,7 @@ def test_delta_falls_with_epsilon_and_rises_with_the_parameter(
     assert claim.delta(low) <= larger.delta(low) * (1.0 + ROUNDING)
 
 
+@pytest.mark.turns(3)
 @settings(deadline=None, max_examples=20)  # each solves for dozens of points
 @given(CURVES, st.floats(0.0, 1.0))
 def test_points_are_implied_and_fall_with_the_parameter(claim: CurveClaim, share: float) -> None:

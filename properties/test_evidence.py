@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,6 +174,7 @@ def strata(draw: st.DrawFn) -> tuple[list[int], list[int], list[Fraction]]:
     return levels, sizes, [Fraction(r, 100) for r in right]
 
 
+@pytest.mark.turns(3)
 @everything
 @given(strata())
 def test_the_tail_of_graded_guesses_is_the_exact_one(case: tuple[list[int], list[int], list[Fraction]]) -> None:

@@ -213,6 +213,7 @@ def test_low_bits_of_integers_are_part_of_the_answer(numerics: str) -> None:
     assert audited(hidden, numerics).status is Status.VIOLATED
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("size", [256, 999])
 def test_a_record_after_many_numbers_is_refuted(size: int) -> None:
     hidden = Hidden("vector", lambda rng: rng.laplace(size=size), lambda value, record, rng: np.append(value, record))

@@ -71,6 +71,7 @@ def histograms(calls: int, bins: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
+@pytest.mark.turns(3)
 @given(st.integers(1, 5), st.integers(1, 5), st.lists(st.integers(0, 4), min_size=2, max_size=3))
 @settings(deadline=None, max_examples=25)
 def test_histograms_are_compared_within_the_level(before: int, now: int, weights: list[int]) -> None:

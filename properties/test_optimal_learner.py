@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from competing_learners import competitors, worst_excess
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ def problems(draw: Any) -> FiniteProblem:
     return FiniteProblem(tuple(range(records)), tuple(range(hypotheses)), tuple(map(tuple, losses)))
 
 
+@pytest.mark.turns(3)
 @given(problems(), st.integers(1, 4), EPSILONS)
 @SETTINGS
 def test_no_learner_is_below_the_optimum(problem: FiniteProblem, size: int, epsilon: Fraction) -> None:

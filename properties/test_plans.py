@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_a_budget_catches_the_leak_it_was_planned_for(shape, epsilon, excess, co
     assert cost.smallest(calls // 4, coverage, pairs) > leak - 0.1 * excess
 
 
+@pytest.mark.turns(3)
 @settings(max_examples=15, deadline=None)
 @given(EPSILONS, EXCESSES, COVERAGES, st.sampled_from([0.0, 1e-6, 1e-2]))
 def test_harder_leaks_never_take_fewer_calls(epsilon, excess, coverage, delta):

@@ -87,6 +87,7 @@ def test_naive_bayes_with_declared_bounds_is_not_accused(cancer, seed):
     assert verdict.status in NOT_ACCUSED, str(verdict)
 
 
+@pytest.mark.turns(3)
 def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
     verdict = audit(
         naive_bayes(None),

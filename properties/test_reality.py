@@ -122,6 +122,7 @@ def test_upper_bounds_stop_where_the_game_stops(outcomes: list[bool], failure: f
     assert found.level == (0.0, HOLDS_LEVEL, CONTRADICTED_LEVEL)[word]
 
 
+@pytest.mark.turns(3)
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.booleans(), max_size=60), st.integers(1, 4), CLAIMS)
 def test_lower_bounds_stop_where_the_game_stops(outcomes: list[bool], count: int, failure: float) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ def law(weights: list[int]) -> dict[int, Fraction]:
     return {place: Fraction(weight, sum(weights)) for place, weight in enumerate(weights)}
 
 
+@pytest.mark.turns(3)
 @given(WEIGHTS, WEIGHTS, st.floats(0.1, 3), st.floats(0, 0.5))
 @FEW
 def test_exact_curves_are_those_of_the_two_laws(one: list[int], other: list[int], epsilon: float, delta: float) -> None:

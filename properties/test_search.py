@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def test_what_is_shrunk_still_holds_and_is_no_larger(data: st.DataObject, gap: f
         assert inside(relation, found.right)
 
 
+@pytest.mark.turns(3)
 @given(st.integers(1, 5000), st.booleans())
 @settings(deadline=None)
 def test_weights_of_searched_pairs_never_exceed_their_share(count: int, shrinking: bool) -> None:

@@ -11,6 +11,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
@@ -46,6 +47,7 @@ class EmpiricalBest:
         return every[np.argmin(self.family.mistakes(every, dataset.x, np.asarray(dataset.y, dtype=np.uint8)))]
 
 
+@pytest.mark.turns(3)
 @settings(max_examples=EXAMPLES)
 @given(tables(), st.integers(0, 3), accuracies, seeds)
 def test_the_interval_encloses_the_failure_probability_found_by_enumeration(table, size, accuracy, seed) -> None:

@@ -107,6 +107,7 @@ def test_the_relation_reaches_the_accountant():
     assert claim_from_dp_event(event, neighbours="replace-one").delta(math.log(3.0) + 1e-3) < 1e-6
 
 
+@pytest.mark.turns(3)
 def test_under_replace_one_the_accountants_read_a_gaussian_noise_multiplier_differently():
     event = accounting.GaussianDpEvent(1.0)
     over_the_norm, over_the_difference = (

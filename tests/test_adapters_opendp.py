@@ -188,6 +188,7 @@ def test_it_is_recognised_where_a_learner_is_wanted():
     assert adapted(mean()).claim.epsilon_value == pytest.approx(1.0)
 
 
+@pytest.mark.turns(3)
 def test_a_right_claim_is_not_accused_and_half_the_noise_behind_it_is():
     right = from_opendp(mean())
     verdict = dpcheck.audit(right, alpha=ALPHA, max_samples=600, isolation="none")

@@ -197,6 +197,7 @@ def test_answers_that_are_longer_now_and_then_are_answers(wide: int, seed: int) 
     assert audited(grows, 1.0, seed=seed, max_samples=1500).status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND)
 
 
+@pytest.mark.turns(3)
 def test_low_order_bits_are_no_violation_of_a_real_valued_claim_and_one_of_an_exact_one(seed: int) -> None:
     """A discrete mechanism in tenths, once added up and once not: equal numbers, other last bits."""
 
@@ -350,6 +351,7 @@ def test_a_learner_that_writes_into_its_dataset_gets_a_fresh_one_each_time(seed:
     assert PAIR[0][0].tolist() == [0.0, 1.0, 0.0]
 
 
+@pytest.mark.turns(3)
 def test_a_hard_coded_seed_is_a_violation_where_the_data_show(seed: int) -> None:
     def seeded(dataset: Any, rng: Any) -> float:
         return float(sum(dataset) + np.random.default_rng(0).laplace())
@@ -444,6 +446,7 @@ def test_a_violation_is_the_reason_when_both_would_be(one_seed: int) -> None:
     assert (verdict.status is Status.VIOLATED) == (verdict.stop is Stop.VIOLATION)
 
 
+@pytest.mark.turns(3)
 def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> None:
     verdict = audited(Laplace(), 1.0, max_samples=10_000_000, max_seconds=1.5, seed=seed)
     assert verdict.stop is Stop.MAX_SECONDS

@@ -379,6 +379,7 @@ def test_all_neighbours_of_a_small_domain_keep_the_claim(split):
     assert max(delta_of(laws[one], laws[other], claim.epsilon_value) for one, other in pairs) <= claim.delta_value
 
 
+@pytest.mark.turns(3)
 def test_audited_through_the_door():
     learner = small("random")
     assert learner.neighbours == AddRemove()

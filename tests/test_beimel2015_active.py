@@ -530,6 +530,7 @@ def test_the_bound_on_labels_is_the_papers() -> None:
 # --- through the door
 
 
+@pytest.mark.turns(3)
 def test_the_relation_through_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

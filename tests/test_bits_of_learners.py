@@ -111,6 +111,7 @@ def test_the_old_learners_and_the_new_have_one_density(rng):
         assert np.shape(drawn) == np.shape(learner.sample(found.pairs[0].left, 1, rng)[0])
 
 
+@pytest.mark.turns(3)
 def test_what_is_certified_of_the_bits_refutes_the_median_in_doubles_and_not_the_one_on_a_grid():
     """Null: the claim holds for the bits. Level 1e-9 each; 0.43 of the outputs tell, so 40,000 draws are plenty."""
     options = {"pairs": [([1.0, 0.0], [0.0, 0.0])], "numerics": "exact", "alpha": 1e-9, "max_samples": 40_000}
@@ -139,6 +140,7 @@ class TextbookMean:
 OLD_MINIMISER = entry("perturbed_minimiser_in_floats").learner()
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("learner", [TextbookMean(), OLD_MINIMISER], ids=["mean", "minimiser"])
 def test_the_check_of_floating_point_looks_at_small_sizes(learner):
     """Twenty records show little in their bits; one to three are refuted. The level is the check's own."""

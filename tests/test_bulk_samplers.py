@@ -289,6 +289,7 @@ class Narrow:
 """
 
 
+@pytest.mark.turns(3)
 def test_through_the_command_line_a_sample_in_blocks_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "narrow.py").write_text(LEARNER)
     np.savez(tmp_path / "pairs.npz", left=np.array([[0.0]]), right=np.array([[1.0]]))

@@ -462,6 +462,7 @@ class TestSentences:
         assert result.learner_failed
         assert "delta = nan" in result.sentence
 
+    @pytest.mark.turns(3)
     def test_labels_frames_and_public_parts_are_data_too(self, seed: int) -> None:
         def fitted(dataset: Any, rng: Any) -> Any:
             x, y = dataset.private if isinstance(dataset, SemiPrivate) else dataset
@@ -517,6 +518,7 @@ class TestPytest:
             check(case)
     """
 
+    @pytest.mark.turns(3)
     def test_a_test_for_each_learner_and_check(self, pytester: pytest.Pytester) -> None:
         pytester.makepyfile(test_it=textwrap.dedent(self.CASES))
         result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-rA", "-n", "2")
@@ -601,6 +603,7 @@ class TestStrangersChecks:
             check=False,
         )
 
+    @pytest.mark.turns(3)
     def test_they_run_like_all_others(self, stranger: Callable[[str, str], None], tmp_path: Path) -> None:
         stranger(self.MODULE, "mine = strangers_checks")
         listed = self.run(tmp_path, "check", "--list")

@@ -407,6 +407,7 @@ def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
     assert "VIOLATED" in capsys.readouterr().out
 
 
+@pytest.mark.turns(3)
 def test_declared_records_refine_a_targets_own_relation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["audit", "mine.py:Scaled", "--dataset", "data.csv", "--format", "json", *SURE]
     assert run([*arguments, "--bounds", "0,0.5"]) == 2
@@ -427,6 +428,7 @@ def test_a_learner_that_dies_is_learner_failed_and_the_next_target_goes_on(
     assert (dead["status"], broken["status"]) == ("learner failed", "violated")
 
 
+@pytest.mark.turns(3)
 def test_what_a_learner_prints_stays_out_of_the_document(folder: Path) -> None:
     ran = command(
         "audit",
@@ -478,6 +480,7 @@ def test_the_zoo_is_audited_in_processes_side_by_side_and_compared_with_what_is_
     assert found["1"] == found["2"]
 
 
+@pytest.mark.turns(3)
 def test_a_zoo_that_is_not_as_known_is_not_green(folder: Path) -> None:
     """Ten calls show nothing: what should be violated is not, and what should be silent is inconclusive."""
     ran = command("zoo", "--audit", "laplace_half_scale", "laplace", "--max-samples", "60", "--jobs", "2", cwd=folder)
@@ -549,6 +552,7 @@ def test_the_exit_status_stays_when_nobody_reads_the_output(folder: Path, argume
     assert (ran.returncode, ran.stderr) == (exit, b"")
 
 
+@pytest.mark.turns(3)
 def test_an_ascii_terminal_gets_its_results(folder: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "TERM": "dumb", "NO_COLOR": "1"}
     ran = command("zoo", cwd=folder, env=environment)
@@ -628,6 +632,7 @@ def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[i
     assert result["status"] == "violated"
 
 
+@pytest.mark.turns(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", [["audit", "mine.py:broken", *PAIR], ["zoo"], ["--help"], ["--version"]])
 def test_a_full_disk_behind_standard_output_is_one_line(folder: Path, arguments: list[str]) -> None:
@@ -752,6 +757,7 @@ def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run([*arguments, "--bounds", "0,1"]) == 1
 
 
+@pytest.mark.turns(3)
 def test_sigterm_ends_a_run_like_ctrl_c_and_its_documents_are_written(folder: Path) -> None:
     arguments = [
         "audit",

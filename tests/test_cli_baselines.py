@@ -162,6 +162,7 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.turns(3)
 def test_from_a_process_in_a_folder_below(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "pyproject.toml").write_text(settings(COIN).replace("isolation = 'none'\n", ""))
     below = folder / "a folder"

@@ -173,6 +173,7 @@ class TestThroughTheDoor:
         assert ran.returncode == 0
         assert "nothing is claimed" in ran.stdout
 
+    @pytest.mark.turns(3)
     def test_ctrl_c_keeps_what_is_done(self, tmp_path: Path, dpcheck: Ran) -> None:
         command = [
             sys.executable, "-m", "dpcheck", "check", "mine.py:slow", *DATA[:-1],

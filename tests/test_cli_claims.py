@@ -38,6 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.turns(3)
 def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     """The factory gets its rho from the claim; every document has the bound on rho."""
     data = ("--dataset", "data.csv", "--bounds", "0,1", "--max-samples", "60000", "--max-seconds", "500")

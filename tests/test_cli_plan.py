@@ -89,6 +89,7 @@ def calls_made(folder: Path) -> int:
 # --- plan
 
 
+@pytest.mark.turns(3)
 def test_a_plan_is_the_one_python_gives(folder: Path) -> None:
     ran = command("plan", "--epsilon", "1", "--seconds-per-call", "0.5", "--max-seconds", "600", "--pair-count", "2")
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -195,6 +196,7 @@ def test_a_dry_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [caught["coverage"] for caught in first["catches"]] == [1.0, 0.25, 0.05]
 
 
+@pytest.mark.turns(3)
 def test_an_audit_tries_the_pairs_its_dry_run_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["mine.py:correct", "--max-samples", "20000", "--alpha", "0.05"]
     assert run([*DRY, *asked, "--format", "json"]) == 0
@@ -215,6 +217,7 @@ def test_a_dry_run_of_a_measurement(folder: Path, capsys: pytest.CaptureFixture[
     assert calls_made(folder) <= 1 + 2 * OPENING_CALLS
 
 
+@pytest.mark.turns(3)
 def test_a_dry_run_says_what_stands_in_the_way(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*DRY, "mine.py:nobody", "mine.py:correct"]) == 2
     printed = capsys.readouterr()
@@ -282,6 +285,7 @@ def test_half_a_semi_private_dataset_is_refused(
 # --- slow learners
 
 
+@pytest.mark.turns(3)
 def test_a_slow_learner_gets_a_sensible_answer_in_its_time(folder: Path) -> None:
     ran = command(*AUDIT, "mine.py:slow", "--max-seconds", "4", "--json", "run.json")
     verdict = verdict_in(folder / "run.json")
@@ -298,6 +302,7 @@ def test_a_slow_learner_gets_a_sensible_answer_in_its_time(folder: Path) -> None
     assert "dpcheck plan --epsilon 1" in text
 
 
+@pytest.mark.turns(3)
 def test_a_slow_learner_that_hides_nothing_is_caught_in_its_time(folder: Path) -> None:
     """The few calls are used: looks as large as a fast learner's would leave nothing to count."""
     ran = command(

@@ -330,6 +330,7 @@ def normal(mu: float) -> Law:
     return lambda rng, coins: coins + rng.normal(scale=1.0 / mu, size=len(coins))
 
 
+@pytest.mark.turns(3)
 def test_a_gaussian_at_its_mu_is_rarely_accused(seed: int) -> None:
     line = statistical_test("anytime: Gaussian at its mu, over the points of the claim")
     rng = np.random.default_rng(seed)

@@ -498,6 +498,7 @@ def test_the_extremal_mechanism_at_its_claim_is_rarely_accused(rng: np.random.Ge
     assert line.passes(alarms)
 
 
+@pytest.mark.turns(3)
 def test_a_one_sided_event_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: one-sided event at its claim")
     alarms = sum(

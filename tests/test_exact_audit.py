@@ -479,6 +479,7 @@ def test_the_command_line(arguments: str, status: int, words: str, tmp_path: Pat
     assert status != 2 or len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.turns(3)
 def test_entries_of_the_zoo_are_audited_by_calls_unless_their_laws_are_asked_for(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dpcheck", "audit", "zoo:randomised_response", "--max-samples", "3000"]
     by_calling = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)

@@ -202,6 +202,7 @@ def test_answers_kept_are_a_failure_and_no_violation(way: str, seed: int, tmp_pa
     assert "remembers" in verdict.failure
 
 
+@pytest.mark.turns(3)
 def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
     verdict = audited(remembering(tmp_path)["joblib.Memory"](1.0), seed, "process", max_samples=3000)
     assert verdict.status is Status.LEARNER_FAILED
@@ -229,6 +230,7 @@ def test_noise_from_a_clock_of_whole_seconds_is_a_failure_and_no_violation(seed:
     assert "fresh" in verdict.failure
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("way", [*OUTSIDE, "the clock"])
 def test_no_bound_is_told_of_what_is_kept_outside_the_process(way: str, seed: int, tmp_path: Path) -> None:
     learner = OUTSIDE[way](tmp_path) if way in OUTSIDE else from_the_clock
@@ -262,6 +264,7 @@ def constant_history() -> History:
     return history
 
 
+@pytest.mark.turns(3)
 def test_a_deterministic_leak_that_could_remember_is_still_a_violation(seed: int) -> None:
     verdict = audited(lambda dataset, rng: float(dataset[0] * WEIGHTS[0]), seed, max_samples=3000)
     assert verdict.status is Status.VIOLATED

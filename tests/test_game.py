@@ -188,6 +188,7 @@ def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.rando
     assert most > 15.0
 
 
+@pytest.mark.turns(3)
 def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -> None:
     """Power: of 20 places a number stands at one, and rules on single places see a twentieth of the outputs.
 

@@ -114,6 +114,7 @@ def test_what_leaks_less_and_errs_more_is_named_so(baseline: Baseline, seed: int
     assert found["risk at n = 2"] is Kind.WORSE
 
 
+@pytest.mark.turns(3)
 def test_a_leak_of_another_shape_is_seen_by_an_event_learned_anew(seed: int) -> None:
     def quiet(dataset: Any, rng: Any) -> tuple[float, float]:
         return float(np.sum(dataset)) + rng.laplace(), rng.normal()
@@ -509,6 +510,7 @@ def test_unchanged_counts_are_said_to_have_changed_within_the_level(rng: np.rand
     assert test.passes(wrong)
 
 
+@pytest.mark.turns(3)
 def test_unchanged_risks_are_said_to_have_changed_within_the_level(rng: np.random.Generator) -> None:
     test = statistical_test("baselines: an unchanged risk")
 

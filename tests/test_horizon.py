@@ -96,6 +96,7 @@ def test_answers_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator, 
     assert line.passes(sum(certified_above_nothing(rng, peeking=False, greedy=greedy) for _ in range(line.runs)))
 
 
+@pytest.mark.turns(3)
 def test_certifying_on_the_calls_learned_from_would_turn_that_test_red(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: answers that say nothing")
     assert not line.passes(sum(certified_above_nothing(rng, peeking=True, greedy=True) for _ in range(line.runs)))
@@ -112,6 +113,7 @@ def two_stages_above_nothing(rng: np.random.Generator, *, peeking: bool) -> bool
     return certify_plan(plan, last, 0.0, 0.05, early=early).epsilon_lower > 0.0
 
 
+@pytest.mark.turns(3)
 def test_two_stages_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: two stages that say nothing")
     assert line.passes(sum(two_stages_above_nothing(rng, peeking=False) for _ in range(line.runs)))

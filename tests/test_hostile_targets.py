@@ -327,6 +327,7 @@ def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path)
         assert "ended its process with exit status 0 while it was made and looked at" in ended.stdout
 
 
+@pytest.mark.turns(3)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(("place", "deed"), _PYTHON if os.environ.get("HOSTILE_PRODUCT") else (("claim", "exits"),))
 def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: str, tmp_path: Path) -> None:
@@ -339,6 +340,7 @@ def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: 
     assert "1 failed, 1 passed" in ended.stdout, ended
 
 
+@pytest.mark.turns(3)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(
     ("name", "deed", "why"),

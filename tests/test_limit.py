@@ -261,6 +261,7 @@ def test_arguments_out_of_range_are_refused(calls: int, alpha: float, delta: flo
         yardstick.limit(exact.LaplaceShift(1.0), calls, alpha, delta)
 
 
+@pytest.mark.turns(3)
 def test_the_written_table_is_the_computed_one() -> None:
     rows = json.loads((BENCHMARKS / "limits.json").read_text(encoding="utf-8"))["rows"]
     expected = [(law, calls) for law in yardstick.table_laws() for calls in yardstick.TABLE_CALLS]

@@ -155,6 +155,7 @@ def test_answers_that_are_longer_now_and_then_are_measured(delta: float, seed: i
 # --- what is looked at -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(3)
 def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -243,6 +244,7 @@ def test_interrupted_it_certifies_nothing() -> None:
     assert "nothing is certified" in str(found)
 
 
+@pytest.mark.turns(3)
 def test_a_slow_learner_gets_fewer_calls_fixed_before_any_is_looked_at(seed: int) -> None:
     import time
 

@@ -230,6 +230,7 @@ def test_a_tensor_is_rounded_as_its_array_is() -> None:
 # --- limits ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(3)
 def test_circles_depths_and_heaps_are_drawn_in_bounded_parts() -> None:
     circle: dict[str, Any] = {"a": 1.0}
     circle["itself"] = circle
@@ -488,6 +489,7 @@ def test_on_the_command_line_the_status_is_that_of_a_failed_learner(learner: str
     assert "LEARNER FAILED" in done.stdout
 
 
+@pytest.mark.turns(3)
 def test_in_pytest_the_test_fails_and_the_others_run(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PROGRAM)
     (tmp_path / "test_mine.py").write_text(
@@ -523,6 +525,7 @@ class DrawsThresholds:
         return Threshold(0.5) if rng.random() < (2 / 3 if dataset[0] else 1 / 3) else Point(1, "a")
 
 
+@pytest.mark.turns(3)
 def test_laws_over_objects_are_those_of_their_portraits() -> None:
     verdict = dpcheck.audit(
         DrawsThresholds(), 1.0, pairs=[(np.array([0.0]), np.array([1.0]))], max_samples=1500, isolation="process"

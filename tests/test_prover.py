@@ -90,6 +90,7 @@ def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -
     assert not [pair for pair in outcomes if pair[0].startswith("WRONG")]
 
 
+@pytest.mark.turns(3)
 def test_certificates_of_true_claims_are_refused_for_false_neighbours(rng: np.random.Generator) -> None:
     for mutant in mutants_of_registry(40, rng):
         against = refute(parse_formula(mutant.formula), rng)

@@ -79,6 +79,7 @@ def test_an_upper_bound_is_run_at_its_own_size():
     assert outcome.trials > 0
 
 
+@pytest.mark.turns(3)
 def test_the_slack_is_the_own_size_over_the_measured_one():
     outcome = check_upper_bound(promise(), seed=0, search=True)
     assert outcome.measured is not None
@@ -140,6 +141,7 @@ def test_sizes_are_evaluated_in_order_and_feed_the_next():
     assert own_sizes(declared) == {"public": 7, "private": 70}
 
 
+@pytest.mark.turns(3)
 def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart():
     made = measure_upper_bound(promise(), key="k", title="t", seed=0, quick=True)
     (chart,) = made.charts
@@ -445,6 +447,7 @@ def test_a_leaking_learner_is_contradicted():
     assert (outcome.word, outcome.level) == ("contradicted", 0.0)
 
 
+@pytest.mark.turns(3)
 def test_a_learner_whose_law_lies_is_contradicted_by_its_calls():
     honest = flip(0.75)
     lying = type("Lying", (), {"distribution": lambda self, dataset: honest.distribution(dataset)})

@@ -97,6 +97,7 @@ def test_a_learner_that_ignores_its_data_is_contradicted_at_its_own_size():
     assert (outcome.word, outcome.level) == ("contradicted", 1e-9)
 
 
+@pytest.mark.turns(3)
 def test_a_learner_that_leaks_is_contradicted():
     records = ReplaceOne(records=Records.labelled(features=[0, 1, 2], labels=[0, 1]), size=2)
     right = FixedPublic(CoverLearner(GridThresholds(3), 1.0), [1])

@@ -184,6 +184,7 @@ def test_the_minimiser_breaks_theorem_12_where_a_private_learner_cannot() -> Non
     assert "chaudhuri2011.A2" in label_private_learners(8)
 
 
+@pytest.mark.turns(3)
 def test_a_minimiser_contradicts_theorems_5_and_12_where_private_learners_are_run() -> None:
     """The sizes and the nets are such that only privacy stands in the way."""
     for declared in (

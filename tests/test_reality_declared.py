@@ -38,6 +38,7 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
     return path
 
 
+@pytest.mark.turns(3)
 def test_the_example_does_what_it_says():
     found = {
         outcome.result: outcome
@@ -63,6 +64,7 @@ def test_every_entry_of_the_example_is_covered():
     assert set(measuring.not_run(mine.source)) == {"my-bounds:rate"}
 
 
+@pytest.mark.turns(3)
 def test_a_worker_process_reads_the_file_again(tmp_path):
     path = declared(
         tmp_path,

@@ -319,6 +319,7 @@ def test_leaks_of_either_part_are_found_and_right_learners_pass(exhaustive: bool
     assert f", {NONE})" in broken.witness.change or f"label {NONE} kept" in broken.witness.change  # a point replaced
 
 
+@pytest.mark.turns(3)
 def test_a_learner_that_ignores_the_order_of_either_part_passes_the_check_of_it() -> None:
     (result,) = dpcheck.check_learner(
         TwoCoins(), 1.0, neighbours=AS_DECLARED, checks=["order_of_records"], max_samples=3000, isolation="none"
@@ -335,6 +336,7 @@ def ones(dataset, rng):
 """
 
 
+@pytest.mark.turns(3)
 def test_the_command_line_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, table = tmp_path / "learner.py", tmp_path / "data.csv"
     file.write_text(LEARNER)

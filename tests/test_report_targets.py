@@ -151,6 +151,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(folder, folder / "reports", done.stdout, done.stderr)
 
 
+@pytest.mark.turns(3)
 def test_each_target_has_its_files(made: Made) -> None:
     written = files(made.out)
     listed = [line for line in made.stdout.splitlines() if line.startswith("reports/")]

@@ -404,6 +404,7 @@ def test_draws_are_the_same_law_when_all_are_settled(monkeypatch: pytest.MonkeyP
     assert chi2.sf(((seen - wanted) ** 2 / wanted).sum(), len(wanted) - 1) > LEVEL
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("queries", ["thresholds", "intervals"])
 def test_a_large_domain_is_drawn_from_within_the_bound(queries: Any, seed: int) -> None:
     """Null: the theorem's bound, which fails with probability at most LEVEL / 100 a draw."""

@@ -82,6 +82,7 @@ def test_what_is_written_fits_and_holds_nothing_that_is_not_published() -> None:
             check(our_schema(name), strict(text))
 
 
+@pytest.mark.turns(3)
 def test_what_record_compare_and_history_write_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,6 +188,7 @@ def test_a_field_that_is_missing_is_refused() -> None:
     check(our_schema("dpcheck-record/1"), document)
 
 
+@pytest.mark.turns(3)
 def test_the_theorems_that_are_printed_fit(capsys: pytest.CaptureFixture[str]) -> None:
     for identifier in ("alon2019:lem-3.3", "alon2019:thm-3.1"):
         assert run(["theorems", identifier, "--json", "--quiet"]) == 0

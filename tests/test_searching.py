@@ -349,6 +349,7 @@ def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
     assert sum(pair.weight for pair in small.record.pairs) <= 1.0
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])
 def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
     alpha: float, seed: int, monkeypatch: pytest.MonkeyPatch
@@ -366,6 +367,7 @@ def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
         assert any("could not be certified" in finding.detail for finding in verdict.findings)
 
 
+@pytest.mark.turns(3)
 def test_a_correct_learner_is_not_accused_and_the_verdict_says_what_was_tried(seed: int) -> None:
     verdict = searched(laplace_sum, seed=seed, max_samples=250_000)
     # whether the calls suffice for a shape of luck on the worst of 12 pairs is up to the seed: the verdict must tell
@@ -384,6 +386,7 @@ def test_few_calls_try_the_extreme_pairs_and_say_how_many_were_not(seed: int) ->
     assert not any(finding.kind == "search" for finding in verdict.findings)
 
 
+@pytest.mark.turns(3)
 def test_a_search_goes_on_from_its_record(seed: int) -> None:
     first = searched(laplace_sum, seed=seed, max_samples=60_000)
     second = searched(laplace_sum, seed=seed, max_samples=120_000, resume=first)
@@ -397,6 +400,7 @@ def test_a_search_goes_on_from_its_record(seed: int) -> None:
         searched(laplace_sum, seed=seed + 1, max_samples=120_000, resume=first)
 
 
+@pytest.mark.turns(3)
 def test_a_few_more_calls_go_to_the_pairs_that_were_certified(seed: int) -> None:
     """Too few for another block: they must not fall on the first candidates under the names of the certified pairs."""
     called: list[Any] = []
@@ -428,6 +432,7 @@ def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: 
     assert certified == sum(pair.calls for pair in second.record.pairs)
 
 
+@pytest.mark.turns(3)
 def test_a_search_of_other_records_is_not_gone_on_with(seed: int) -> None:
     first = searched(laplace_sum, seed=seed, max_samples=40_000)
     with pytest.raises(InvalidArgument, match="resume must be of a search with the same records and size"):
@@ -460,11 +465,13 @@ def test_whole_bounds_of_any_size_are_searched(bounds: tuple[float, float], rng:
         assert relation.distance_problem(pair.left, pair.right) is None
 
 
+@pytest.mark.turns(3)
 def test_large_datasets_make_a_short_block(rng: np.random.Generator) -> None:
     found = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 1), size=20_000), rng), 64, [])
     assert 8 <= len(found) < 64
 
 
+@pytest.mark.turns(3)
 def test_the_same_seed_searches_the_same_way(seed: int) -> None:
     one, two = (searched(scale_from_the_data, seed=seed) for _ in range(2))
     assert one.witness == two.witness

@@ -37,6 +37,7 @@ def test_a_learner_that_hides_nothing_is_caught_in_a_hundred_calls(seed: int, mo
     assert audited(bare, 0.1, **options).status is Status.INCONCLUSIVE
 
 
+@pytest.mark.turns(3)
 def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int) -> None:
     timed = audited(napping, 1.0, max_seconds=2.0, seed=seed)
     assert timed.stop is Stop.MAX_SECONDS

@@ -53,6 +53,7 @@ def test_datasets_are_of_the_declared_records_and_size(relation):
     check()
 
 
+@pytest.mark.turns(3)
 def test_all_sizes_are_drawn():
     for size in range(LARGEST + 1):
         assert size_of(find(datasets((0, 10)), lambda dataset, size=size: size_of(dataset) == size)) == size
@@ -94,6 +95,7 @@ def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
     assert set(y) <= {"no", "yes"}
 
 
+@pytest.mark.turns(3)
 def test_a_value_outside_is_never_drawn():
     with pytest.raises(NoSuchExample):
         find(records((0.1, 0.2)), lambda record: not 0.1 <= record <= 0.2)

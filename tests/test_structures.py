@@ -69,6 +69,7 @@ def test_a_leak_in_structure_is_caught_and_its_harmless_twin_is_not(learner: Any
     assert not twin.failure
 
 
+@pytest.mark.turns(3)
 def test_an_audit_of_structured_answers_goes_on_as_if_it_had_not_stopped(seed: int) -> None:
     common: dict[str, Any] = {"pairs": PAIRS, "alpha": LEVEL, "isolation": "none", "seed": seed}
 
@@ -96,6 +97,7 @@ def broken(dataset, rng):
 """
 
 
+@pytest.mark.turns(3)
 def test_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PROGRAM)
     np.savez(tmp_path / "pairs.npz", left=[[1.0, 0.5]], right=[[0.0, 0.5]])

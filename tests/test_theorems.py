@@ -302,6 +302,7 @@ def test_a_repaired_proof_rests_on_what_its_repairs_use() -> None:
     assert (found.proof, found.repaired) == (Status.REFUTED, Status.CITED)
 
 
+@pytest.mark.turns(3)
 def test_a_status_that_nothing_has_is_said_in_one_line() -> None:
     ran = _command("--paper", "alon2019", "--status", "vacuous")
     assert ran.returncode == 5
@@ -336,6 +337,7 @@ def _command(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.turns(3)
 def test_the_command_lists_the_results_and_the_shares() -> None:
     ran = _command("--paper", "alon2019", "--recheck")
     assert ran.returncode == 0, ran.stderr
@@ -344,6 +346,7 @@ def test_the_command_lists_the_results_and_the_shares() -> None:
     assert "certificates replayed" in ran.stderr
 
 
+@pytest.mark.turns(3)
 def test_the_command_shows_one_result_with_its_witness() -> None:
     ran = _command("clm-4.6")
     assert ran.returncode == 0, ran.stderr
@@ -396,6 +399,7 @@ def test_wrong_arguments_get_one_line_and_status_2(arguments: list[str], words: 
     assert len(ran.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.turns(3)
 def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
     mine = tmp_path / "my_theorems.py"
     shutil.copy(EXAMPLE, mine)
@@ -414,6 +418,7 @@ def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
     assert "1/8" in _command("--from", str(mine), "--witness").stdout
 
 
+@pytest.mark.turns(3)
 def test_a_damaged_certificate_is_found_by_recheck(tmp_path: Path) -> None:
     mine = tmp_path / "my_theorems.py"
     shutil.copy(EXAMPLE, mine)
@@ -452,6 +457,7 @@ def _runs(log: Path) -> int:
     return len(log.read_text().splitlines())
 
 
+@pytest.mark.turns(3)
 def test_enumerations_are_kept_until_their_source_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     mine, log = _counting(tmp_path)
@@ -490,6 +496,7 @@ def _three() -> Enumeration:
     return Enumeration("numbers", 3, "")
 
 
+@pytest.mark.turns(3)
 def test_a_forged_result_of_an_enumeration_is_found_by_recheck_and_a_tampered_one_is_not_believed() -> None:
     paper = Paper("none", "none", (), (Step("a", instances=_three, needed="nothing"),))
     name, right = name_of(_three), as_data(_three, _three())
@@ -600,6 +607,7 @@ def test_a_refuted_line_or_result_below_never_refutes_a_statement() -> None:
     assert _evaluation(own, answers).theorem("t").status is Status.REFUTED
 
 
+@pytest.mark.turns(3)
 def test_what_is_proved_against_a_line_is_shown_with_its_conditions() -> None:
     ran = _command("wang2016:rem-B.rate", "--witness")
     assert ran.returncode == 0, ran.stderr
@@ -633,6 +641,7 @@ def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words
     assert len(ran.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.turns(3)
 def test_bounds_as_json() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
     ran = _command("alon2019:lem-3.3", "--evaluate", *values, "--json")

@@ -103,6 +103,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.turns(3)
 def test_the_command_prints_a_table_and_draws(tmp_path: Path) -> None:
     picture = tmp_path / "ratio.svg"
     ran = run("alon2019:obs-1.b", "--compare", "--plot", str(picture))

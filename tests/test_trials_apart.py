@@ -176,6 +176,7 @@ class Evil:
     __gt__ = __le__ = __ge__ = __rsub__ = __sub__ = __hash__ = __repr__ = __str__ = __bool__ = act  # type: ignore
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("what", ["itself", "output"])
 @pytest.mark.parametrize(
     ("deed", "words"), [(leaves, "ended"), (sleeps, "no sign of life"), (sleeps_in_c, "no sign of life")]
@@ -316,6 +317,7 @@ def test_a_declared_paper_waits_as_long_as_failure_rate(
     assert [(named["trial_timeout"], named["isolation"]) for named in asked] == [(seconds, "auto")]
 
 
+@pytest.mark.turns(3)
 def test_a_report_of_a_paper_whose_learner_hangs_ends_and_says_so(tmp_path: Any) -> None:
     (tmp_path / "hangs.py").write_text(PAPER)
     done = subprocess.run(

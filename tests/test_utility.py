@@ -155,6 +155,7 @@ def test_a_wrong_verdict_has_at_most_its_probability_however_long_one_looks() ->
 # --- verdicts by simulation ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(3)
 def test_wrong_verdicts_at_the_claim_are_as_rare_as_stated(seed: int) -> None:
     """Null: the claim is met with equality, so that either verdict is wrong; size at most LEVEL by Ville's inequality.
 
