@@ -288,6 +288,7 @@ class TestSettings:
             ("[tool.dpcheck]\nmax-samples = 1\nmax_samples = 2\n", "twice"),
             ("[tool]\ndpcheck = 3\n", "must be a table"),
             ("[tool.dpcheck\n", "must be TOML"),
+            ("[tool.dpcheck]\nalpha = 1e-400\n", "1e-400 is too small for a double"),
         ],
     )
     def test_what_no_command_can_use_is_refused(self, tmp_path: Path, table: str, word: str) -> None:

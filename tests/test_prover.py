@@ -15,8 +15,8 @@ from dpcheck.proving.decide import Answer, decide
 from dpcheck.proving.formula import Formula
 from dpcheck.proving.hints import parse_hint
 from dpcheck.proving.language import names_in, parse_domain, parse_expression, parse_formula
-from dpcheck.proving.linear import combine, squares
-from dpcheck.proving.normal import is_zero, linear_in, simplify
+from dpcheck.proving.linear import _solve, combine, squares
+from dpcheck.proving.normal import is_zero, linear_in, polynomials, simplify
 from dpcheck.proving.sampling import find_point, floats_of, refute
 from tests.prover_statements import (
     KINDS,
@@ -347,6 +347,18 @@ def test_combinations_add_up_exactly(rng: np.random.Generator) -> None:
                 product = tree(f"({product})*({premises[i]})")
             total = tree(f"({total}) + ({product})")
         assert is_zero(tree(f"({goal}) - ({total})"))
+
+
+def test_coefficients_that_are_no_doubles_are_combined_all_the_same() -> None:
+    x, large = tree("x"), 10**400
+    assert combine(tree("x * 10^40"), False, [x], [False], 1) == [(Fraction(10**40), (0,))]
+    generators, (unit,) = polynomials([x])
+    assert len(generators) == 1
+    assert unit is not None
+    for size in (Fraction(large), Fraction(1, large)):
+        product = {key: size for key in unit}
+        assert _solve(unit, [((0,), product)], [False], dict.fromkeys(unit, 0), False) == [(1 / size, (0,))]
+        assert _solve(product, [((0,), unit)], [False], dict.fromkeys(unit, 0), False) == [(size, (0,))]
 
 
 def test_a_strict_goal_needs_a_strict_product() -> None:

@@ -16,6 +16,10 @@ from dpcheck.reporting.finished import Trouble
 
 # A full disk, a quota, or a file too large for where it is: nothing that a report of a bug would mend.
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# A name that is longer than a file's may be, or links that lead in a circle.
+_NO_NAME = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
+# Of such a name no more characters are shown.
+_LONGEST_NAME = 60
 TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
 
 
@@ -42,6 +46,10 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
         return Trouble.USAGE, str(error)
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in _NO_NAME:
+        name = str(error.filename)
+        shown = repr(name) if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]!r}... of {len(name):,} characters"
+        return Trouble.USAGE, f"a file must have a name that can be used, got {shown}: {error.strerror}"
     if not isinstance(error, Exception):
         # dpcheck raises none of these: it is the learner's, or that of something that it was given with.
         return Trouble.LEARNER, f"the learner ended the run: {in_words(error)}; nothing was decided"

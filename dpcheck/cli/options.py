@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from dpcheck.cli.numbers import double_of
+
 # The panels of --help, in the order in which a reader needs them.
 CLAIM = "The claim"
 DATA = "The data"
@@ -76,7 +78,7 @@ def _reader(convert: Callable[[str], object], wants: str) -> Callable[[str], obj
 
 def _whole(text: str) -> int:
     # "1_000_000" and "1e6" are how people write budgets.
-    number = float(text)
+    number = double_of(text)
     if number != int(number):
         raise ValueError(text)
     return int(text) if str(text).lstrip("+-").isdigit() else int(number)
@@ -91,7 +93,7 @@ def _fraction(text: str) -> object:
         raise ValueError(text) from None
 
 
-number = _reader(float, "a number such as 0.5")
+number = _reader(double_of, "a number such as 0.5")
 fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
 integer = _reader(_whole, "a whole number such as 100000")
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dpcheck.cli.numbers import double_of
 from dpcheck.cli.values import ROWS
 from dpcheck.errors import InvalidArgument, nearest
 
@@ -75,7 +76,7 @@ def table_of(path: Path) -> dict[str, Any]:
     if path.stat().st_size > MAX_BYTES:
         raise InvalidArgument(f"{FILE} must be at most {MAX_BYTES} bytes, got {path.stat().st_size}")
     try:
-        tools = tomllib.loads(path.read_bytes().decode("utf-8")).get("tool", {})
+        tools = tomllib.loads(path.read_bytes().decode("utf-8"), parse_float=double_of).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise InvalidArgument(f"{FILE} must be TOML, got: {error}") from error
     table = tools.get("dpcheck", {}) if isinstance(tools, dict) else {}

@@ -376,6 +376,9 @@ def parse_domain(text: str) -> Domain:
         high = None if high_text == "inf" else Fraction(high_text)
     except (ValueError, ZeroDivisionError):
         raise InvalidArgument(f"the ends of an interval are numbers, -inf or inf, got {text!r}") from None
+    for end in (low, high):
+        if end is not None and max(abs(end.numerator), end.denominator) >= 10**LONGEST_NUMBER:
+            raise InvalidArgument(f"a number has at most {LONGEST_NUMBER} digits, got the interval {text[:40]}...")
     low_open, high_open = left == "(" or low is None, right == ")" or high is None
     if whole:
         if low is not None:

@@ -14,6 +14,8 @@ from dpcheck.proving.normal import polynomials
 
 #: Largest programs tried: products of premises, and monomials.
 MOST_PRODUCTS, MOST_MONOMIALS = 2_500, 4_000
+#: A polynomial whose largest coefficient is between these is taken as it stands.
+SMALLEST, LARGEST = Fraction(1, 10**9), Fraction(10**9)
 
 Polynomial = dict[tuple[int, ...], Fraction]
 Combination = list[tuple[Fraction, tuple[int, ...]]]
@@ -112,7 +114,12 @@ def _solve(
 
     if not products:
         return None
-    entries = [(rows[key], j, float(value)) for j, (_, p) in enumerate(products) for key, value in p.items()]
+    # Which products take part does not depend on the size of any of them, nor of the target.
+    entries = [
+        (rows[key], j, value)
+        for j, (_, polynomial) in enumerate(products)
+        for key, value in _as_doubles(polynomial).items()
+    ]
     strict_now = strong if len(strong) == len(products) else [False] * len(products)
     size = len(products)
     matrix = csc_array(
@@ -120,8 +127,8 @@ def _solve(
         shape=(len(rows), size),
     )
     side = np.zeros(len(rows))
-    for key, value in target.items():
-        side[rows[key]] = float(value)
+    for key, value in _as_doubles(target).items():
+        side[rows[key]] = value
     costs = np.array([1.0 + len(chosen) for chosen, _ in products])
     tries = [costs]
     if strict:
@@ -139,6 +146,13 @@ def _solve(
         if exact is not None and (not strict or any(strict_now[j] and value > 0 for j, value in exact)):
             return [(value, products[j][0]) for j, value in exact if value]
     return None
+
+
+def _as_doubles(polynomial: Polynomial) -> dict[tuple[int, ...], float]:
+    """The coefficients, divided by the largest of them where that is no ordinary double."""
+    largest = max(map(abs, polynomial.values()), default=Fraction(1))
+    size = Fraction(1) if SMALLEST < largest < LARGEST else largest
+    return {key: float(value / size) for key, value in polynomial.items()}
 
 
 def _exactly(

@@ -97,8 +97,9 @@ def measure(
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
-    Of a learner with ``sample`` the bound is that of its draws. A part of the calls is made one by one and compared
-    with them: where the two differ the learner has failed; a finding says how large a difference would have been seen.
+    Of a learner with ``sample`` most outputs are its draws. A part is called one by one, counts as they do, and is
+    compared with them: where the two differ the learner has failed; a finding says how large a difference would have
+    been seen, and what the separate calls certify alone.
 
     Parameters
     ----------
@@ -267,13 +268,13 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             "raise max_seconds or max_samples"
         )
     learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
-    remaining, run.tried = budget - learned, tried
+    remaining, run.tried = budget - learned + beside, tried
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    first = int(EARLY_PART * remaining) if opening.shape.columns > 1 else 0
+    first = int(EARLY_PART * (remaining - beside)) if opening.shape.columns > 1 else 0  # calls come last
     early: Early | None = None
     if first > 0:
         tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
@@ -282,12 +283,12 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         # a first plan that never guesses could only dilute: its calls are then learned from, and not certified
         early = Early(plan, some, weight, tie) if plan.weights.any() else None
         plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
-    batch = _gather(caller, sides[place], remaining - first, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
+    batch = _gather(caller, sides[place], remaining - first - beside, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=False)
         return
     if beside:
-        _compare(run, caller, sides[place], place, plan, batch, beside, delta, opening.shape)
+        batch = both(batch, _compare(run, caller, sides[place], place, plan, batch, beside, delta, opening.shape))
     if bulk and run.sampling.evidence >= disagreement(question.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
@@ -316,7 +317,7 @@ def _compare(
     calls: int,
     delta: float,
     shape: Shape,
-) -> None:
+) -> Batch:
     """Separate calls beside the draws that are certified: in all parts of the outputs, and in the plan's guesses."""
     run.sampling.shape = shape
     look = caller.look(sides, calls, (BESIDE_KEY,), bulk=False)
@@ -334,13 +335,14 @@ def _compare(
         beside = _part(drawn, count * first // calls, count * last // calls)
         run.sampling.compared(place, guess, called, beside, caller, (BESIDE_KEY, number))
     if run.sampling.evidence >= disagreement(caller.question.alpha):
-        return
+        return look.batch
     alone = certify_plan(plan, look.batch, delta, caller.question.alpha)
     words = (
-        f"the bound is that of draws of sample; {calls:,} separate calls alone certify "
+        f"the bound is that of {count:,} draws of sample and {calls:,} separate calls, which alone certify "
         f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(caller.question.alpha))}"
     )
     run.findings += (Finding(SEPARATE, words),)
+    return look.batch
 
 
 def _part(batch: Batch, first: int, last: int) -> Batch:
