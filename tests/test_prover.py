@@ -356,7 +356,7 @@ def test_coefficients_that_are_no_doubles_are_combined_all_the_same() -> None:
     assert len(generators) == 1
     assert unit is not None
     for size in (Fraction(large), Fraction(1, large)):
-        product = {key: size for key in unit}
+        product = dict.fromkeys(unit, size)
         assert _solve(unit, [((0,), product)], [False], dict.fromkeys(unit, 0), False) == [(1 / size, (0,))]
         assert _solve(product, [((0,), unit)], [False], dict.fromkeys(unit, 0), False) == [(size, (0,))]
 
