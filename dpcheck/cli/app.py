@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import traceback
 from collections.abc import Sequence
@@ -191,4 +192,6 @@ def _help_not_read_to_its_end(error: BaseException) -> bool:
     """Whether rich ended the process while it printed help into a pipe that is closed, as ``--help | head`` does."""
     if not (isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError)):
         return False
-    return any(frame.f_code.co_name == "format_help" for frame, _ in traceback.walk_tb(error.__traceback__))
+    # Either rich ends the process where it prints, or typer does, further up.
+    both = itertools.chain.from_iterable(traceback.walk_tb(one.__traceback__) for one in (error, error.__context__))
+    return any(frame.f_code.co_name == "format_help" for frame, _ in both)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -175,12 +176,15 @@ def _frame_with(frame: Any, row: int, record: Any) -> Any:
     changed = frame.copy()
     for j, value in enumerate(values):
         column = changed.iloc[:, j].copy()
+        kind, trouble = column.dtype, None
         try:
-            column.iloc[row] = value
+            with warnings.catch_warnings():  # before pandas 3 a column became one of another kind, with a warning
+                warnings.simplefilter("ignore", FutureWarning)
+                column.iloc[row] = value
         except (TypeError, ValueError) as error:
-            raise InvalidArgument(
-                f"record must fit column {frame.columns[j]!r} of {frame.dtypes.iloc[j]}, got {value!r}"
-            ) from error
+            trouble = error
+        if trouble is not None or column.dtype != kind:
+            raise InvalidArgument(f"record must fit column {frame.columns[j]!r} of {kind}, got {value!r}") from trouble
         changed.isetitem(j, column)
     return changed
 
