@@ -16,7 +16,7 @@ import pytest
 from dpcheck.claims import ZeroConcentratedDP
 from dpcheck.cli import compare_command, record_command
 from dpcheck.cli.app import run
-from dpcheck.cli.learners_settings import Configured, chosen, read_learners, subject_of
+from dpcheck.cli.learners_settings import Configured, chosen, read_learners, shared_settings, subject_of
 from dpcheck.errors import DpcheckError, InvalidArgument
 
 LEARNERS = """
@@ -283,7 +283,8 @@ WRONG: dict[str, tuple[str, list[str], str]] = {
     "a key twice": (settings('{target = "a", max-seconds = 1, max_seconds = 2}'), ["record"], "twice, with - and"),
     "a name twice": (settings('"mine.py:coin"', '"mine.py:coin"'), ["record"], "'mine.py:coin' twice"),
     "no such target": (settings('"mine.py:coim"'), ["record"], "did you mean 'coin'"),
-    "no data": (settings('"mine.py:coin"'), ["record"], "brings no data"),
+    "no data": (settings('"mine.py:coin"'), ["record"], "brings no data: give it bounds or records"),
+    "a shared wrong type": ("[tool.dpcheck]\nepsilon = '1'\n", ["record", "a:b"], "epsilon must be a number, got '1'"),
     "no such relation": (
         settings('{target = "mine.py:coin", neighbours = "replace-on"}'),
         ["record"],
@@ -360,6 +361,25 @@ def test_learners_of_settings_become_subjects(folder: Path) -> None:
         subject_of(Configured("c", "mine.py:coin", {"renyi": [1]}), {})
     with pytest.raises(DpcheckError, match="records must be a list of values"):
         subject_of(Configured("c", "mine.py:coin", {"records": [[1]]}), {})
+
+
+def test_what_the_table_says_of_claims_and_data_holds_for_its_learners(folder: Path) -> None:
+    """As it does for the other commands; an entry that says anything of the claim, or of the data, says all of it."""
+    shared = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 20]\nlabels = [0, 1]\nsize = 3\nneighbours = 'labels-only'\n"
+    entries = (
+        '"mine.py:threshold", {target = "mine.py:coin", name = "c", rho = 0.5}, {target = "mine.py:coin", name = "r", '
+    )
+    (folder / "pyproject.toml").write_text(
+        f"{shared}learners = [{entries}records = [0, 1], neighbours = 'replace-one'}}]\n"
+    )
+    first, second, third = read_learners(folder)
+    data = {"bounds": [0, 20], "labels": [0, 1], "size": 3}
+    assert first.said == {"epsilon": 1, **data, "neighbours": "labels-only"}
+    assert second.said == {"rho": 0.5, **data, "neighbours": "labels-only"}
+    assert third.said == {"epsilon": 1, "records": [0, 1], "neighbours": "replace-one"}
+    assert subject_of(second, {"jobs": 1}).claim == ZeroConcentratedDP(0.5)
+    (other,) = chosen((first,), ["mine.py:coin"], [], shared_settings(folder))
+    assert other.said == first.said
 
 
 def test_paths_start_at_the_folder_of_the_settings(folder: Path) -> None:

@@ -17,7 +17,8 @@ from dpcheck.errors import InvalidArgument, LearnerDied
 class Asked:
     """The claim, relation and data of a command line, before it is known which target they are for.
 
-    ``relation`` and ``records`` are None where the target's own (or the default) are to be used.
+    ``relation`` and ``records`` are None where the target's own (or the default) are to be used; ``how`` says how data
+    are given, to whom none were.
     """
 
     claim: Claim | None
@@ -28,6 +29,10 @@ class Asked:
     size: int | range | None = None
     semi_private: bool = False
     exhaustive: bool = False
+    how: str = (
+        "give --bounds LOW,HIGH or --records VALUES (pairs are searched), --dataset FILE (pairs are made from it) or "
+        "--pairs FILE.npz"
+    )
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
         """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
@@ -50,10 +55,7 @@ class Asked:
         if getattr(relation, "records", None) is None and not hasattr(relation, "pair_strategy"):
             if found.target.died:
                 raise LearnerDied(found.target.died)
-            raise InvalidArgument(
-                f"{found.target.name} brings no data: give --bounds LOW,HIGH or --records VALUES (pairs are searched), "
-                "--dataset FILE (pairs are made from it) or --pairs FILE.npz"
-            )
+            raise InvalidArgument(f"{found.target.name} brings no data: {self.how}")
         return {"neighbours": relation}
 
     def _relation_for(self, found: Resolved) -> Any:

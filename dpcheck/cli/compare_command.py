@@ -63,7 +63,7 @@ def compare(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.learners_settings import chosen, read_learners
+    from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
     from dpcheck.errors import InvalidArgument
     from dpcheck.history.baseline import Baseline
@@ -82,7 +82,7 @@ def compare(
     baseline, history = files.placed(baseline), files.placed(history)
     check_writable("--baseline", baseline)
     configured = read_learners(Path.cwd())
-    asked = chosen(configured, names or [], only or [])
+    asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))
     before = files.read_baseline(baseline) or Baseline({})
     known = {one.name for one in configured}
     stale = () if names else not_produced(before, known)

@@ -52,6 +52,20 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "call-timeout": ("a number of seconds", _NUMBER),
     "cost": ("true or false", (bool,)),
 }
+#: Settings of the whole table that hold for each of its learners as they do for every other command, unless the
+#: learner's own entry says anything of the group: a claim is one thing, and so is where the data come from.
+SHARED: tuple[tuple[str, ...], ...] = (
+    ("epsilon", "delta", "rho", "mu", "renyi"),
+    ("records", "bounds", "labels", "size", "dataset", "label", "pairs", "public", "public-label"),
+    ("neighbours",),
+    ("numerics",),
+    ("warnings",),
+)
+_HOW = (
+    "give it bounds or records (pairs are searched), a dataset (pairs are made from it) or pairs, in [tool.dpcheck] "
+    f"in {FILE}: for all learners, as in bounds = [0, 1], or in its entry of {LEARNERS}, as in "
+    '{target = "mine.py:Learner", bounds = [0, 1]}'
+)
 _PATHS = ("dataset", "pairs", "public")
 _OBJECTS = ("target", "distribution", "risk")
 
@@ -68,6 +82,7 @@ class Configured:
 def read_learners(folder: Path) -> tuple[Configured, ...]:
     """The learners that pyproject.toml names, in its order; none where it names none.
 
+    What the table says of the claim and the data (:data:`SHARED`) holds for those whose entries say nothing of it.
     Relative paths start at the folder of the file, wherever below it one stands.
 
     Raises
@@ -78,15 +93,62 @@ def read_learners(folder: Path) -> tuple[Configured, ...]:
     path = find_settings(folder)
     if path is None:
         return ()
-    listed = table_of(path).get(LEARNERS, [])
+    listed, shared = table_of(path).get(LEARNERS, []), shared_settings(folder)
     if not isinstance(listed, list):
         raise InvalidArgument(f"{_WHERE} must be a list of targets or tables, got {listed!r}")
-    found = [_configured(one, number, path.parent, folder) for number, one in enumerate(listed, start=1)]
+    found = [
+        with_shared(_configured(one, number, path.parent, folder), shared) for number, one in enumerate(listed, start=1)
+    ]
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
             raise InvalidArgument(f"{_WHERE} must have different names, got {name!r} twice: give one of them a name")
     return tuple(found)
+
+
+def shared_settings(folder: Path) -> Mapping[str, Any]:
+    """What the table itself says of claims and data, for its learners and those named on the command line.
+
+    Raises
+    ------
+    InvalidArgument
+        For a value of the wrong type.
+    """
+    path = find_settings(folder)
+    if path is None:
+        return {}
+    known = {key for group in SHARED for key in group}
+    found: dict[str, Any] = {}
+    for key, value in table_of(path).items():
+        spelt = key.replace("_", "-")
+        if spelt in known:
+            found[spelt] = _checked(spelt, value, f"[tool.dpcheck] in {FILE}: {spelt}", path.parent, folder)
+    return found
+
+
+def with_shared(one: Configured, shared: Mapping[str, Any]) -> Configured:
+    """A learner with what the table says of groups of settings that its own entry is silent on.
+
+    >>> one = Configured("mean", "mine.py:Mean", {"records": [0, 1]})
+    >>> with_shared(one, {"epsilon": 1.0, "bounds": [0, 5]}).said
+    {'epsilon': 1.0, 'records': [0, 1]}
+    """
+    taken = {
+        key: shared[key]
+        for group in SHARED
+        if not any(key in one.said for key in group)
+        for key in group
+        if key in shared
+    }
+    return replace(one, said={**taken, **one.said})
+
+
+def _checked(key: str, value: Any, name: str, start: Path, folder: Path) -> Any:
+    """A value of the right type, its path one that starts where the command was typed."""
+    wants, types = KEYS[key]
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise InvalidArgument(f"{name} must be {wants}, got {value!r}")
+    return _from_folder(key, value, start, folder)
 
 
 def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
@@ -101,10 +163,7 @@ def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
             raise InvalidArgument(f"{_WHERE}: entry {number} has no setting {key!r}{nearest(spelt, KEYS)}")
         if spelt in said:
             raise InvalidArgument(f"{_WHERE}: entry {number} names {key!r} twice, with - and with _")
-        wants, types = KEYS[spelt]
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            raise InvalidArgument(f"{_WHERE}: {spelt} of entry {number} must be {wants}, got {value!r}")
-        said[spelt] = _from_folder(spelt, value, start, folder)
+        said[spelt] = _checked(spelt, value, f"{_WHERE}: {spelt} of entry {number}", start, folder)
     target = said.pop("target", "")
     if not target:
         raise InvalidArgument(f"{_WHERE}: entry {number} must have a target, got none")
@@ -124,8 +183,12 @@ def _from_folder(key: str, value: Any, start: Path, folder: Path) -> Any:
     return os.path.relpath(start / place, folder) + colon + rest if place.endswith(".py") else value
 
 
-def chosen(configured: Sequence[Configured], names: Sequence[str], only: Sequence[str]) -> tuple[Configured, ...]:
+def chosen(
+    configured: Sequence[Configured], names: Sequence[str], only: Sequence[str], shared: Mapping[str, Any] | None = None
+) -> tuple[Configured, ...]:
     """Those asked for: by name or target on the command line (others are taken as targets), or by a pattern.
+
+    What the table says of claims and data (``shared``) holds for the others too.
 
     Raises
     ------
@@ -144,7 +207,8 @@ def chosen(configured: Sequence[Configured], names: Sequence[str], only: Sequenc
     for name in names:
         if configured and name not in by_name and ":" not in name:
             raise InvalidArgument(f"{_WHERE} must have a learner {name!r}{nearest(name, by_name)}, or name a target")
-    asked = [by_name.get(name, Configured(name, name, {})) for name in dict.fromkeys(names)] if names else configured
+    others = {name: with_shared(Configured(name, name, {}), shared or {}) for name in names}
+    asked = [by_name.get(name, others[name]) for name in dict.fromkeys(names)] if names else configured
     if not only:
         return tuple(asked)
     for pattern in only:
@@ -205,6 +269,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         public=said.get("public"),
         public_label=_text(said.get("public-label")),
     )
+    asked = replace(asked, how=_HOW)
     found = resolve(one.target, said.get("options", {}), claim, isolation=effort.get("isolation", "process"))
     arguments = asked.arguments_for(found)
     own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
