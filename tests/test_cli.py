@@ -605,6 +605,15 @@ def test_the_demo_explains_both_verdicts_and_judges_them(
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
 
 
+@pytest.mark.turns(3)
+def test_the_demo_ends_by_its_calls_however_slow_the_machine(folder: Path) -> None:
+    ran = command("demo", "--json", "run.json", "--quiet", cwd=folder, timeout=600)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    first, second = results_of((folder / "run.json").read_text())
+    assert (first["status"], second["status"]) == ("violated", "no violation found")
+    assert json.loads((folder / "run.json").read_text())["records"][second["record"]]["stop"] == Stop.MAX_SAMPLES.value
+
+
 @pytest.mark.some(1)
 @pytest.mark.parametrize("missing", ["sklearn", "diffprivlib"])
 def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing: str) -> None:
