@@ -261,14 +261,14 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
                 f"{fits:,} were fixed before any was looked at",
             ),
         )
-        budget = fits
+        budget, beside = fits, min(beside, int(CALLS_PART * fits))
     if budget < LEAST_CALLS:
         raise InvalidArgument(
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned, tried = parts_of(budget, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
-    remaining, run.tried = budget - learned + beside, tried
+    learned, tried = parts_of(budget + beside, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
+    remaining, run.tried = budget + beside - learned, tried
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
