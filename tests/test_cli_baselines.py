@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -77,6 +78,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def again(folder: Path, scale: float) -> None:
     """Another version of the learners; modules of files are kept by path, so that they are forgotten first."""
     (folder / "mine.py").write_text(LEARNERS.replace("SCALE = 1.0", f"SCALE = {scale}"))
+    # Of the same size and within the same second it is taken for the one that was compiled before.
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
     for name in [name for name in sys.modules if name.startswith("dpcheck_target_")]:
         del sys.modules[name]
 
