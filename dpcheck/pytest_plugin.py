@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 # A suite runs thousands of audits, and its red runs must mean defects: this is the level of each.
 ALPHA = 1e-9
 SEED = 0
-# Below any leak (detect) that a marker may ask for.
-_LEAST_CLAIM = 1e-12
 MARKER = "dpcheck"
 # What the marker may say; everything but the first two goes to the audit as it is.
 MARKER_ARGUMENTS = (
@@ -163,28 +161,16 @@ def _check_arguments(where: str, mark: pytest.Mark) -> None:
 
 
 def _check_values(where: str, mark: pytest.Mark) -> None:
-    """Let the audit itself look at the values, as if it were to be run on a learner of nothing."""
-    import inspect
-
-    from dpcheck.run.audit import audit
-    from dpcheck.run.question import ask
+    """Let the audit itself look at the values."""
+    from dpcheck.run.audit import check_effort
 
     values = dict(mark.kwargs)
     try:
         _expected(values.pop("expect", None))
         _flag("allow_inconclusive", values.pop("allow_inconclusive", False))
-        known = inspect.signature(ask).parameters
-        defaults = {
-            name: parameter.default for name, parameter in inspect.signature(audit).parameters.items() if name in known
-        }
-        nothing = {"learner": _nothing, "claim": _LEAST_CLAIM, "measuring": False, "pairs": [([0], [1])]}
-        ask(**{**defaults, **nothing, **values})
+        check_effort(values)
     except InvalidArgument as error:
         raise pytest.UsageError(f"{where}: {error}") from error
-
-
-def _nothing(dataset: Any, rng: Any) -> float:
-    return 0.0
 
 
 @pytest.hookimpl(wrapper=True)

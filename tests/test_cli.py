@@ -264,6 +264,20 @@ def test_a_wrong_argument_gives_one_clear_line_and_status_2(
         assert word in line
 
 
+@pytest.mark.parametrize(
+    "wrong", ["audit --jobs 0", "audit --alpha 2", "measure --max-samples 0", "plan --max-seconds -1", "plan --seed -1"]
+)
+def test_a_wrong_number_is_refused_before_a_target_is_imported(
+    folder: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    (folder / "slow.py").write_text("raise RuntimeError('imported')")
+    command, option, value = wrong.split()
+    assert run([command, "slow.py:learner", option, value]) == 2
+    line = one_line(capsys)
+    assert option.strip("-").replace("-", "_") in line
+    assert "imported" not in line
+
+
 @pytest.mark.some(1)
 @pytest.mark.parametrize("case", ["unknown option", "no such target", "alpha above one"])
 def test_a_wrong_argument_gives_one_clear_line_from_a_process_too(folder: Path, case: str) -> None:

@@ -115,6 +115,7 @@ def audit(
     from dpcheck.cli.values import parse_options
     from dpcheck.reporting.expected import expected_status
     from dpcheck.reporting.finished import Run
+    from dpcheck.run.audit import check_effort
 
     expected = expected_status("--expect", expect)
     check_writable("--output", output)
@@ -148,6 +149,7 @@ def audit(
         "jobs": jobs,
         "seed": seed,
     }
+    check_effort(effort)
     if dry_run and exhaustive:
         from dpcheck.errors import InvalidArgument
 

@@ -78,6 +78,7 @@ def measure(
     from dpcheck.cli.values import parse_options
     from dpcheck.reporting.exit_status import Exit
     from dpcheck.reporting.measurement import render
+    from dpcheck.run.audit import check_effort
     from dpcheck.run.measure import measure as run_measure
     from dpcheck.verdict import Stop
 
@@ -107,6 +108,7 @@ def measure(
         "jobs": jobs,
         "seed": seed,
     }
+    check_effort(effort)
     with begun(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=isolation.value)
         if dry_run:

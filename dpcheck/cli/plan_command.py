@@ -132,6 +132,7 @@ def plan(
     from dpcheck.cli.settings import was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.errors import InvalidArgument
+    from dpcheck.run.audit import check_effort
     from dpcheck.run.planning import COVERAGES
     from dpcheck.run.planning import plan as planned
 
@@ -168,6 +169,8 @@ def plan(
                 "seed": seed,
                 "warnings": warnings.value,
             }
+            given = {"max_samples": max_samples, "max_seconds": max_seconds}
+            check_effort({**effort, **{name: value for name, value in given.items() if value is not None}})
             claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
             shape = {"shape": trial.shape}
             if seconds_per_call is None:
