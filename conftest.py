@@ -103,8 +103,8 @@ def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``.
 
-    So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they cost
-    much, and what each of them looks at others look at too, in less time.
+    So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they were
+    chosen by what they cost alone, so that what one of them catches may be caught a run or two later.
     """
     if _TIMES in config.stash:
         kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]

@@ -15,10 +15,11 @@ from pathlib import Path
 
 FOLDER = ".venv-lowest"
 EXTRAS = ("demo", "opendp", "accounting", "plot", "dataframe")
-#: Every library that a learner or an audit goes through is in one of them.
+#: Each pinned library is used in one of them.
 TESTS = (
-    "test_audit", "test_data", "test_cli_files", "test_gate", "test_measure", "test_observations", "test_prover",
-    "test_adapters_opendp", "test_bounds", "test_strategies",
+    "test_adapters_accounting", "test_adapters_diffprivlib", "test_adapters_opendp", "test_audit", "test_bounds",
+    "test_cli", "test_cli_files", "test_data", "test_gate", "test_measure", "test_observations", "test_prover",
+    "test_strategies",
 )  # fmt: skip
 #: A suite beside a package that is called "tests" as well (diffprivlib's) needs a later one.
 NOT_PINNED = "pytest"
