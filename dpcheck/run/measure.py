@@ -338,8 +338,8 @@ def _compare(
         return look.batch
     alone = certify_plan(plan, look.batch, delta, caller.question.alpha)
     words = (
-        f"the bound is that of {count:,} draws of sample and {calls:,} separate calls; the calls alone "
-        f"certify {alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(caller.question.alpha))}"
+        f"the bound is that of {count:,} draws of sample and {calls:,} separate calls; the calls alone certify "
+        f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(caller.question.alpha))}"
     )
     run.findings += (Finding(SEPARATE, words),)
     return look.batch
