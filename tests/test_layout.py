@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import namedtuple
 from dataclasses import dataclass
@@ -194,6 +195,72 @@ def test_equal_coordinates_are_counted_once() -> None:
     found = whole_columns(np.array([[1.0, 2.0, 1.0], [1.0, 1.0, np.nan], [np.nan] * 3, [0.0, -0.0, np.inf]]))
     assert found[:, WHOLE.index("number of different values")].tolist() == [2, 1, 0, 2]
     assert np.isnan(found[2, WHOLE.index("largest")])
+
+
+#: Numbers that hold a record in what they are together, hidden by noise in each of them alone.
+HELD_TOGETHER = {
+    "sum": lambda noise, place, record: np.append(noise, record - noise.sum()),
+    "sum of absolute values": lambda noise, place, record: np.append(noise, 10_000 + record - np.abs(noise).sum()),
+    "largest": lambda noise, place, record: np.insert(-np.abs(noise), place % len(noise), record),
+    "number of different values": lambda noise, place, record: np.insert(
+        noise, place % len(noise), noise[(place + 1) % len(noise)] if record else 0.5
+    ),
+}
+#: The same with other parts beside it.
+BESIDE = {
+    "numbers": lambda held, rng: {"noise": 300 * rng.laplace(size=3), "held": held},
+    "a number": lambda held, rng: (held, 300 * rng.laplace()),
+    "many numbers": lambda held, rng: [300 * rng.laplace(size=rng.integers(2, 400)), held],
+    "text": lambda held, rng: [f"loss {rng.laplace():.6f}", held],
+    "numbers and text": lambda held, rng: Fit({"held": held, "noise": 300 * rng.laplace(size=5)}, f"{rng.random()}"),
+    "whole numbers": lambda held, rng: {"ids": rng.integers(0, 10**6, 7), "held": held},
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@given(
+    st.sampled_from(sorted(HELD_TOGETHER)),
+    st.integers(2, 300),
+    st.integers(0, 10**6),
+    st.integers(0, 2**32),
+    st.booleans(),
+)
+def test_what_the_numbers_of_one_part_are_together_is_seen_beside_other_parts(
+    beside: str, held: str, size: int, place: int, seed: int, exact: bool
+) -> None:
+    """The noise of other parts, or the letters of a text, once covered it."""
+    rng = np.random.default_rng(seed)
+    records = np.concatenate([rng.integers(0, 2, 12), [0, 1] * 15])
+    answers = [BESIDE[beside](HELD_TOGETHER[held](rng.laplace(size=size), place, int(r)), rng) for r in records]
+    columns = laid_out(answers[:12], answers[12:], exact=exact)
+    ones, zeros = (np.array(list(columns.values()))[:, side::2] for side in (1, 0))
+    with np.errstate(invalid="ignore"):
+        apart = (ones.min(axis=1) > zeros.max(axis=1)) | (ones.max(axis=1) < zeros.min(axis=1))
+    seen = [name for name, one in zip(columns, apart, strict=True) if one and name.startswith(held)]
+    assert seen, (held, beside)
+
+
+def test_a_sum_of_each_part_is_of_that_part_alone() -> None:
+    opening = [
+        {"a": np.array([1.0, n]), "b": np.array([n, 5.0, n]), "c": 0.1 * n, "d": chr(97 + n) * 3} for n in range(12)
+    ]
+    columns = laid_out(opening, [{"a": np.array([1.0, 2.0]), "b": np.array([3.0, 3.0, 4.0]), "c": 0.5, "d": "fff"}])
+    assert columns["sum of output['a']"].tolist() == [3.0]
+    assert columns["number of different values of output['b']"].tolist() == [2.0]
+    assert columns["sum of all numbers of output"].tolist() == [13.5]
+    alone = fit_layout([np.array([1.0, n]) for n in range(12)], exact=False)
+    assert alone is not None
+    assert not alone.sums  # there the sum of everything is the same
+
+
+def test_a_layout_recorded_before_parts_had_sums_goes_on() -> None:
+    layout = fit_layout([np.array([1.0, n]) for n in range(12)], exact=False)
+    assert layout is not None
+    held = json.loads(layout.to_text())
+    del held["sums"]
+    assert Layout.from_text(json.dumps(held)) == layout
+    with pytest.raises(ValueError, match="do not belong together"):
+        Layout.from_text(json.dumps({**held, "sums": [["", 1, 7]]}))
 
 
 def test_two_answers_with_one_noise_differ_by_one_number(rng: np.random.Generator) -> None:

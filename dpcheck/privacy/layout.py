@@ -52,6 +52,7 @@ SHARES = {
     "slot": 8.0,
     "digit": 2.0,
     "whole": 2.0,
+    "part": 2.0,
     "pair": 2.0,
     "constant": 1.0,
     "group": 1.0,
@@ -62,10 +63,14 @@ SPREAD_OUT = (
     *(" character", " types", " place of key", " lengths", " keys", " members", " whole"),
     *(COUNTS, BIT_COUNTS, ASCENDING),
 )
+#: All others together, where some numbers are of those.
+NUMBERS = " numbers"
 #: Those of them whose digits are looked at.
 OF_DIGITS = (" character", " keys", " members", " whole", ASCENDING)
 #: Of so many parts the whole numbers of each are added up.
 MOST_TOGETHER = 8
+#: Of so many parts the numbers of each are.
+MOST_SUMMED = 16
 #: Members that never come again are looked for within each other so many times.
 POOLED_WITHIN = 3
 #: Texts of which more than this part are different are not told apart one by one.
@@ -88,6 +93,10 @@ class Layout:
     (path, first place, how many) of all numbers where some have no column of their own, and of ``digits``, the same
     of the whole numbers whose digits are looked at, and ``listed``, (path, members) of sets with too many members for
     columns of their own. ``single``: there is one number and its digits, nothing else.
+
+    ``sums``: (path, first, how many) of the parts that have columns like those of ``whole`` to themselves, since in a
+    sum of everything the noise of one part covers what another holds; the places are of ``wide`` where there is one,
+    else of coordinates. They come after those of ``whole``.
     """
 
     numbers: tuple[tuple[str, int, int], ...]
@@ -110,6 +119,7 @@ class Layout:
     bits_are_events: bool = False
     settled: tuple[tuple[str, tuple[str, ...]], ...] = ()
     decimals: tuple[tuple[int, ...], ...] = ()
+    sums: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def known_numbers(self) -> int:
@@ -185,7 +195,15 @@ class Layout:
         try:
             # records of before there were scores of codes, or slots, go on without them
             held = {"coded": False, "wide": [], "digits": [], "slots": 0, "single": False, "listed": [], **held}
-            held = {"pooled": [], "late": 0, "bits_are_events": False, "settled": [], "decimals": [], **held}
+            held = {
+                "pooled": [],
+                "late": 0,
+                "bits_are_events": False,
+                "settled": [],
+                "decimals": [],
+                "sums": [],
+                **held,
+            }
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
             layout.check()
         except (KeyError, TypeError, IndexError) as error:
@@ -197,7 +215,8 @@ class Layout:
         ends = [start + size for _, start, size in self.numbers] + [column + 1 for _, _, column in self.members]
         ends += [start + MEMBER_GROUPS for _, start in self.groups]
         used = [*self.whole, *self.bits, *(column for pair in self.pairs for column in pair)]
-        total = self.plain + (len(WHOLE) if self.whole else 0) + len(self.pairs) + len(self.bits) + self.slots
+        made = len(WHOLE) * (bool(self.whole) + len(self.sums))
+        total = self.plain + made + len(self.pairs) + len(self.bits) + self.slots
         good = (
             max(ends, default=0) == self.plain
             and max(used, default=0) < max(self.plain, 1)
@@ -212,7 +231,10 @@ class Layout:
             and all(type(n) is int and -1 <= n <= MOST_DECIMALS for places in self.decimals for n in places)
             and all(self.decimals)
             and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
-            and all(size > 0 for _, _, size in (*self.wide, *self.digits))
+            and all(size > 0 for _, _, size in (*self.wide, *self.digits, *self.sums))
+            and all(start >= 0 for _, start, _ in self.sums)
+            and max((start + size for _, start, size in self.sums), default=0)
+            <= (self.known_numbers if self.wide else self.plain)
         )
         if not good:
             raise ValueError("not a layout: its columns do not belong together")
@@ -426,6 +448,7 @@ class _Builder:
         varied = [column for column in coordinates if kinds[column] == "coordinate"]
         compared = varied if len(varied) >= 2 else coordinates
         whole = tuple(coordinates) if len(coordinates) >= 2 else ()
+        sums = self._sums(wide or [one for one in numbers if not one[0].endswith(" length")]) if whole else ()
         pairs = pairs_compared(compared) if whole else ()
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
         in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
@@ -435,13 +458,15 @@ class _Builder:
         kinds_of_all = [
             *kinds,
             *(["whole"] * len(WHOLE) if whole else []),
+            *["part"] * (len(WHOLE) * len(sums)),
             *["pair"] * len(pairs),
             *["bits"] * len(bits),
             *[digit if name.startswith("chosen digit") else slot for name in slots],
         ]
         if len(kinds_of_all) < 2:
             return None
-        names = (*_names(numbers, members, groups, pairs, bits, whole=bool(whole)), *slots)
+        summed = [*(["output"] if whole else []), *(_summed(path) for path, _, _ in sums)]
+        names = (*_names(numbers, members, groups, pairs, bits, summed), *slots)
         layout = Layout(
             tuple(numbers),
             tuple(members),
@@ -460,9 +485,22 @@ class _Builder:
             late=late,
             bits_are_events=exact,
             decimals=tuple(_decimals_by_place([one for _, one in self.numbers[path]]) for path, _, _ in digits),
+            sums=sums,
         )
         layout.check()
         return layout
+
+    def _sums(self, parts: Sequence[tuple[str, int, int]]) -> tuple[tuple[str, int, int], ...]:
+        """The parts whose numbers are taken together apart from the others': those that vary come first."""
+        if len(parts) < 2:
+            return ()  # its numbers are all there are
+        several = [one for one in parts if one[2] > 1]
+        several.sort(key=lambda one: not self._varies([(place, a.tobytes()) for place, a in self.numbers[one[0]]]))
+        own = [one for one in parts if not one[0].endswith(SPREAD_OUT)]
+        found = several[:MOST_SUMMED]
+        if 1 < len(own) < len(parts):  # they come first: what an answer is written down by is noise beside them
+            found.append((NUMBERS, 0, sum(size for _, _, size in own)))
+        return tuple(found)
 
     def _wide(self, *, only: bool, exact: bool) -> tuple[tuple[str, int, int], ...]:
         """All numbers of all parts, where some would have no column of their own."""
@@ -483,7 +521,8 @@ class _Builder:
             return ()
         for path in varies:  # later ones may be longer still
             sizes[path] = 2 * sizes[path] + MOST_OF_ONE_PART
-        return _in_a_row([(path, size) for path, size in sizes.items() if size])
+        own_first = sorted(sizes.items(), key=lambda one: one[0].endswith(SPREAD_OUT))
+        return _in_a_row([(path, size) for path, size in own_first if size])
 
     def _digits(self, exact: bool) -> tuple[tuple[str, int, int], ...]:
         """The whole numbers of many (and, where bits are events, the floats) whose digits are looked at."""
@@ -534,8 +573,7 @@ def _names(
     groups: Sequence[tuple[str, int]],
     pairs: Sequence[tuple[int, int]],
     bits: Sequence[int],
-    *,
-    whole: bool,
+    summed: Sequence[str],
 ) -> tuple[str, ...]:
     """Every column in words."""
     found: dict[int, str] = {}
@@ -554,7 +592,7 @@ def _names(
                 f"output{what} has a {kind} not seen at first (by its hash in group {group} of {MEMBER_GROUPS})"
             )
     names = [found[column] for column in range(len(found))]
-    made = [f"{what} of output" for what in WHOLE] if whole else []
+    made = [f"{what} of {part}" for part in summed for what in WHOLE]
     made += [f"{names[one]} - {names[two]}" for one, two in pairs]
     made += [f"lowest bit of {names[column]}" for column in bits]
     return (*names, *made)
@@ -563,6 +601,10 @@ def _names(
 def _member_name(path: str, member: str) -> str:
     what, _, kind = path.rpartition(" ")
     return f"output{what} is {member}" if kind == "value" else f"output{what} has {kind} {member}"
+
+
+def _summed(path: str) -> str:
+    return "all numbers of output" if path == NUMBERS else _named(path)
 
 
 def _named(path: str) -> str:

@@ -222,11 +222,12 @@ def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
     made = [columns]
     if layout.whole:
         block = placed.block if layout.wide else None
-        made.append(
-            _whole_in_parts(block.numbers[:, : layout.known_numbers])
-            if block
-            else whole_columns(columns[:, list(layout.whole)])
-        )
+        if block:
+            parts = [(0, layout.known_numbers), *((start, size) for _, start, size in layout.sums)]
+            made += [_whole_in_parts(block.numbers[:, start : start + size]) for start, size in parts]
+        else:
+            made.append(whole_columns(columns[:, list(layout.whole)]))
+            made += [whole_columns(columns[:, start : start + size]) for _, start, size in layout.sums]
     if layout.pairs:
         made.append(difference_columns(columns, layout.pairs, np.array(layout.sizes)))
     if layout.bits:
