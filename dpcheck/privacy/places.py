@@ -19,6 +19,7 @@ from dpcheck.privacy.layout import (
     MEMBER_GROUPS,
     MOST_MEMBERS,
     MOST_OF_ONE_PART,
+    MOST_SUMMED,
     MOST_WHOLE_NUMBERS,
     POOLED_WITHIN,
     Layout,
@@ -75,11 +76,13 @@ PLACES: tuple[Place, ...] = (
     Place(
         "number",
         "numbers, arrays, lists and tuples, values of dictionaries, attributes, columns of data frames",
-        "each in a column of its own; of more, sums, the largest, how many differ, two learned linear scores and "
-        f"{PROJECTIONS} random projections of all, and the {CHOSEN_NUMBERS} that told most in earlier outputs",
+        "each in a column of its own; of all, and of those of each part by itself, the sums, the largest and how many "
+        f"differ; of many, two learned linear scores and {PROJECTIONS} random projections of all, and the "
+        f"{CHOSEN_NUMBERS} that told most in earlier outputs",
         limits=(
             Limit(MAX_COLUMNS, "numbers of an output", "looked at together"),
             Limit(MOST_OF_ONE_PART, "numbers of one part among several", "looked at together"),
+            Limit(MOST_SUMMED, "parts whose numbers are summed by themselves", "looked at together"),
             Limit(
                 FIXED_OF_MANY, "numbers of a part with a column for good, where there are more", "looked at together"
             ),
@@ -233,8 +236,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "release the digits that matter",
     ),
     Blind(
-        "what several numbers say together, other than their sums, their order, which are equal, differences of "
-        f"neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
+        "what several numbers say together, other than the sums of all and of those of one part, their order, which "
+        f"are equal, differences of neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
         "audit the function of them that matters",
     ),
     Blind(
@@ -278,8 +281,8 @@ def findings_on_places(layout: Layout | None, left_out: Sequence[str]) -> tuple[
             Finding(
                 TOGETHER,
                 f"an output has {layout.known_numbers:,} numbers, characters and members, of which {layout.plain:,} "
-                "have rules of their own; the others were looked at in scores and sums of all, and in turn the "
-                f"{CHOSEN_NUMBERS} that told most in earlier outputs",
+                "have rules of their own; the others were looked at in scores of all, in sums of all and of each part, "
+                f"and in turn the {CHOSEN_NUMBERS} that told most in earlier outputs",
             )
         )
     if left_out:
