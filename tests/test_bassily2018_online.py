@@ -31,12 +31,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutants_bassily2018_transfer import _ForgetsToCharge, _RedrawsOnResume
 
+from dpcheck.classes import GridThresholds
 from dpcheck.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.learners.bassily2018 import ledger as ledger_module
 from dpcheck.learners.bassily2018.accounting import answering_claim
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
 from dpcheck.learners.bassily2018.answers import answers_law
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
+from dpcheck.learners.bassily2018.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.learners.bassily2018.ledger import Ledger
 from dpcheck.learners.bassily2018.one_by_one import OneByOne
 from dpcheck.learners.bassily2018.online import Budget, OnlineAnswers, Terms, _state
@@ -280,6 +281,44 @@ def test_what_is_no_list_of_points_costs_nothing() -> None:
         with pytest.raises(InvalidArgument, match=what):
             answering.answer_many(queries)
     assert answering.spent == Budget(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("base", "query", "what"),
+    [
+        (LeastPositive(), "seven", "queries must be numbers, as the records are"),
+        (LeastPositive(), np.datetime64("2026-01-01"), "queries must be numbers, as the records are"),
+        (lambda x, y: ConstantModel(1), "seven", "queries must be numbers, as the records are"),
+        (EmpiricalMinimiser(GridThresholds(10)), 0.37, "points must be"),
+    ],
+    ids=["text", "a date", "text to a function", "off the grid"],
+)
+def test_a_query_that_is_no_point_of_the_records_costs_nothing(
+    base: Any, query: Any, what: str, tmp_path: Path
+) -> None:
+    """Each was the end of the budget: the model failed on it."""
+    x = np.arange(400) % 10
+    answering = OnlineAnswers.train((x, (x >= 5).astype(int)), base, SURE, queries=10)
+    with pytest.raises(InvalidArgument, match=what):
+        answering.answer(query)
+    with pytest.raises(InvalidArgument, match=what):
+        answering.answer_many([query, query])
+    assert answering.spent == Budget(0, 0)
+    if not isinstance(base, LeastPositive | EmpiricalMinimiser):
+        return
+    answering.save(tmp_path / "answers")
+    answering.close()
+    with OnlineAnswers.resume(tmp_path / "answers") as again:
+        with pytest.raises(InvalidArgument, match=what):
+            again.answer(query)
+        assert again.answer(9) == 1
+        assert again.spent == Budget(1, 0)
+
+
+def test_records_of_text_are_asked_about_text() -> None:
+    x = [f"word {n}" for n in range(400)]
+    answering = OnlineAnswers.train((x, [1] * 400), lambda x, y: ConstantModel(1), SURE, queries=10)
+    assert answering.answer("seven") == 1
 
 
 def test_threads_take_turns() -> None:

@@ -183,3 +183,30 @@ def test_an_active_learner_without_a_call_is_audited_through_its_wrappers() -> N
 
 def test_a_grid_is_what_a_family_is() -> None:
     assert generic_sizes(GridThresholds(4), 4, epsilon=1, accuracy=0.1, failure=0.1).points >= 1
+
+
+@pytest.mark.parametrize("split", ["random", "by_record", "blocks"])
+def test_too_few_records_for_the_models_that_a_privacy_takes_are_refused(split: str) -> None:
+    """It asked for 1,218 models from 100 records, and then answered one class for all."""
+
+    def made(records: int) -> PrivateAnswers:
+        return PrivateAnswers.for_privacy(
+            ChunkMajority(), [0] * 100, epsilon=1.0, delta=1e-6, records=records, split=split
+        )
+
+    with pytest.raises(InvalidArgument, match=r"records must be at least [\d,]+ for 1,218 models, .* got 100: so many"):
+        made(100)
+    least = next(n for n in range(600, 2000) if not refused(lambda n=n: made(n)))
+    empty = 1 - least / 1218 if split == "blocks" else (1 - 1 / 1218) ** least
+    assert 0.33 < empty <= 1 / 3 + 1e-9
+    with pytest.raises(InvalidArgument, match="records must be"):
+        made(0)
+
+
+def refused(make: Callable[[], Any]) -> bool:
+    """Whether an argument is refused."""
+    try:
+        make()
+    except InvalidArgument:
+        return True
+    return False

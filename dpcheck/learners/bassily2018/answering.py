@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,7 +44,7 @@ from dpcheck.learners.bassily2018.voting import (
 )
 from dpcheck.learners.records import private_records
 from dpcheck.mechanisms.mixing import mixture
-from dpcheck.mechanisms.parameters import positive, probability
+from dpcheck.mechanisms.parameters import count, positive, probability
 from dpcheck.neighbours import AddRemove, Relation, ReplaceOne
 
 
@@ -145,6 +146,7 @@ class PrivateAnswers:
         cutoff: int = 1,
         failure: float = 0.05,
         models: int | None = None,
+        records: int | None = None,
         **options: Any,
     ) -> PrivateAnswers:
         """The learner with the least noise that is proved to be (epsilon, delta)-private: see ``proved_scales``.
@@ -161,7 +163,25 @@ class PrivateAnswers:
             k; by default so many that such queries are answered. Look at ``scales.models`` of what is made, and have
             many times as many records: chunks without any vote for the first class, and where most have none that is
             the answer to every query.
+        records : int, optional
+            How many records there will be, where that is public (or a public number that is not above it): so few
+            that a third of the chunks would be empty are refused. What is refused depends on no dataset.
         options : the learner's other arguments
+
+        Raises
+        ------
+        InvalidArgument
+            When an argument is none of these, no noise is proved to do it, or ``records`` are too few.
+
+        Examples
+        --------
+        >>> from dpcheck.learners.bassily2018.base_learners import ChunkMajority
+        >>> made = PrivateAnswers.for_privacy
+        >>> made(ChunkMajority(), [0.5], epsilon=1.0, delta=1e-6, records=2000).models
+        453
+        >>> made(ChunkMajority(), [0.5], epsilon=1.0, delta=1e-6, records=100)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        dpcheck.errors.InvalidArgument: records must be at least 498 for 453 models, or a third of them is ...
         """
         scales = proved_scales(
             epsilon,
@@ -173,7 +193,11 @@ class PrivateAnswers:
             distance=options.get("distance", "printed"),
             models=models,
         )
-        return cls(base, queries, scales, epsilon=epsilon, delta=delta, **options)
+        made = cls(base, queries, scales, epsilon=epsilon, delta=delta, **options)
+        if records is not None:
+            why = f"epsilon {epsilon:g}, delta {delta:g} and {len(queries):,} queries" if models is None else "models"
+            _check_records(count("records", records), made, why)
+        return made
 
     @classmethod
     def as_printed(
@@ -326,3 +350,16 @@ class PrivateAnswers:
         """
         tables, times = all_tables(self, dataset)
         return tables, [Fraction(each, sum(times)) for each in times]
+
+
+def _check_records(records: int, learner: PrivateAnswers, why: str) -> None:
+    """Refuses so few records that a third of the chunks is empty: a query is only promised an answer up to there."""
+    k = learner.models
+    by_position = goes_by_position(learner.split)
+    # of k chunks that records choose at random k (1 - 1/k)^n are empty
+    enough = math.ceil(2 * k / 3) if by_position or k == 1 else math.ceil(math.log(1 / 3) / math.log1p(-1 / k))
+    if records < enough:
+        raise InvalidArgument(
+            f"records must be at least {enough:,} for {k:,} models, or a third of them is trained on nothing, got "
+            f"{records:,}: so many models come of {why}"
+        )

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.claims import ApproxDP
+from dpcheck.classes import HypothesisClass
 from dpcheck.data import describe_value
 from dpcheck.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.learners.bassily2018.accounting import answering_claim
 from dpcheck.learners.bassily2018.answering import PrivateAnswers
+from dpcheck.learners.bassily2018.base_learners import EmpiricalMinimiser, LeastPositive
 from dpcheck.learners.bassily2018.ledger import Ledger
 from dpcheck.learners.bassily2018.sizes import Guard, Scales
 from dpcheck.learners.bassily2018.splitting import goes_by_position
@@ -75,6 +77,8 @@ class Terms:
     shape : shape of one query, or None where it is not known
     epsilon, delta : those of the claim
     by_position : bool, whether the records went to their chunks by where they stand
+    numbers : bool, whether a query is made of numbers alone
+    family : hypothesis class, optional, whose points queries are
     """
 
     steps: Steps
@@ -86,6 +90,8 @@ class Terms:
     epsilon: float | None
     delta: float
     by_position: bool = False
+    numbers: bool = False
+    family: HypothesisClass | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", count("queries", self.queries))
@@ -117,7 +123,8 @@ class OnlineAnswers:
     *What counts as spent.* An answer that was interrupted (a keyboard interrupt, a kill, a full disk) costs all the
     queries asked for and one abstention, though nothing was given out: the threshold is drawn anew, which no round of
     labels costs more than. A model that raises an error would tell of private records, unprotected: everything is spent
-    then. So queries are looked at first (their shape, finite numbers), and those refused cost nothing.
+    then. So queries are looked at first (their shape, finite numbers, whether they are points of the base learner's
+    class of hypotheses), and those refused cost nothing.
 
     *What is refused.* A closed object, a copy, a pickle, the child of a fork, an object whose directory was resumed or
     changed by others; a directory that is open, that is a copy, or whose state is older than what was written.
@@ -176,6 +183,8 @@ class OnlineAnswers:
         delta: float = 1e-6,
         by_position: bool = False,
         shape: tuple[int, ...] | None = None,
+        numbers: bool = False,
+        family: HypothesisClass | None = None,
         rng: Any = None,
     ) -> Self:
         """An object that asks given models; that one record changes one of them only is the caller's word.
@@ -193,6 +202,10 @@ class OnlineAnswers:
             Whether records went to the models by where they stand: then only replacing one changes one model.
         shape : the shape of one query, optional
             Queries of another are refused before a model sees them; ``n_features_in_`` where left out.
+        numbers : bool
+            Whether queries that are not made of numbers alone are refused likewise.
+        family : hypothesis class, optional
+            Queries that are no points of it are refused likewise. Public: it must not depend on the records.
         rng : numpy Generator or seed, for tests alone
             The randomness of the operating system, fresh for each call, when left out.
 
@@ -215,7 +228,19 @@ class OnlineAnswers:
         if shape is None:
             features = next((model.n_features_in_ for model in models if hasattr(model, "n_features_in_")), None)
             shape = None if features is None else (int(features),)
-        terms = Terms(Steps(scales, guard), queries, tuple(classes), tie, distance, shape, epsilon, delta, by_position)
+        terms = Terms(
+            Steps(scales, guard),
+            queries,
+            tuple(classes),
+            tie,
+            distance,
+            shape,
+            epsilon,
+            delta,
+            by_position,
+            numbers,
+            family,
+        )
         generator = None if rng is None else np.random.default_rng(rng)
         return cls.opened(terms, models, generator)
 
@@ -244,6 +269,7 @@ class OnlineAnswers:
         rng : numpy Generator or seed, for tests alone
         split, salt : as for ``PrivateAnswers``; a split by position makes the relation replace-one
         options : the others of :meth:`of_models`
+            ``shape`` and ``numbers`` are those of the records, and ``family`` the base learner's, where left out.
 
         Raises
         ------
@@ -254,11 +280,13 @@ class OnlineAnswers:
         generator = None if rng is None else np.random.default_rng(rng)
         models = answers.trained_models(dataset, np.random.default_rng() if generator is None else generator)
         points = private_records(dataset)[0]
-        shape = options.pop("shape", tuple(points.shape[1:]) if hasattr(points, "shape") else None)
-        by_position = goes_by_position(answers.split)
-        return cls.of_models(
-            models, scales, queries=queries, rng=generator, shape=shape, by_position=by_position, **options
-        )
+        of_records = {
+            "shape": tuple(points.shape[1:]) if hasattr(points, "shape") else None,
+            "numbers": _are_numbers(points),
+            "family": _family_of(base),
+            "by_position": goes_by_position(answers.split),
+        }
+        return cls.of_models(models, scales, queries=queries, rng=generator, **{**of_records, **options})
 
     @classmethod
     def opened(cls, terms: Terms, models: Sequence[Any], rng: np.random.Generator | None = None) -> Self:
@@ -411,6 +439,10 @@ class OnlineAnswers:
             raise InvalidArgument(f"queries must have the shape (m, ...) with ... = {shape}, got {tuple(given.shape)}")
         if _lacks_a_number(given):
             raise InvalidArgument("queries must be finite numbers: models refuse others, and that tells of them")
+        if self._terms.numbers and not _are_numbers(given):
+            raise InvalidArgument(f"queries must be numbers, as the records are, got {describe_value(queries)}")
+        if self._terms.family is not None:
+            self._terms.family.points(queries)
         return queries
 
     def _what_is_spent(self) -> str:
@@ -548,6 +580,16 @@ def _lacks_a_number(points: Any) -> bool:
     )
 
 
+def _are_numbers(points: Any) -> bool:
+    """Whether points are made of numbers alone: arrays, data frames of numbers, lists."""
+    return np.asarray(points).dtype.kind in "biufc"
+
+
+def _family_of(base: Any) -> HypothesisClass | None:
+    """The class of hypotheses that a base learner of this package says it learns."""
+    return base.family if isinstance(base, LeastPositive | EmpiricalMinimiser) else None
+
+
 def _state(terms: Terms, spent: Budget, bar: float) -> dict[str, Any]:
     """What stands in the file: the numbers of the terms, so that it can be read, and what was spent."""
     return {
@@ -559,6 +601,7 @@ def _state(terms: Terms, spent: Budget, bar: float) -> dict[str, Any]:
         "epsilon": terms.epsilon,
         "delta": terms.delta,
         "by_position": terms.by_position,
+        "numbers": terms.numbers,
         "spent": asdict(spent),
         "noisy_threshold": bar,
     }
@@ -568,7 +611,7 @@ def _pickled(terms: Terms, models: Sequence[Any]) -> bytes:
     """What a file of numbers cannot hold; functions and classes of a script go by value."""
     import cloudpickle
 
-    kept = {"models": models, "classes": terms.classes, "distance": terms.distance}
+    kept = {"models": models, "classes": terms.classes, "distance": terms.distance, "family": terms.family}
     try:
         data: bytes = cloudpickle.dumps(kept, _PICKLE_PROTOCOL)
     except Exception as error:  # a stranger's model may raise anything
@@ -590,6 +633,8 @@ def _unpickled(data: bytes, state: Mapping[str, Any]) -> tuple[Terms, Sequence[A
             state["epsilon"],
             state["delta"],
             state["by_position"],
+            state.get("numbers", False),  # what was saved before these were looked at goes on without
+            kept.get("family"),
         )
         models: Sequence[Any] = kept["models"]
     except Exception as error:  # code that is gone or has changed may raise anything
