@@ -8,9 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.classes.discrete import MOST_DICHOTOMIES
 from dpcheck.classes.points import plane_points
 from dpcheck.classes.representatives import Rule, checked_rule
+from dpcheck.errors import InvalidArgument
 
+#: Up to so many cells of work the boxes that are too many are counted to the last.
+_MOST_COUNTED = 1 << 28
 #: The empty rectangle: its sides end before they begin.
 _EMPTY = (1, 0, 1, 0)
 
@@ -44,13 +48,20 @@ class Rectangles:
         """The empty rectangle and every box that is the bounding box of the points in it, shape (k, 4).
 
         Boxes with points on all four sides are the dichotomies, so none needs to be compared with another.
+
+        Raises
+        ------
+        InvalidArgument
+            When there are more than 2^22, as 160 points in general position have.
         """
         checked_rule(rule, self.rules)
         found = self.points(points)
+        _check_pairs(len(np.unique(found, axis=0)) if len(found) ** 2 > MOST_DICHOTOMIES else len(found))
         xs, column = np.unique(found[:, 0], return_inverse=True)
         ys, row = np.unique(found[:, 1], return_inverse=True)
         grid = np.zeros((len(xs), len(ys)), dtype=bool)
         grid[column, row] = True
+        _check_number(len(found), *_number_of_boxes(grid))
         in_column = _any_between(grid)  # [i, c, d]: column i has a point with c <= row <= d
         in_row = _any_between(grid.T)  # [j, a, b]
         boxes = [np.array([_EMPTY], dtype=found.dtype)]
@@ -64,6 +75,52 @@ class Rectangles:
     def predict(self, hypotheses: Any, points: Any) -> NDArray[np.uint8]:
         """Whether each rectangle holds each point, shape (k, m)."""
         return contained(np.asarray(hypotheses).reshape(-1, 4), self.points(points))
+
+
+def _check_pairs(m: int) -> None:
+    """Refuses so many distinct points that the boxes of two of them are too many; the grid need not be made."""
+    least = m + m * (m - 1) // 4  # a box is that of two pairs of points at most
+    if least > MOST_DICHOTOMIES:
+        raise InvalidArgument(_too_many(m, f"at least {least:,}"))
+
+
+def _check_number(m: int, number: int, exact: bool) -> None:
+    if number > MOST_DICHOTOMIES:
+        raise InvalidArgument(_too_many(m, f"{number:,}" if exact else f"more than {number:,}"))
+
+
+def _too_many(m: int, number: str) -> str:
+    return (
+        f"points must have at most {MOST_DICHOTOMIES:,} dichotomies by rectangles, got {m:,} points with {number}: "
+        "give fewer points, or points with fewer different coordinates"
+    )
+
+
+def _number_of_boxes(grid: NDArray[np.bool_]) -> tuple[int, bool]:
+    """How many rows :meth:`Rectangles.representatives` has, without listing them; and whether all were counted.
+
+    Of the columns a to b and the lowest row c, the highest row is any that holds a point there from the first on at
+    which both of these columns have one: a cube of work for a fourth power of boxes.
+
+    Examples
+    --------
+    >>> _number_of_boxes(np.eye(2, dtype=bool))
+    (4, True)
+    """
+    columns, rows = grid.shape
+    places = np.where(grid, np.arange(rows), rows)
+    following = np.minimum.accumulate(places[:, ::-1], axis=1)[:, ::-1]  # the first point of a column from a row on
+    few = columns * columns * rows <= _MOST_COUNTED
+    number = 1
+    for a in range(columns):
+        held = np.maximum.accumulate(grid[a:], axis=0)
+        above = np.zeros((columns - a, rows + 1), dtype=np.int64)
+        above[:, :rows] = np.cumsum(held[:, ::-1], axis=1)[:, ::-1]
+        first = np.maximum(following[a], following[a:])
+        number += int(np.take_along_axis(above, first, axis=1)[held].sum())
+        if not few and number > MOST_DICHOTOMIES:
+            return number, a == columns - 1
+    return number, True
 
 
 def contained(boxes: NDArray[Any], points: NDArray[Any]) -> NDArray[np.uint8]:

@@ -63,6 +63,8 @@ class LabelBoostProcedure:
     never shown; what the learner makes of it is, see :func:`~dpcheck.learners.beimel2015.boost_claim.relabelled_claim`.
     H depends on the points; which hypothesis represents a dichotomy is of no matter, for only points of S o T are
     relabelled. Intervals of more than 1024 points are drawn without being listed (of 10^5 points there are 5 10^9).
+    A class that refuses to list so many dichotomies (rectangles from some 160 points on) does so by the points: such
+    an error is an output that no claim is about.
 
     Parameters
     ----------
