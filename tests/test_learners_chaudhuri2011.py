@@ -182,7 +182,8 @@ def test_a_net_too_large_is_refused_and_each_advice_would_do() -> None:
     with pytest.raises(InvalidArgument, match=r"eps/\(4 kappa\) >= 5e-08 fails for 1,000,000 records") as refused:
         learner.net(1_000_000)
     text = str(refused.value)
-    size = int(text.split("a size up to ")[1].split(", an")[0].replace(",", ""))
+    size = int(text.split("net_size=")[1].split(",")[0])
+    assert f"a size up to {size:,} (or" in text
     accuracy = float(text.split("an accuracy up to ")[1].split()[0])
     constant = float(text.split("a constant from ")[1].split()[0])
     assert learner.radius(size) * 2 * MOST_CANDIDATES >= 1 > learner.radius(size + 1) * 2 * MOST_CANDIDATES
@@ -192,6 +193,8 @@ def test_a_net_too_large_is_refused_and_each_advice_would_do() -> None:
         assert allowed.radius(1_100_000) * 2 * MOST_CANDIDATES < 1
     with pytest.raises(InvalidArgument, match="fails for"):
         learner.net(10**300)  # the radius underflows
+    kept = ReferenceLearner(Thresholds(), UniformLine(), 0.5, net_size=size)
+    assert kept.radius(10**300) == kept.radius(size) == learner.radius(size)
     circle = ReferenceLearner(OriginHalfPlanes(), UniformSphere(2), 0.5)
     with pytest.raises(InvalidArgument, match=r">= 1e-07 fails for"):
         circle.net(1_000_000)
@@ -200,6 +203,33 @@ def test_a_net_too_large_is_refused_and_each_advice_would_do() -> None:
         huge.net(1_000_000)
     # finite references have a net at any radius: one hypothesis for each dichotomy
     assert len(ReferenceLearner(GridThresholds(5), Atoms(range(5)), 0.5).net(10**300)) == 6
+
+
+def test_more_records_than_net_size_use_the_net_of_that_size(rng: np.random.Generator) -> None:
+    """A million records were refused: the paper's net grows with them past any memory."""
+    learner = ReferenceLearner(Thresholds(), UniformLine(), net_size=25_000)
+    plain = ReferenceLearner(Thresholds(), UniformLine())
+    for size in (24_999, 25_000, 25_001, 10**6):
+        assert learner.net(size).hypotheses.tolist() == plain.net(min(size, 25_000)).hypotheses.tolist()
+    x = rng.random(10**6)
+    assert abs(learner((x, (x >= 0.5).astype(int)), rng) - 0.5) < 0.1  # the accuracy it is made for
+    assert learner.required_size(1.0) == plain.required_size(1.0) <= 25_000
+    with pytest.raises(InvalidArgument, match=r"net_size = 25,000 records suffice for, got 2\.0, which takes 26,"):
+        learner.required_size(2.0)
+    with pytest.raises(InvalidArgument, match="net_size must be at least 1, got 0"):
+        ReferenceLearner(Thresholds(), UniformLine(), net_size=0)
+
+
+def test_the_net_of_fewer_records_is_as_private() -> None:
+    records = Records.labelled(features=[0.1, 0.4, 0.9], labels=[0, 1])
+    learner = ReferenceLearner(Thresholds(), UniformLine(), accuracy=0.25, constant=0.01, net_size=2)
+    for size in (2, 4):
+        assert len(learner.net(size)) == len(learner.net(2)) > 1
+        where = {"neighbours": ReplaceOne(records, size=size), "exhaustive": True}
+        exact = dpcheck.audit(learner, **where, **WHERE).exact
+        assert exact is not None
+        assert exact.answer == "holds"
+        assert 0.0 < exact.epsilon < 1.0
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,10 @@ class ReferenceLearner:
         Which hypothesis represents those at distance 0; any choice that does not look at the records is allowed.
     realisable : bool
         A1r: step 1 without the summand ``1/eps^2``, for distributions that some hypothesis labels without error.
+    net_size : int of at least 1, optional
+        More records than this use the net for this number of them, as the paper's net grows with the records past any
+        memory. What is promised for ``net_size`` records is so for more: the net need be no finer, and each mistake
+        counts as before.
 
     Raises
     ------
@@ -100,6 +104,7 @@ class ReferenceLearner:
     constant: float | None = None
     rule: Rule = None
     realisable: bool = False
+    net_size: int | None = None
     order_blind: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -115,6 +120,8 @@ class ReferenceLearner:
         if self.doubling_dimension is None:
             object.__setattr__(self, "doubling_dimension", _computed(self.family, self.reference))
         at_least_zero("doubling_dimension", self.doubling_dimension)
+        if self.net_size is not None:
+            object.__setattr__(self, "net_size", count("net_size", self.net_size))
 
     @property
     def claim(self) -> PureDP:
@@ -153,7 +160,8 @@ class ReferenceLearner:
         Raises
         ------
         InvalidArgument
-            When it is below 1, or the explicit constant is not derived for these parameters.
+            When it is below 1, or the explicit constant is not derived for these parameters, or the net for
+            ``net_size`` records is too coarse.
 
         Source: chaudhuri2011:thm-8, thm-9.
         """
@@ -161,14 +169,22 @@ class ReferenceLearner:
             raise InvalidArgument(f"smoothness must be at least 1, got {smoothness!r}")
         if self.constant in (AGNOSTIC_CONSTANT, REALISABLE_CONSTANT):
             check_domain(float(self.epsilon), self.accuracy, self.failure)
-        return self.requirement.least_size(math.log(smoothness))
+        size = self.requirement.least_size(math.log(smoothness))
+        if self.net_size is not None and size > self.net_size:
+            raise InvalidArgument(
+                f"smoothness must be one that net_size = {self.net_size:,} records suffice for, got {smoothness!r}, "
+                f"which takes {size:,}: the net is too coarse for it however many there are"
+            )
+        return size
 
     def log_smoothness(self, size: int) -> float:
         """Step 1: the logarithm of the smoothness that so many records suffice for; of any sign, nats.
 
-        Infinite for a class of doubling dimension 0, where the equation has no solution.
+        That of ``net_size`` for more records. Infinite for a class of doubling dimension 0, where the equation has no
+        solution.
         """
-        return self.requirement.log_smoothness(count("size", size, least=0))
+        records = count("size", size, least=0)
+        return self.requirement.log_smoothness(records if self.net_size is None else min(records, self.net_size))
 
     def radius(self, size: int) -> float:
         """``eps / (4 kappa)``, and 1, which no distance exceeds, where that is more; 0 where it underflows."""
@@ -204,10 +220,11 @@ class ReferenceLearner:
         least = self._least_radius
         most = -math.log(4 * least)  # of log(kappa/eps): the radius is exp(-that)/4
         asked = self.requirement
+        sizes = math.floor(asked.records(most))
         return (
             f"size must give a net of at most {MOST_CANDIDATES:,} hypotheses: eps/(4 kappa) >= {least:g} fails for "
             f"{size:,} records, where log kappa is {self.log_smoothness(size):.4g}; a size up to "
-            f"{math.floor(asked.records(most)):,}, an accuracy up to "
+            f"{sizes:,} (or net_size={sizes}, whose net more records use too), an accuracy up to "
             f"{_shortened(asked.largest_accuracy(size, most), math.floor)} or a constant from "
             f"{_shortened(asked.least_constant(size, most), math.ceil)} on would do"
         )
