@@ -8,16 +8,13 @@ import sys
 import time
 
 import browser
+import environment
 
-#: Where this is set nothing is kept compiled, and hundreds of processes start: each would compile the package anew
-#: (0.7 s of 3.6 s), and each pytest rewrite the assertions of its plugins and their packages (1.8 s of 4.5 s). So it is
-#: all compiled once. In the tests it stays as it is set: they write modules of their own.
-KEEPS_NOTHING = "PYTHONDONTWRITEBYTECODE"
-COMPILING: tuple[tuple[str, list[str]], ...] = (
+#: Hundreds of processes start: each would compile what it imports of the package (0.7 s of 3.6 s), and each pytest
+#: rewrite the assertions of its plugins and their packages (1.8 s of 4.5 s), until some process had kept all of it.
+PARTS: tuple[tuple[str, list[str]], ...] = (
     ("compiled modules", ["compileall", "-q", "dpcheck", "benchmarks"]),
     ("compiled tests", ["pytest", "-qq", "--no-summary", "--collect-only"]),
-)
-PARTS: tuple[tuple[str, list[str]], ...] = (
     ("style", ["ruff", "check", "."]),
     ("format", ["ruff", "format", "--check", "."]),
     ("types", ["mypy"]),
@@ -32,12 +29,11 @@ def main() -> int:
     minutes: list[str] = []
     if not browser.get():
         failed.append("a browser for the tests of pages")
-    keeping = {name: value for name, value in os.environ.items() if name != KEEPS_NOTHING}
-    compiling = [(*part, keeping) for part in COMPILING if KEEPS_NOTHING in os.environ]
-    for name, (tool, *arguments), environment in [*compiling, *((*part, None) for part in PARTS)]:
+    inherited = environment.kept(os.environ)
+    for name, (tool, *arguments) in PARTS:
         print(f"== {name}: {tool} {' '.join(arguments)}", flush=True)
         began = time.monotonic()
-        status = subprocess.run([sys.executable, "-m", tool, *arguments], env=environment, check=False).returncode
+        status = subprocess.run([sys.executable, "-m", tool, *arguments], env=inherited, check=False).returncode
         minutes.append(f"{name}: {(time.monotonic() - began) / 60:.1f} min{'' if status == 0 else ' FAILED'}")
         if status != 0:
             failed.append(name)

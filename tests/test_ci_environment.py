@@ -1,0 +1,47 @@
+"""The check inherits nothing of the machine's but what finds Python, a home and the packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent / ".ci"
+NEEDED = {"PATH": "/bin", "HOME": "/home/u", "LANG": "C.UTF-8", "LC_ALL": "C", "PIP_INDEX_URL": "u", "https_proxy": "p"}
+OWN = {
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "CI": "true",
+    "PYTHONPATH": "/x",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def test_what_python_home_and_packages_need_is_kept_and_nothing_else() -> None:
+    spec = importlib.util.spec_from_file_location("ci_environment", FOLDER / "environment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.kept({**NEEDED, **OWN}) == NEEDED
+
+
+def test_every_part_runs_in_it(tmp_path: Path) -> None:
+    """Through the door: the parts are those of a script of ours that writes down the environment it is given."""
+    (tmp_path / "shows.py").write_text(
+        "import json, os, sys\nopen(sys.argv[1], 'w').write(json.dumps(dict(os.environ)))\n"
+    )
+    written = tmp_path / "seen.json"
+    # -m finds the script in the working directory
+    code = (
+        f"import sys; sys.path.insert(0, {str(FOLDER)!r}); import parts, browser\n"
+        f"browser.get = lambda: True; parts.PARTS = (('one', ['shows', {str(written)!r}]),); sys.exit(parts.main())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**NEEDED, "PYTHONUNBUFFERED": "1", "CI": "true"}, check=False
+    )
+    assert run.returncode == 0
+    assert set(NEEDED) <= set(json.loads(written.read_text()))
+    assert not {"PYTHONUNBUFFERED", "CI"} & set(json.loads(written.read_text()))
