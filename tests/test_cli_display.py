@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,25 @@ def test_plain_lines_come_at_most_every_ten_seconds(capsys: pytest.CaptureFixtur
     assert len(lines) == 60 / SECONDS_BETWEEN_LINES
     assert lines[0].startswith("dpcheck: mine.py:learner: phase certify, calls 100 of at most 1,000")
     assert "7.4 : 1, threshold 1e+06 : 1" in lines[0]
+
+
+def test_what_a_call_costs_the_pair_and_the_time_left_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with PlainLines(clock) as show:
+        show(started())
+        show(PhaseStarted("search"))
+        clock.now = SECONDS_BETWEEN_LINES
+        show(replace(progress(100), place=17, pairs=64))
+        clock.now = 2 * SECONDS_BETWEEN_LINES
+        show(replace(progress(10), seconds=30.0))  # the time is over long before the calls
+        clock.now = 3 * SECONDS_BETWEEN_LINES
+        show(replace(progress(0), seconds=0.0))  # nothing to tell from
+    by_calls, by_time, nothing = capsys.readouterr().err.splitlines()
+    assert "phase search, pair 17 of 64, calls 100 of at most 1,000 (30 ms each)" in by_calls
+    assert "time 3 of at most 60 s, at most 27 s left" in by_calls
+    assert "(3 s each), time 30 of at most 60 s, at most 30 s left" in by_time
+    assert "each" not in nothing
+    assert "left" not in nothing
 
 
 def test_a_short_run_and_a_quiet_run_are_silent(capsys: pytest.CaptureFixture[str]) -> None:

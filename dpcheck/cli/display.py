@@ -106,16 +106,33 @@ class Seen:
         done = self.progress
         if done is None:
             return (("phase", self.phase or "starting"),)
+        phase = self.phase if done.pairs < 2 else f"{self.phase}, pair {done.place} of {done.pairs}"
         facts = [
-            ("phase", self.phase),
-            ("calls", f"{done.calls:,} of at most {done.max_samples:,}"),
-            ("time", f"{done.seconds:.0f} of at most {done.max_seconds:.0f} s"),
+            ("phase", phase),
+            ("calls", f"{done.calls:,} of at most {done.max_samples:,}{_each(done)}"),
+            ("time", f"{done.seconds:.0f} of at most {done.max_seconds:.0f} s{_left(done)}"),
         ]
         # A measurement claims nothing and looks once, at its end: there is no evidence to show before.
         if self.claim:
             facts.append(("evidence", f"{odds(done.log_evidence)}, threshold {odds(done.log_threshold)}"))
             facts.append(("epsilon", f"above {max(0.0, done.epsilon_lower):.3g}"))
         return tuple(facts)
+
+
+def _each(done: Progress) -> str:
+    """What a call cost so far, the audit's own work included."""
+    if not done.calls or not done.seconds:
+        return ""
+    each = done.seconds / done.calls
+    return f" ({1e3 * each:.2g} ms each)" if each < 1.0 else f" ({each:.2g} s each)"
+
+
+def _left(done: Progress) -> str:
+    """How long it takes at most at the pace so far: an audit ends by its calls, its time, or earlier by a violation."""
+    if not done.calls or not done.seconds:
+        return ""
+    by_calls = (done.max_samples - done.calls) * done.seconds / done.calls
+    return f", at most {max(0.0, min(by_calls, done.max_seconds - done.seconds)):.0f} s left"
 
 
 class Silence:

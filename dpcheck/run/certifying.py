@@ -284,7 +284,7 @@ def _look(
         if run.heard:
             counts = total_evidence(run.state)[1]
             run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
-    told(run, total, run.state.pairs[place].change)
+    told(run, total, run.state.pairs[place].change, place + 1, len(run.state.pairs))
     if until_total and total >= -math.log(question.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
@@ -334,8 +334,8 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     return True
 
 
-def told(run: Run, evidence: float, change: str) -> None:
-    """Tell the listener how far the run is."""
+def told(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0) -> None:
+    """Tell the listener how far the run is: at pair number ``place`` (from 1) of ``pairs``, shown as ``change``."""
     run.tell(
         Progress(
             run.state.samples,
@@ -346,6 +346,8 @@ def told(run: Run, evidence: float, change: str) -> None:
             -math.log(run.question.alpha),
             run.shown,
             change,
+            place,
+            pairs,
         )
     )
 

@@ -39,7 +39,10 @@ class PhaseStarted:
 
 @dataclass(frozen=True)
 class Progress:
-    """After each look: calls and seconds so far, evidence and its threshold (nats), the pair just run in words."""
+    """After each look: calls and seconds so far, evidence and its threshold (nats), the pair just run in words.
+
+    It is number ``place`` (from 1) of the ``pairs`` that are run in turn; 0 where they are not counted.
+    """
 
     calls: int
     max_samples: int
@@ -49,6 +52,8 @@ class Progress:
     log_threshold: float
     epsilon_lower: float
     pair: str
+    place: int = 0
+    pairs: int = 0
 
 
 @dataclass(frozen=True)

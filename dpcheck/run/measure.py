@@ -404,6 +404,7 @@ def _gather(
 ) -> Batch:
     """So many calls on one pair, in looks (for the listener; nothing is decided between them)."""
     question = caller.question
+    place = question.dataset_numbers().index(sides)
     parts: list[Batch] = []
     made = 0
     while made < calls:
@@ -426,7 +427,9 @@ def _gather(
                 0.0,
                 -math.log(question.alpha),
                 0.0,
-                question.pairs[question.dataset_numbers().index(sides)].change,
+                question.pairs[place].change,
+                place + 1,
+                len(question.pairs),
             )
         )
     return Batch(join([part.seen for part in parts]), np.concatenate([part.coins for part in parts]))

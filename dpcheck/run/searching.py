@@ -214,7 +214,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
         seen[place] = left, right
         scores[place] = promise(left, right, epsilon, delta)
-        told(run, 0.0 if not run.evidences else run.total(), block[place].change)
+        told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
