@@ -284,7 +284,7 @@ def _look(
         if run.heard:
             counts = total_evidence(run.state)[1]
             run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
-    told(run, total, run.state.pairs[place].change, place + 1, len(run.state.pairs))
+    told(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
     if until_total and total >= -math.log(question.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
