@@ -34,18 +34,18 @@ def said_of(result: Audited | NotAudited) -> str:
 
 
 def would_have_caught(result: Audited) -> float | None:
-    """The leak that would have been caught; None where there is nothing to say: it was caught, or none would be."""
+    """The loss that would have been caught; None where there is nothing to say: it was caught, or none would be."""
     verdict = result.verdict
     says = verdict.status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE)
     return verdict.detectable_epsilon if says and math.isfinite(verdict.detectable_epsilon) else None
 
 
 def briefly(result: Audited) -> str:
-    """What a result that is as expected rests on, in a few words: of a clean one, the leak it would have caught."""
+    """What a result that is as expected rests on, in a few words: of a clean one, the loss it would have caught."""
     caught = would_have_caught(result)
     if caught is None or result.verdict.status is not Status.NO_VIOLATION_FOUND:
         return said_of(result)
-    return f"would have caught epsilon {caught:.3g}"
+    return f"would have caught a privacy loss of {caught:.3g}"
 
 
 def details_of(result: Audited | NotAudited) -> str:
