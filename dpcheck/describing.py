@@ -16,7 +16,7 @@ from dpcheck.claims import (
     parameter_of,
     points_tested,
 )
-from dpcheck.next_steps import loss_in_words, next_steps, next_steps_of_measurement
+from dpcheck.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
 from dpcheck.verdict import (
     ExactAnswer,
     Finding,
@@ -68,7 +68,8 @@ def steps_in_words(steps: tuple[str, ...]) -> list[str]:
 def _asked(verdict: Verdict) -> str:
     claim = verdict.claim
     if isinstance(claim, PureDP):
-        asked = f"is the privacy loss at most epsilon = {claim.epsilon_value:.6g}"
+        digits = 10 if verdict.exact is not None else 6  # the loss is told with as many
+        asked = f"is the privacy loss at most epsilon = {claim.epsilon_value:.{digits}g}"
     elif isinstance(claim, ApproxDP):
         asked = (
             f"is the privacy loss at most epsilon = {claim.epsilon_value:.6g}, up to delta = {claim.delta_value:.3g},"
@@ -87,29 +88,45 @@ def _answer(verdict: Verdict) -> str:
             f"{_bound(verdict):.4g}."
         )
     if verdict.status is Status.LEARNER_FAILED:
-        return f"none. {verdict.failure[:1].upper()}{verdict.failure[1:]} {verdict.status.meaning}"
+        return f"undecided. {verdict.failure[:1].upper()}{verdict.failure[1:]}"
     if verdict.status is Status.NO_VIOLATION_FOUND:
-        return f"none against the claim. {verdict.status.meaning}"
+        return f"not refuted ({_pairs(verdict)}). {verdict.status.meaning}"
     if not verdict.detectable_epsilon > verdict.detect:
-        return (
-            "none yet. Nothing speaks against the claim for certain, and something could not be seen (finding below)."
-        )
-    return f"none yet. {verdict.status.meaning}"
+        return "undecided. The claim is not refuted, and something could not be looked at (see the finding)."
+    return f"undecided. {verdict.status.meaning}"
+
+
+def _pairs(verdict: Verdict) -> str:
+    left_out = f", {verdict.pairs_not_tried} more not tried" if verdict.pairs_not_tried else ""
+    return f"{verdict.pairs_tried} pair{'' if verdict.pairs_tried == 1 else 's'} tried{left_out}"
+
+
+#: What the calls of each phase are for.
+_PHASES = {
+    "agreement": "to see what outputs look like",
+    "search": "to explore pairs (no evidence)",
+    "certify": "for the evidence",
+    "shrink": "to make the pair smaller",
+}
 
 
 def _evidence(verdict: Verdict) -> list[str]:
     """The evidence of all pairs and events together, then the pair and event that carry most of it."""
-    pairs = f"{verdict.pairs_tried} pair{'' if verdict.pairs_tried == 1 else 's'}"
-    left_out = f" ({verdict.pairs_not_tried} more not tried)" if verdict.pairs_not_tried else ""
+    phases = [f"{phase.calls:,} {_PHASES.get(phase.phase, phase.phase)}" for phase in verdict.phases if phase.calls]
     lines = [
-        f"Evidence: {odds(verdict.log_evidence)} against the claim after {verdict.samples:,} calls on "
-        f"{pairs}{left_out}; "
-        f"a claim that holds reaches {verdict.threshold:.3g} : 1 with probability at most {verdict.alpha:g}."
+        f"Evidence against the claim: {_number(verdict.log_evidence)} (needed: {verdict.threshold:.3g}, which "
+        "a claim that "
+        f"holds reaches with probability at most {verdict.alpha:g}).",
+        f"Calls: {verdict.samples:,} ({', '.join(phases)}); {_pairs(verdict)}.",
     ]
     if verdict.status is not Status.VIOLATED:
         bound = _bound(verdict)
-        said = f"{_bounded(verdict)} is more than {bound:.4g}" if bound > 0 else "nothing yet (no lower bound above 0)"
-        lines.append(f"Certified, with confidence {confidence(verdict.alpha)}: {said}.")
+        said = (
+            f"{_bounded(verdict)} > {bound:.4g} with confidence {confidence(verdict.alpha)}"
+            if bound > 0
+            else "none yet"
+        )
+        lines.append(f"Certified lower bound: {said}. No number of calls gives an upper bound.")
     if verdict.witness is not None:
         lines += _witness(verdict, verdict.witness)
     if verdict.found is not None:
@@ -121,28 +138,21 @@ def _evidence(verdict: Verdict) -> list[str]:
     return lines
 
 
+def _number(log_evidence: float) -> str:
+    return odds(log_evidence).removesuffix(" : 1")
+
+
 def _witness(verdict: Verdict, witness: Witness) -> list[str]:
+    """The pair, event and counts; nothing of an event that tells nothing: it would look like a finding."""
     violated = verdict.status is Status.VIOLATED
-    title = "Pair" if violated else "Pair with most evidence"
-    event = (
-        "Event" if violated or witness.epsilon_alone > 0.0 else "Event with most evidence (it proves no privacy loss)"
-    )
-    lines = [
-        f"{title}: {witness.change}; D = {witness.left}, D' = {witness.right}",
-        f"{event}: {_event(witness)}",
-        f"Seen: {_counted(witness)}{_ratio(witness) if violated or witness.epsilon_alone > 0.0 else ''}.",
-    ]
     if not violated and witness.epsilon_alone <= 0.0:
-        return lines
-    at = _at_delta(verdict)
-    lines.append(
-        f"Two lower bounds: {_bounded(verdict)} > {_bound(verdict):.4g} is certified, from the evidence of all "
-        "pairs and "
-        f"events that were watched; epsilon{at} > {witness.epsilon_alone:.4g} would be, had this event been "
-        "the only one "
-        "watched."
-    )
-    return lines
+        return []
+    return [
+        f"{'Pair' if violated else 'Pair with most evidence'}: {witness.change}; D = {witness.left}, D' = "
+        f"{witness.right}",
+        f"Event: {_event(witness)}",
+        f"Seen: {_counted(witness)}{_ratio(witness, certified=violated)}.",
+    ]
 
 
 def _event(witness: Witness) -> str:
@@ -159,15 +169,18 @@ def _counted(witness: Witness) -> str:
         side = witness.direction.removeprefix("likelier on ")
         other = "D'" if side == "D" else "D"
         return f"{calls}: {counts.correct:,} on {side}, {counts.wrong:,} on {other}"
-    return f"{calls}: {counts.correct:,} on the dataset where it is likelier, {counts.wrong:,} on the other one"
+    return f"{calls}: {counts.correct:,} on the dataset that its part names, {counts.wrong:,} on the other one"
 
 
-def _ratio(witness: Witness) -> str:
+def _ratio(witness: Witness, *, certified: bool) -> str:
     counts = witness.counts
-    if not counts.wrong or not counts.correct:
+    if not counts.correct:
         return ""
+    if not counts.wrong:
+        return "; on these counts alone the two are told apart every time"
     ratio = counts.correct / counts.wrong
-    return f"; a likelihood ratio of about {ratio:.3g}, a privacy loss of about {math.log(ratio):.3g} (an estimate)"
+    luck = "an estimate" if certified else "an estimate, which luck can put above a claim that holds"
+    return f"; a likelihood ratio of about {ratio:.3g}, a privacy loss of about {math.log(ratio):.3g} ({luck})"
 
 
 def _at_delta(verdict: Verdict) -> str:
@@ -203,9 +216,7 @@ def _power(verdict: Verdict) -> list[str]:
             f"Power: no privacy loss of any size would have been caught with probability 0.95 (asked for: {asked})."
         ]
     each = " of each pair" if verdict.pairs_tried > 1 else ""
-    part = (
-        "all outputs" if verdict.detectable_coverage > 0.995 else f"{100 * verdict.detectable_coverage:.2g}% of outputs"
-    )
+    part = part_of_outputs(verdict.detectable_coverage)
     claimed = loss_in_words(verdict.claim, claim_point(verdict.claim)[0])
     at = ""
     if isinstance(verdict.claim, GridClaim) or claim_point(verdict.claim)[1]:
@@ -240,7 +251,7 @@ def _exact_lines(verdict: Verdict, exact: ExactAnswer) -> list[str]:
             f"D = {witness.left}, D' = {witness.right}",
             f"Event: {witness.event}: probability {exact.left_probability} on D, {exact.right_probability} on D'.",
         ]
-    return [*lines, f"Checked: {_calls_compared(verdict, exact)}"]
+    return [*lines, f"The law against calls: {_calls_compared(verdict, exact)}"]
 
 
 def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
@@ -250,15 +261,16 @@ def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
     level = f"{min(verdict.alpha, 1e-6):g}"
     many = "" if exact.datasets == 1 else "s"
     where = f" on {exact.datasets_compared:,} of {exact.datasets:,} dataset{many}" if exact.datasets else ""
-    said = f"{exact.compared:,} calls{where} agree with the declared law (tested at level {level})"
+    said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
     if not exact.seen:
         return f"{said}."
+    unsure = "; a smaller difference may have gone unseen, and then the calls lose more than the law, or less"
     parts = [
         f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen
     ]
     unseen = exact.datasets - exact.datasets_compared
     rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
-    return f"{said}: seen with probability 0.95 would have been {'; '.join(parts)}{rest}."
+    return f"{said}: seen with probability 0.95 would have been {'; '.join(parts)}{rest}{unsure}."
 
 
 def _difference(seen: SeenDifference) -> str:
@@ -281,18 +293,19 @@ def describe_measurement(measurement: Measurement) -> str:
     if measurement.stop is Stop.INTERRUPTED:
         said = f"{measurement.target}: interrupted before its number of calls was reached; nothing is certified."
         return "\n".join([said, *steps])
+    certified = measurement.epsilon_lower > 0
+    found = f"epsilon{at} above {measurement.epsilon_lower:.4g}" if certified else "nothing certified"
     lines = [
-        f"{measurement.target}: epsilon{at} above {measurement.epsilon_lower:.4g} (confidence {sure}, "
-        f"{measurement.samples:,} calls, {measurement.relation})",
+        f"{measurement.target}: {found} (confidence {sure}, {measurement.samples:,} calls, {measurement.relation})",
         f"Asked: how large is the privacy loss{at} for neighbouring datasets?",
         f"Answer: {_measured(measurement)}",
     ]
-    if measurement.witness is not None:
+    if measurement.witness is not None and certified:
         witness = measurement.witness
         lines += [
             f"Pair: {witness.change}; D = {witness.left}, D' = {witness.right}",
             f"Event: {_event(witness)}",
-            f"Seen: {_counted(witness)}{_ratio(witness)}. The bound rests on graded events and earlier calls besides.",
+            f"Seen: {_counted(witness)}{_ratio(witness, certified=True)}. (The bound rests on earlier calls too.)",
         ]
     if measurement.looked is not None:
         lines.append(f"Looked at: {measurement.looked}.")
@@ -301,9 +314,7 @@ def describe_measurement(measurement: Measurement) -> str:
 
 def _measured(measurement: Measurement) -> str:
     if measurement.epsilon_lower <= 0:
-        return (
-            "no privacy loss was certified. A lower bound of 0 says nothing: the loss may be any, only more calls tell."
-        )
+        return "no privacy loss was certified. That says nothing: it may be of any size, and more calls are needed."
     return (
         f"with confidence {confidence(measurement.alpha)} more than {measurement.epsilon_lower:.4g}. A lower bound: no "
         "number of calls bounds epsilon from above."

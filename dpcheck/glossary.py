@@ -58,7 +58,8 @@ TERMS: tuple[Term, ...] = (
     Term("leak", "A privacy loss that is larger than the claim allows."),
     Term(
         "evidence",
-        "How strongly all calls so far speak against the claim, as in 2000 : 1. Where the claim holds it reaches N : 1 "
+        "How strongly all calls so far speak against the claim, as a number such as 2000. Where the claim "
+        "holds it reaches N "
         "with probability at most 1/N, however often one looks; so at 1/alpha the claim is refuted. It is the average "
         "over all pairs and events that are watched.",
     ),

@@ -146,7 +146,7 @@ def next_steps(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _after_violation(verdict: Verdict) -> tuple[str, ...]:
-    return (_measured(verdict), *_accepted(verdict))
+    return (_measured(verdict), "fix the learner, or claim more; then run it again", *_accepted(verdict))
 
 
 def _measured(verdict: Verdict) -> str:
@@ -168,9 +168,9 @@ def _measured(verdict: Verdict) -> str:
 def _accepted(verdict: Verdict) -> tuple[str, ...]:
     typed = _typed(verdict)
     if typed is None:
-        return ("to let a test expect it: @pytest.mark.dpcheck(expect='violated')",)
+        return ("only where it is meant to fail (a test of the test): @pytest.mark.dpcheck(expect='violated')",)
     line, target = typed
-    return (f"to expect it, so that the exit status is 0: {line.changed(target, {})} --expect violated",)
+    return (f"only where it is meant to fail (a test of the test): {line.changed(target, {})} --expect violated",)
 
 
 def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
@@ -182,7 +182,9 @@ def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
         return ()
     calls = _calls_for(verdict, smaller)
     arguments = {"detect": f"{smaller:g}", **_budget(verdict, calls)}
-    steps = [f"to look for a smaller loss ({loss_in_words(verdict.claim, smaller)}): {again(verdict, arguments)}"]
+    where = f"; detect is its epsilon at delta = {delta:.3g}" if isinstance(verdict.claim, CurveClaim) else ""
+    said = f"{loss_in_words(verdict.claim, smaller)}{where}"
+    steps = [f"to look for a smaller loss ({said}): {again(verdict, arguments)}"]
     if not isinstance(verdict.claim, CurveClaim):
         steps.append(f"to see what other losses and budgets cost: {_plan(epsilon, delta, verdict, smaller)}")
     return tuple(steps)
@@ -199,13 +201,16 @@ def _after_nothing_decided(verdict: Verdict) -> tuple[str, ...]:
         return (f"with more calls: {again(verdict, _budget(verdict, 4 * max(verdict.samples, 1000)))}",)
     epsilon, delta = claim_point(verdict.claim)
     calls = verdict.calls_needed or _calls_for(verdict, verdict.detect)
+    if not calls:
+        limit = SECONDS if verdict.record is None else verdict.record.max_seconds
+        longer = {"max_seconds": f"{10 * limit:g}"} if math.isfinite(limit) else {}
+        return (f"too little was seen to say how many calls it takes; with smaller data, or: {again(verdict, longer)}",)
     seconds = calls * _per_call(verdict)
     took = f" ({_time(seconds)})" if seconds else ""
     steps = []
     if seconds <= LONGEST:
         steps.append(
-            f"to reach a loss of {loss_in_words(verdict.claim, verdict.detect)}, about {calls:,} calls "
-            f"@@: "
+            f"to reach a loss of {loss_in_words(verdict.claim, verdict.detect)}, about {calls:,} calls{took}: "
             f"{again(verdict, _budget(verdict, calls))}"
         )
     else:
@@ -265,17 +270,17 @@ def _after_failure(verdict: Verdict) -> str:
         longer = again(verdict, {"call_timeout": f"{10 * limit:g}"})
         return f"if it is only slow, give it smaller data or more time: {longer}"
     if "on every dataset tried" in text:
-        return f"give data that it takes, or mend what it raises; then {once_more}"
+        return f"give data that it takes, or fix the error; then {once_more}"
     if "max_samples of at least" in text:
         calls = "".join(letter for letter in text.rpartition("at least")[2] if letter.isdigit())
         return f"to see which it is: {again(verdict, {'max_samples': calls})}"
     if "fresh" in text or "remember" in text:
         return f"draw all noise anew in each call, from the rng it is given, and keep nothing; then {once_more}"
     if "distribution" in text:
-        return "mend distribution or calls, or audit the calls alone: dpcheck.audit(dpcheck.by_calls(learner), ...)"
+        return "fix distribution or calls, or audit the calls alone: dpcheck.audit(dpcheck.by_calls(learner), ...)"
     if "sample" in text:
-        return f"mend sample or calls, or leave its sample out; then {once_more}"
-    return f"call it by hand on the dataset above (smaller data if memory ran out), mend it; then {once_more}"
+        return f"fix sample or calls, or leave its sample out; then {once_more}"
+    return f"call it by hand on the dataset above (with less data if memory ran out), fix it; then {once_more}"
 
 
 def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
@@ -301,8 +306,17 @@ def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
         if measured.delta:
             claim["--delta"] = f"{measured.delta:g}"
         audit = line.changed(target, claim, command="audit", drop=("--alpha", "--max-samples", "--delta"))
-        steps.append(f"to test a claim: {audit}")
+        steps.append(f"to test a claim (yours in place of {claim['--epsilon']}): {audit}")
     return tuple(steps)
+
+
+def part_of_outputs(coverage: float) -> str:
+    """The part of the outputs that a loss is in.
+
+    >>> part_of_outputs(1.0), part_of_outputs(0.253)
+    ('all outputs', '25% of outputs')
+    """
+    return "all outputs" if coverage > 0.995 else f"{100 * coverage:.2g}% of outputs"
 
 
 def loss_in_words(claim: Claim, epsilon: float) -> str:
