@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from dpcheck.claims import Claim, CurveClaim, GridClaim, claim_point, parameter_of, points_tested
+from dpcheck.claims import Claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,9 @@ _MEANINGS: dict[Status, str] = {
         "The learner hung, died, gave no usable output, or does not do what it declares: its claim is not decided."
     ),
     Status.VIOLATED: "The claim is false: the evidence against it reached the threshold fixed in advance.",
-    Status.INCONCLUSIVE: "The audit stopped before it could have seen a leak of the size it was asked to detect.",
+    Status.INCONCLUSIVE: (
+        "The audit could not have caught a privacy loss of the size it was asked to detect: nothing follows from it."
+    ),
     Status.NO_VIOLATION_FOUND: "No violation was found on the pairs tried; this is not a proof of privacy.",
 }
 
@@ -48,7 +50,7 @@ class Stop(StrEnum):
     VIOLATION = "the evidence reached its threshold"
     MAX_SAMPLES = "the budget of calls (max_samples) was used up"
     MAX_SECONDS = "the time limit (max_seconds) was reached"
-    POWER = "a leak of the size asked for would have been caught by now with probability 0.9999"
+    POWER = "a privacy loss of the size asked for would have been caught by now with probability 0.9999"
     LEARNER = "the learner could not be run any further"
     INTERRUPTED = "it was interrupted"
     EXACT = "the declared laws were compared exactly"
@@ -194,9 +196,10 @@ class Verdict:
     ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
     ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
     ``detectable_coverage`` of the outputs, never a bound on epsilon;
-    ``evidence`` and ``threshold`` are odds against the claim (natural logarithms in ``log_evidence``).
+    ``evidence`` and ``threshold`` are against the claim, as in "1000 : 1" (natural logarithms in ``log_evidence``).
     Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
-    domain: which records and sizes, and how many pairs of how many.
+    domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of
+    these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0).
     """
 
     status: Status
@@ -229,6 +232,7 @@ class Verdict:
     found: Witness | None = None
     exact: ExactAnswer | None = None
     looked: Looked | None = None
+    calls_needed: int = 0
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -238,10 +242,12 @@ class Verdict:
 
     @property
     def evidence(self) -> float:
-        """The odds against the claim (``inf`` when too large for a float)."""
+        """The evidence against the claim (``inf`` when too large for a float)."""
         return math.exp(self.log_evidence) if self.log_evidence < 700 else math.inf
 
     def __str__(self) -> str:
+        from dpcheck.describing import describe
+
         return describe(self)
 
     def to_json(self) -> str:
@@ -270,7 +276,7 @@ class Verdict:
 
 
 def odds(log_evidence: float) -> str:
-    """Odds in words a person reads.
+    """Evidence as a person reads it.
 
     >>> odds(0.0), odds(10.0), odds(1000.0)
     ('1 : 1', '2.2e+04 : 1', '1e434 : 1')
@@ -278,143 +284,6 @@ def odds(log_evidence: float) -> str:
     if log_evidence > 600:
         return f"1e{log_evidence / math.log(10):.0f} : 1"
     return f"{math.exp(log_evidence):.2g} : 1"
-
-
-def describe(verdict: Verdict) -> str:
-    """The paragraph a person reads: what was asked, what was found, on which pair, and what could not be seen."""
-    epsilon, _ = claim_point(verdict.claim)
-    lines = [f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})"]
-    if verdict.looked is not None:
-        lines.append(f"Looked at: {verdict.looked}.")
-    if verdict.exact is not None:
-        lines += _exact_lines(verdict, verdict.exact)
-        lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
-        return "\n".join(lines)
-    if verdict.status is Status.VIOLATED:
-        lines.append(
-            f"The evidence against the claim is {odds(verdict.log_evidence)} (threshold {verdict.threshold:.3g} : 1) "
-            f"after {verdict.samples:,} calls; with confidence {confidence(verdict.alpha)} any valid "
-            f"{_bounded(verdict)} exceeds {_bound(verdict):.4g}."
-        )
-    elif verdict.status is Status.LEARNER_FAILED:
-        lines.append(f"{verdict.failure} {verdict.status.meaning}")
-    else:
-        lines.append(
-            f"{verdict.status.meaning} {verdict.samples:,} calls on {verdict.pairs_tried} "
-            f"pair{'' if verdict.pairs_tried == 1 else 's'} ({verdict.pairs_not_tried} not tried); certified "
-            f"{_bounded(verdict)} above {_bound(verdict):.4g}. {_what_could_be_seen(verdict, epsilon)}"
-        )
-    if verdict.witness is not None and verdict.status is not Status.LEARNER_FAILED:
-        witness = verdict.witness
-        lines.append(
-            f"{_title_of_witness(verdict.status, witness)}: {witness.change} "
-            f"(D = {witness.left}, D' = {witness.right}); "
-            f"{witness.event}, {witness.direction}: {witness.counts.correct:,} right and {witness.counts.wrong:,} "
-            f"wrong of {witness.counts.calls:,} calls (these counts alone: epsilon > {witness.epsilon_alone:.4g})."
-        )
-    if verdict.found is not None:
-        found = verdict.found
-        lines.append(
-            f"Made smaller from a pair found before: {found.change} (D = {found.left}, D' = {found.right}; "
-            f"{found.counts.correct:,} right and {found.counts.wrong:,} wrong of {found.counts.calls:,} calls)."
-        )
-    if isinstance(verdict.claim, GridClaim):
-        lines.append(_how_tested(verdict.claim))
-    lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
-    lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
-    return "\n".join(lines)
-
-
-def _title_of_witness(status: Status, witness: Witness) -> str:
-    if status is Status.VIOLATED:
-        return "Witness"
-    return (
-        "Best guess" if witness.epsilon_alone > 0.0 else "No event told any D from its D' for certain; the best guess"
-    )
-
-
-def _bounded(verdict: Verdict) -> str:
-    """What is bounded, in words: a curve's own parameter, else epsilon."""
-    name, _ = parameter_of(verdict.claim)
-    delta = claim_point(verdict.claim)[1]
-    return name if isinstance(verdict.claim, CurveClaim) or delta == 0 else f"{name} at delta = {delta:g}"
-
-
-def _bound(verdict: Verdict) -> float:
-    return verdict.parameter_lower if isinstance(verdict.claim, CurveClaim) else verdict.epsilon_lower
-
-
-def _how_tested(claim: GridClaim) -> str:
-    points, (epsilon, delta) = points_tested(claim), claim_point(claim)
-    return (
-        f"{claim} was tested through {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, "
-        f"from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g}); "
-        f"sizes of leaks are epsilons at ({epsilon:.3g}, {delta:.3g})."
-    )
-
-
-def _exact_lines(verdict: Verdict, exact: ExactAnswer) -> list[str]:
-    """What an exact verdict says: the loss, what was decided and how, the pair that shows it."""
-    tried = f"{verdict.pairs_tried:,} pair{'' if verdict.pairs_tried == 1 else 's'}"
-    left_out = f" ({verdict.pairs_not_tried:,} not tried)" if verdict.pairs_not_tried else ""
-    over = f"all {tried} of the declared domain" if exact.exhaustive and not left_out else f"{tried}{left_out}"
-    loss = "infinite" if math.isinf(exact.epsilon) else f"{exact.epsilon:.10g}"
-    delta = claim_point(verdict.claim)[1]
-    at = "" if delta == 0 else f" at delta = {delta:g}"
-    meaning = {
-        "holds": "The claim holds there",
-        "violated": "The claim is false",
-    }.get(exact.answer, f"Loss and claim are {exact.answer}")
-    lines = [
-        f"About the declared law, over {over}: the largest epsilon{at} is {loss}. {meaning}, decided in "
-        f"{exact.arithmetic}; nothing of this was estimated. {_calls_compared(verdict, exact)}"
-    ]
-    if verdict.witness is not None:
-        witness = verdict.witness
-        lines.append(
-            f"{'Witness' if verdict.status is Status.VIOLATED else 'Largest loss'}: {witness.change}; {witness.event}: "
-            f"probability {exact.left_probability} on {witness.left}, {exact.right_probability} on {witness.right}."
-        )
-    return lines
-
-
-def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
-    """How far calls were compared with the declared law, and what would have been seen."""
-    if not exact.compared:
-        return "No call was compared with the law: this is about the declared law only."
-    level = f"{min(verdict.alpha, 1e-6):g}"
-    many = "" if exact.datasets == 1 else "s"
-    where = f" on {exact.datasets_compared:,} of {exact.datasets:,} dataset{many}" if exact.datasets else ""
-    said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
-    if not exact.seen:
-        return f"{said}."
-    parts = [
-        f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen
-    ]
-    unseen = exact.datasets - exact.datasets_compared
-    rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
-    return f"{said}: seen with probability 0.95 would have been {', and '.join(parts)}{rest}."
-
-
-def _difference(seen: SeenDifference) -> str:
-    halves = f"one of {seen.in_halves:.2g} in the probability of a half of the outputs (by order, bits or likelihood)"
-    if seen.in_halves >= 0.5:
-        halves = "none in the probability of a half of the outputs for certain"
-    if seen.anywhere >= 1.0:
-        return halves
-    return f"any difference of total variation above {seen.anywhere:.2g}, {halves}"
-
-
-def _what_could_be_seen(verdict: Verdict, epsilon: float) -> str:
-    if math.isinf(verdict.detectable_epsilon):
-        return f"No leak of any size would have been caught for certain (asked: {verdict.detect:.3g})."
-    of_each = "On each of them a" if verdict.pairs_tried > 1 else "A"
-    return (
-        f"{of_each} leak of size {verdict.detectable_epsilon:.3g} that shows in {verdict.detectable_coverage:.2g} of "
-        "the outputs, in the events guessed from, would be "
-        f"caught with probability 0.95 (asked: {verdict.detect:.3g}; claimed: {epsilon:g}); rarer or other events may "
-        "hide larger ones."
-    )
 
 
 def confidence(alpha: float) -> str:
@@ -467,8 +336,11 @@ class Measurement:
     environment: Environment
     failure: str
     looked: Looked | None = None
+    argv: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        from dpcheck.describing import describe_measurement
+
         return describe_measurement(self)
 
     def plot(self) -> Figure:
@@ -487,28 +359,3 @@ class Measurement:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
-
-
-def describe_measurement(measurement: Measurement) -> str:
-    """The paragraph a person reads."""
-    at = "" if measurement.delta == 0 else f" at delta = {measurement.delta:g}"
-    sure = confidence(measurement.alpha)
-    lines = [
-        f"{measurement.target}: epsilon{at} above {measurement.epsilon_lower:.4g} (confidence {sure}, "
-        f"{measurement.samples:,} calls, {measurement.relation})"
-    ]
-    if measurement.looked is not None:
-        lines.append(f"Looked at: {measurement.looked}.")
-    if measurement.failure:
-        return f"{measurement.target}: LEARNER FAILED. {measurement.failure}"
-    if measurement.stop is Stop.INTERRUPTED:
-        return f"{measurement.target}: interrupted before its number of calls was reached; nothing is certified."
-    if measurement.witness is not None:
-        w = measurement.witness
-        lines.append(
-            f"Pair: {w.change}; event: {w.event}, {w.direction}: {w.counts.correct:,} right and {w.counts.wrong:,} "
-            f"wrong guesses of the last {w.counts.calls:,} calls (graded; the bound also rests on the calls before)."
-        )
-    lines.append("A lower bound: no number of runs bounds epsilon from above.")
-    lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in measurement.findings]
-    return "\n".join(lines)

@@ -25,7 +25,7 @@ WITNESS = Witness(
     left="[1, 0]",
     right="[0, 0]",
     event="output > 0.5",
-    direction="likelier on the left",
+    direction="likelier on D",
     counts=Counts(correct=420, wrong=80, calls=900),
     epsilon_alone=1.3,
 )

@@ -151,7 +151,7 @@ def test_an_audit_tests_the_profile_and_its_record_comes_back(noise, violated):
         learner, claim, neighbours=relation, alpha=ALPHA, max_samples=20_000, isolation="none", shrink=False
     )
     assert (verdict.status is dpcheck.Status.VIOLATED) is violated, str(verdict)
-    assert "was tested through 7 (epsilon, delta) points" in str(verdict)
+    assert "was tested: by the 7 (epsilon, delta) points it implies" in str(verdict)
     again = dpcheck.Verdict.from_json(verdict.to_json())
     assert again.claim == claim
     assert again == verdict

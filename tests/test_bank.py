@@ -15,6 +15,7 @@ from dpcheck.privacy.bank import (
     FEW_COVERAGES,
     MAX_ANSWERS,
     MAX_ATOMS,
+    NO_NUMBER,
     SCORE_EDGES,
     Bins,
     Rules,
@@ -275,7 +276,7 @@ def test_events_in_words() -> None:
     assert words_of(np.array([-3, 0, 0, 8, 0], np.int8), edges, "output", -1) == "output < 0"
     assert words_of(np.array([0, 8, 8, 0, 0], np.int8), edges, "output", 1) == "0 <= output < 2.5"
     assert words_of(np.array([8, 0, 8, 0, 0], np.int8), edges, "output", 1) == "output < 0 or 1 <= output < 2.5"
-    assert words_of(np.array([0, 0, 0, 0, 8], np.int8), edges, "output", 1) == "output is not a number"
+    assert words_of(np.array([0, 0, 0, 0, 8], np.int8), edges, "output", 1) == f"output is {NO_NUMBER}"
     assert words_of(np.array([8, 0], np.int8), np.zeros(0), "output", 1) == "output is a number"
     many = np.tile([8, 0], 6)[:11].astype(np.int8)
     assert words_of(np.append(many, 0), np.arange(10.0), "output", 1).endswith(" or 3 more intervals")

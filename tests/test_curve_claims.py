@@ -296,7 +296,7 @@ def test_a_claim_that_holds_is_not_refuted_and_the_audit_goes_on_where_it_stoppe
     assert first.detect == default_detect(claim_point(claim)[0])
     longer = audited(claim, 1.0, seed, max_samples=4000, resume=first)
     assert (longer.samples, longer.claim) == (4000, claim)
-    assert "mu above" in str(longer)
+    assert "Certified lower bound: mu > " in str(longer)
     with pytest.raises(InvalidArgument, match="same claim"):
         audited(GaussianDP(2.0), 1.0, seed, resume=first)
 

@@ -309,7 +309,7 @@ def test_words_have_bounds_too(rng: np.random.Generator) -> None:
     plan = learn_plan(batch(500), Shape(0, True, True), 0.0, 0.05, 5000, boosted=False)
     found = certify_plan(plan, batch(5000), 0.0, 1e-9)
     assert 1.0 < found.epsilon_lower < 2.0
-    assert event_of(plan) == ("the answer (learned)", "likelier on the dataset guessed")
+    assert event_of(plan) == ("the answer (learned)", "likelier on the dataset named")
 
 
 @pytest.mark.parametrize("boosted", [False, True])

@@ -77,10 +77,10 @@ def test_two_audits(dp_audit):
     result.stdout.fnmatch_lines(
         [
             "dpcheck: *, alpha 1e-09 per audit, seed 0",
-            "*::test_correct PASSED (would have caught epsilon *)*",
+            "*::test_correct PASSED (would have caught a privacy loss of * in * outputs)*",
             "*::test_broken FAILED*",
             "*::test_broken_as_expected PASSED (violated, as expected)*",
-            "*::test_two_audits PASSED (would have caught epsilon *; would have caught epsilon *)*",
+            "*::test_two_audits PASSED (would have caught a privacy loss of *; would have caught a privacy loss of *)*",
             "*DpViolation: broken: VIOLATED*",
             "*dpcheck: violated, but expected: no violation found*",
             "*UnexpectedVerdict: correct: NO VIOLATION FOUND*",

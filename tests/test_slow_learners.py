@@ -60,16 +60,18 @@ def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
     assert (verdict.pairs_tried, verdict.pairs_not_tried) == (1, 6)
     assert verdict.status is Status.INCONCLUSIVE
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
-    assert "a leak of size 2 that shows in 0.25 of the outputs takes at least" in finding.detail
-    assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in finding.detail
+    assert "a privacy loss of 2 in 25% of outputs takes at least" in finding.detail
+    assert verdict.calls_needed > verdict.samples
+    assert f"about {verdict.calls_needed:,} calls" in str(verdict)
+    assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in str(verdict)
 
 
 def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call may import for seconds what the others find there."""
-    monkeypatch.setattr("dpcheck.privacy.judge.ENOUGH_TIMED", 100)
+    monkeypatch.setattr("dpcheck.next_steps.ENOUGH_TIMED", 100)
     verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR])
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
-    assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 says what a budget catches" in finding.detail
+    assert str(verdict).endswith("dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2")
     assert "at the speed of these" not in finding.detail
 
 

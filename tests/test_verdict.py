@@ -8,7 +8,17 @@ import re
 
 import pytest
 
-from dpcheck.claims import ApproxDP, PureDP
+from dpcheck.claims import (
+    ApproxDP,
+    Claim,
+    GaussianDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+    claim_point,
+    parameter_of,
+)
+from dpcheck.describing import describe, describe_measurement
 from dpcheck.privacy.judge import default_detect
 from dpcheck.verdict import (
     Counts,
@@ -20,8 +30,6 @@ from dpcheck.verdict import (
     Stop,
     Verdict,
     confidence,
-    describe,
-    describe_measurement,
     odds,
 )
 from tests.handmade import ENVIRONMENT, WITNESS, verdict
@@ -64,22 +72,74 @@ def test_a_verdict_says_what_was_asked_and_found(status: Status) -> None:
     assert (WITNESS.change in text) == (status is not Status.LEARNER_FAILED)
     if status is Status.VIOLATED:
         assert "any valid epsilon exceeds 1.3" in text
-        assert "with confidence 99.9999%" in text
-        assert "Witness: " in text
+        assert "With confidence 99.9999% any valid" in text
+        assert f"\nPair: {WITNESS.change}; D = {WITNESS.left}, D' = {WITNESS.right}\n" in text
+        assert f"\nEvent: {WITNESS.event}" in text
     elif status is Status.LEARNER_FAILED:
         assert "The learner hung on pair 0." in text
     else:
         assert "caught with probability 0.95" in text
-        assert "may hide larger ones" in text
-        assert "Best guess: " in text
+        assert "Not covered: a larger loss in rarer outputs" in text
+        assert f"\nPair with most evidence: {WITNESS.change}" in text
 
 
-def test_a_best_guess_that_is_none_is_called_so() -> None:
-    """Counts alone that bound nothing: the event is what was guessed from, and told nobody anything."""
-    text = str(verdict(Status.NO_VIOLATION_FOUND, witness=dataclasses.replace(WITNESS, epsilon_alone=0.0)))
-    assert "No event told any D from its D' for certain; the best guess: " in text
-    assert "Best guess: " not in text
-    assert "No event" not in str(verdict(Status.VIOLATED, witness=dataclasses.replace(WITNESS, epsilon_alone=0.0)))
+@EVERY_STATUS
+def test_the_parts_of_a_verdict_stand_in_the_order_in_which_they_are_read(status: Status) -> None:
+    text = str(verdict(status))
+    parts = ["Asked: ", "Answer: "]
+    if status is not Status.LEARNER_FAILED:
+        parts += ["Evidence against the claim: ", "Calls: ", "Pair", "Event", "Seen: "]
+    if status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE):
+        parts += ["Power: ", "Not covered: "]
+    parts += ["Stopped because ", "Finding (", "Next: "]
+    heads = [line for line in text.splitlines()[1:] if line.startswith(tuple(parts))]
+    places = [next(place for place, line in enumerate(heads) if line.startswith(part)) for part in parts]
+    assert places == sorted(places)
+    assert text.splitlines()[-1].startswith("Next: ")
+
+
+def test_counts_are_told_by_the_side_on_which_the_event_was_seen() -> None:
+    """420 and 80 of 900 calls: on the side where it is likelier, and on the other one."""
+    one_side = dataclasses.replace(WITNESS, direction="likelier on D'")
+    text = str(verdict(Status.VIOLATED, witness=one_side))
+    assert "in 500 of 900 calls, each on D or D' with probability 1/2: 420 on D', 80 on D;" in text
+    assert f"Event: {WITNESS.event} (likelier on D')\n" in text
+    two_sided = str(verdict(Status.VIOLATED, witness=dataclasses.replace(WITNESS, direction="likelier where it says")))
+    assert "420 on the dataset that its part names, 80 on the other one" in two_sided
+    assert "a likelihood ratio of about 5.25, a privacy loss of about 1.66 (an estimate)" in two_sided
+    never = dataclasses.replace(WITNESS, counts=Counts(420, 0, 900))
+    assert "likelihood ratio" not in str(verdict(Status.VIOLATED, witness=never))
+    assert "told apart every time" in str(verdict(Status.VIOLATED, witness=never))
+
+
+def test_an_estimate_is_told_apart_from_what_is_certified() -> None:
+    """One bound, which is certified, and an estimate that says so; where nothing is refuted, luck may be all of it."""
+    violated, found = str(verdict(Status.VIOLATED)), str(verdict(Status.NO_VIOLATION_FOUND))
+    assert "any valid epsilon exceeds 1.3" in violated
+    assert "a privacy loss of about 1.66 (an estimate)" in violated
+    assert "Certified lower bound: epsilon > 0.4 with confidence 99.9999%" in found
+    assert "a privacy loss of about 1.66 (an estimate, which luck can put above a claim that holds)" in found
+
+
+def test_an_event_that_proves_nothing_is_not_shown() -> None:
+    """Counts alone that bound nothing would look like a finding."""
+    nothing = dataclasses.replace(WITNESS, epsilon_alone=0.0)
+    text = str(verdict(Status.NO_VIOLATION_FOUND, witness=nothing))
+    assert not re.search(r"^(Pair|Event|Seen)", text, re.MULTILINE)
+    assert WITNESS.event not in text
+    assert WITNESS.event in str(verdict(Status.VIOLATED, witness=nothing))
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [(ZeroConcentratedDP(2.0), "rho = "), (GaussianDP(1.0), "mu = "), (RenyiDP(4, 2.0), "Rényi epsilon = ")],
+)
+def test_power_is_told_in_the_unit_of_the_claim(claim: Claim, words: str) -> None:
+    epsilon, _ = claim_point(claim)
+    text = str(verdict(claim=claim, detectable_epsilon=1.5 * epsilon, detect=2.0 * epsilon))
+    assert re.search(rf"Power: a privacy loss of {words}[\d.]+ \(epsilon = [\d.]+ at delta = [\d.]+\), in all", text)
+    assert f"claimed: {words}{parameter_of(claim)[1]:.3g}." in text
+    assert re.search(rf"Asked for: {words}[\d.]+;", text)
 
 
 def test_delta_is_named_where_there_is_one() -> None:
@@ -90,8 +150,8 @@ def test_delta_is_named_where_there_is_one() -> None:
 
 def test_a_verdict_without_witness_or_bound_is_said_too() -> None:
     text = str(verdict(Status.INCONCLUSIVE, witness=None, detectable_epsilon=math.inf, epsilon_lower=0.0))
-    assert "No leak of any size would have been caught for certain (asked: 2)" in text
-    assert "Best guess" not in text
+    assert "no privacy loss of any size would have been caught with probability 0.95 (asked for: 2)" in text
+    assert "Event" not in text
 
 
 def test_evidence_is_the_exponential_and_never_overflows() -> None:
@@ -206,6 +266,7 @@ def test_a_measurement_in_words() -> None:
     assert WITNESS.event in text
     assert "Finding (prints): much" in text
     assert "A lower bound" in text
+    assert text.splitlines()[-1].startswith("Next: ")
     assert "at delta = 0.01 above" in str(measurement(delta=0.01))
     assert "LEARNER FAILED. It hung." in str(measurement(failure="It hung.", stop=Stop.LEARNER))
     assert "nothing is certified" in str(measurement(stop=Stop.INTERRUPTED))

@@ -49,7 +49,7 @@ def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first:
         if verdict.exact is not None:
             return failed(f"{broken}: the declared laws' epsilon is {verdict.exact.epsilon:.4g}{at}", hint, verdict)
         bound = f"epsilon is above {verdict.epsilon_lower:.3g}" if verdict.epsilon_lower else "the claim is refuted"
-        return failed(f"{broken}: {bound} (odds {odds(verdict.log_evidence)}){at}", hint, verdict)
+        return failed(f"{broken}: {bound} (evidence {odds(verdict.log_evidence)}){at}", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
     if verdict.exact is not None:
@@ -70,7 +70,7 @@ def judged_equality(verdict: Verdict, *, between: str, differs: str, hint: str) 
         return _learner_failed(verdict)
     if verdict.status is Status.VIOLATED:
         seen = f": {verdict.witness.event}" if verdict.witness is not None else ""
-        return failed(f"{differs} (odds {odds(verdict.log_evidence)} against equality{seen})", hint, verdict)
+        return failed(f"{differs} (evidence {odds(verdict.log_evidence)} against equality{seen})", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
     return passed(f"no difference was found between {between} ({equality_basis(verdict)})", verdict)

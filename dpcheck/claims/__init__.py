@@ -14,6 +14,7 @@ from dpcheck.claims.points import as_claim as as_claim
 from dpcheck.claims.points import claim_options as claim_options
 from dpcheck.claims.points import claim_point as claim_point
 from dpcheck.claims.points import parameter_of as parameter_of
+from dpcheck.claims.points import parameter_reaching as parameter_reaching
 from dpcheck.claims.points import points_tested as points_tested
 from dpcheck.claims.points import points_with as points_with
 from dpcheck.claims.profile import ProfileDP as ProfileDP

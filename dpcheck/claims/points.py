@@ -33,6 +33,8 @@ FARTHEST = 700.0
 #: Deltas below this are raised to it: delta 0 is another test (its bets are weighted differently), and the parameter's
 #: bound must come from one test at all values.
 LEAST_DELTA = 1e-300
+#: Bisections for a parameter: more digits than anybody reads.
+_HALVINGS = 20
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,25 @@ def with_parameter(claim: CurveClaim, parameter: float) -> CurveClaim:
     if isinstance(claim, RenyiDP):
         return RenyiDP(claim.order, parameter)
     return type(claim)(parameter)
+
+
+@lru_cache(maxsize=1024)
+def parameter_reaching(claim: CurveClaim, epsilon: float, delta: float) -> float:
+    """The least rho, mu or Rényi epsilon with which a claim of this kind allows this epsilon at this delta.
+
+    Examples
+    --------
+    >>> round(parameter_reaching(GaussianDP(1.0), *claim_point(GaussianDP(2.0))), 2)
+    2.0
+    """
+    low, high = 0.0, max(1.0, 2.0 * parameter_of(claim)[1])
+    # delta at this epsilon rises with the parameter, and is much cheaper than epsilon at this delta
+    while with_parameter(claim, high).delta(epsilon) < delta:
+        low, high = high, 2.0 * high
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if with_parameter(claim, middle).delta(epsilon) >= delta else (middle, high)
+    return high
 
 
 def parameter_of(claim: Claim) -> tuple[str, float]:

@@ -16,6 +16,7 @@ from dpcheck.cli.check_command import check
 from dpcheck.cli.compare_command import compare
 from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_errors, usage_line
+from dpcheck.cli.glossary_command import glossary
 from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
 from dpcheck.cli.limiting import limited
@@ -34,7 +35,7 @@ from dpcheck.reporting.exit_status import Exit
 # Settings that make no sense for every run in a directory.
 _NOT_IN_SETTINGS = frozenset(
     {"help", "traceback", "install_completion", "show_completion"}
-    | {"learner", "names", "only", "new_only", "prune", "as_json"}
+    | {"learner", "names", "words", "only", "new_only", "prune", "as_json"}
 )
 # Set by a shell that asks for completions.
 _COMPLETING = "_DPCHECK_COMPLETE"
@@ -48,6 +49,7 @@ app = typer.Typer(
     epilog=(
         "Start with **dpcheck demo**; then, for a learner of your own:\n\n"
         "**dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1**\n\n"
+        "What the words of a verdict mean: **dpcheck glossary**\n\n"
         "Exit status: 0 as expected, 1 not as expected, 2 usage, 3 inconclusive, 4 learner failed, "
         "5 nothing to check, 70 internal error, 130 interrupted."
     ),
@@ -97,6 +99,7 @@ app.command(
     "dpcheck learners --paper alon2019 --classes\n\n"
     "dpcheck learners --audit --jobs 2"
 )(learners)
+app.command(epilog="Examples:\n\ndpcheck glossary\n\ndpcheck glossary power")(glossary)
 app.command(epilog="Examples:\n\ndpcheck schema\n\ndpcheck schema run")(schema)
 app.command(
     epilog="Examples:\n\n"

@@ -53,7 +53,7 @@ def audit(
             metavar="EPSILON",
             rich_help_panel=opt.BUDGET,
             show_default=False,
-            help="The leak that must not be missed: stopping before it would have been caught is "
+            help="The privacy loss that must not be missed: stopping before it would have been caught is "
             "inconclusive. By default twice the claim, at least the claim plus 0.1.",
         ),
     ] = None,

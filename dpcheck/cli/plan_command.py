@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,7 +39,7 @@ def plan(
             metavar="EPSILON",
             rich_help_panel=opt.CLAIM,
             show_default=False,
-            help="The leak that must not be missed. Without it the table has leaks of 1.1, 1.25, 1.5 and 2 times the "
+            help="The privacy loss that must not be missed. Without it the table has 1.1, 1.25, 1.5 and 2 times the "
             "claim.",
         ),
     ] = None,
@@ -49,7 +50,7 @@ def plan(
             metavar="PART",
             rich_help_panel=opt.CLAIM,
             show_default=False,
-            help="The part of the outputs in which the leak shows; repeat it for more. By default 1, 0.25 and 0.05.",
+            help="The part of the outputs in which the loss is; repeat it for more. By default 1, 0.25 and 0.05.",
         ),
     ] = None,
     neighbours: opt.NeighboursOption = None,
@@ -121,8 +122,8 @@ def plan(
 ) -> None:
     """Plan an audit: how many calls does it take to catch a leak, and what does a budget catch?
 
-    Nothing is audited. A leak has a size (the epsilon it shows) and a coverage (the part of the outputs in which it
-    shows): noise of half the scale is a leak of twice the claim in most outputs, a forgotten special case one in few.
+    Nothing is audited. A leak has a privacy loss, larger than claimed, and a coverage (the part of the outputs it is
+    in): noise of half the scale loses twice the claim in most outputs, a forgotten special case in few.
     The table says after how many calls **dpcheck audit** catches it with probability --power.
     """
     from dpcheck.cli.asked import asked_of, claim_of
@@ -133,7 +134,7 @@ def plan(
     from dpcheck.cli.values import parse_options
     from dpcheck.errors import InvalidArgument
     from dpcheck.run.audit import check_effort
-    from dpcheck.run.planning import COVERAGES
+    from dpcheck.run.planning import COVERAGES, describe_plan
     from dpcheck.run.planning import plan as planned
 
     check_writable("--output", output)
@@ -188,11 +189,21 @@ def plan(
             power=power,
             **shape,
         )
-    text = found.to_json() if as_json else f"{said}{found}\n"
+    text = found.to_json() if as_json else f"{said}{describe_plan(found, _audit(target))}\n"
     if output is not None:
         write_document("--output", output, text)
     else:
         put(text)
+
+
+def _audit(target: str | None) -> str:
+    """The audit of the target that was planned for, on the same data; nothing where there is no target."""
+    from dpcheck.next_steps import OF_PLANS, command_line
+
+    typed = command_line(("dpcheck", *sys.argv[1:]))
+    if target is None or typed is None:
+        return ""
+    return typed.changed(target, {}, command="audit", drop=OF_PLANS)
 
 
 def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Any, Trial]:

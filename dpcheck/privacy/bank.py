@@ -381,17 +381,21 @@ def atom_weights(weight: float) -> Floats:
     return np.asarray(0.5 * weight * shares / shares.sum())
 
 
+#: What an output is that has no place on a line of numbers.
+NO_NUMBER = "not a number (NaN, an exception, another type)"
+
+
 def words_of(guesses: Guesses, edges: Floats, name: str, guess: int) -> str:
     """The outputs on which a rule makes this guess, in words: ``output > 3.2``, ``output in [0, 1) or ...``."""
     hit = np.sign(guesses[:-1]) == guess
     if not hit.any():
-        return f"{name} is not a number"
+        return f"{name} is {NO_NUMBER}"
     bounds = np.concatenate([[-math.inf], edges, [math.inf]])
     change = np.flatnonzero(np.diff(np.concatenate([[False], hit, [False]]).astype(np.int8)))
     spans = [(bounds[a], bounds[b]) for a, b in zip(change[::2], change[1::2], strict=True)]
     spoken = [_span(name, low, high) for low, high in spans[:3]]
     if np.sign(guesses[-1]) == guess:
-        spoken.insert(0, f"{name} is not a number")
+        spoken.insert(0, f"{name} is {NO_NUMBER}")
     return " or ".join(spoken) + (f" or {len(spans) - 3} more intervals" if len(spans) > 3 else "")
 
 

@@ -20,6 +20,11 @@ NOT_LOST = 6.0
 #: Where no expert has more evidence than luck gives, the leak asked about shows in at most this part of the outputs:
 #: wider leaks are caught sooner, and the number of pairs is planned for this one.
 ASSUMED_COVERAGE = 0.25
+#: What learning the event, and looking only now and then, costs: calls are this many times those that watching the
+#: right event would take. Measured (benchmarks/planning.py); of numbers the event must be found among them, and
+#: each halving of its coverage makes that dearer.
+LEARNING = 1.45
+LEARNING_NUMBERS = 0.35
 #: Rules that hardly ever guess have not been tried: they say nothing about the shape of a leak.
 LEAST_COVERAGE = 0.02
 
@@ -171,3 +176,12 @@ def calls_to_catch(
         enough = found <= leak
         low, high = (low, middle) if enough else (middle, high)
     return high
+
+
+def learning(coverage: float, *, numbers: bool) -> float:
+    """How many times the calls of the right event it takes when the event is to be learned, of numbers or otherwise.
+
+    >>> learning(1.0, numbers=True), learning(0.25, numbers=True), learning(0.25, numbers=False)
+    (1.45, 2.15, 1.45)
+    """
+    return LEARNING - (LEARNING_NUMBERS * math.log2(coverage) if numbers else 0.0)

@@ -486,7 +486,7 @@ def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
         return score_words(feature.name, score, guesses, feature.bins.edges, lambda place: _column_name(game, place))
     texts = {side: words_of(guesses, feature.bins.edges, feature.name, side) for side in sides}
     if len(texts) == 2:
-        return f"{texts[1]} (guess D); {texts[-1]} (guess D')", "likelier on the dataset guessed"
+        return f"{texts[1]} (likelier on D) or {texts[-1]} (likelier on D')", "likelier on the dataset named"
     side = sides[0] if sides else 1
     return texts.get(side, feature.name), "likelier on D" if side == 1 else "likelier on D'"
 

@@ -585,10 +585,10 @@ def event_of(plan: Plan) -> tuple[str, str]:
     """The certified event and its direction, in words."""
     sides = [side for side in (1, -1) if (np.sign(plan.weights) == side).any()]
     if plan.lens.bins is None or plan.lens.score is not None:
-        return f"{plan.lens.name} (learned)", "likelier on the dataset guessed"
+        return f"{plan.lens.name} (learned)", "likelier on the dataset named"
     texts = [words_of(plan.weights.astype(np.int8), plan.lens.bins.edges, plan.lens.name, side) for side in sides]
     if len(texts) == 2:
-        return f"{texts[0]} (guess D); {texts[1]} (guess D')", "likelier on the dataset guessed"
+        return f"{texts[0]} (likelier on D) or {texts[1]} (likelier on D')", "likelier on the dataset named"
     return (texts[0] if texts else plan.lens.name), "likelier on D" if sides == [1] else "likelier on D'"
 
 

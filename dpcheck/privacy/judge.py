@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcheck.claims import CurveClaim, claim_point, points_tested, points_with
-from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, Detectable, calls_to_catch, detectable_leak
+from dpcheck.next_steps import seconds_per_call, two_digits
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, Detectable, calls_to_catch, detectable_leak, learning
 from dpcheck.privacy.evidence import (
     Tally,
     delta_lower,
@@ -33,8 +34,6 @@ NOTHING = Detectable(math.inf, 1.0)
 LEAST_REPEATED = 256
 #: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
 NO_NUMBER_OF_CALLS = 1 << 34
-#: Of fewer calls the first one, with what it imports, says nothing of the speed of the others.
-ENOUGH_TIMED = 20
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -112,6 +111,7 @@ def judge(state: State) -> Verdict:
         environment=record.environment,
         failure=record.failure,
         looked=_looked(state),
+        calls_needed=_calls_needed(state, status),
         record=completed(state),
     )
 
@@ -184,7 +184,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
-        words = "the calls and seconds allowed would not have brought them to the leak asked for"
+        words = "the calls and seconds allowed would not have reached the loss asked for on them too"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
         words = f"--max-samples {state.samples} repeats this run without a clock"
@@ -193,36 +193,42 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         elif state.samples < LEAST_REPEATED:
             words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
         found += (Finding("stopped by the clock", words),)
-    if status is Status.INCONCLUSIVE and record.stop in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS) and state.samples:
-        found += _too_few_calls(state)
+    least = _calls_to_detect(state, status)
+    if least > state.samples:
+        words = (
+            f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes at least {least:,} calls"
+        )
+        if each := seconds_per_call(record.seconds, state.samples):
+            words += f", {least * each:,.0f} s at the speed of these"
+        found += (Finding("too few calls", words),)
     return found
 
 
-def _too_few_calls(state: State) -> tuple[Finding, ...]:
-    """What the leak asked for would take at the least; nothing where another reason was found."""
+def _calls_to_detect(state: State, status: Status) -> int:
+    """The calls that the loss asked for takes at the least; 0 where it is not calls that were missing."""
     record = state.record
+    if status is not Status.INCONCLUSIVE or record.stop not in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS):
+        return 0
     tried = [pair for pair in state.pairs if pair.game is not None and len(tally(pair.game).weight)]
-    if OPAQUE in record.findings or not_looked_at(record.findings) or not tried:
-        return ()
+    if OPAQUE in record.findings or not_looked_at(record.findings) or not tried or not state.samples:
+        return 0
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None
     weight = float(tally(tried[0].game).weight.max()) * tried[0].weight
     points = points_tested(state.claim)
     one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
-    calls = len(tried) * one
-    if calls <= state.samples or one >= NO_NUMBER_OF_CALLS:
-        return ()
-    options = f"--epsilon {epsilon:g}{f' --delta {delta:g}' if delta else ''} --alpha {record.alpha:g}"
-    seconds, speed = "", ""
-    if state.samples >= ENOUGH_TIMED:
-        each = record.seconds / state.samples
-        seconds, speed = f", {calls * each:,.0f} s at the speed of these", f" --seconds-per-call {each:.2g}"
-    words = (
-        f"a leak of size {record.detect:.3g} that shows in {ASSUMED_COVERAGE:g} of the outputs takes at least "
-        f"{calls:,} calls{seconds}; dpcheck plan {options} --detect {record.detect:.3g}{speed} says what a budget "
-        "catches"
-    )
-    return (Finding("too few calls", words),)
+    return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * one
+
+
+def _calls_needed(state: State, status: Status) -> int:
+    """An estimate of the calls that reach the loss asked for: those at the least, and what learning the event costs."""
+    least = _calls_to_detect(state, status)
+    game = next((pair.game for pair in state.pairs if pair.game is not None), None)
+    if least <= state.samples or game is None:
+        return 0
+    numbers = game.shape.columns > 0 and not game.shape.repeats
+    spread = 1 if sum(pair.game is not None for pair in state.pairs) == 1 else 2  # half of them go to the best pairs
+    return two_digits(spread * learning(ASSUMED_COVERAGE, numbers=numbers) * least)
 
 
 def pair_evidence(state: State, place: int) -> float:

@@ -83,7 +83,7 @@ def told_kinds(
     told = {side: words for side, words in sides.items() if words}
     if len(told) == 2:
         left, right = told.values()
-        return f"output is {left} (guess D), against {right} (guess D')", "likelier on the dataset guessed"
+        return f"output is {left} (likelier on D) or {right} (likelier on D')", "likelier on the dataset named"
     if not told:
         return "no output in particular", "on neither dataset"
     side, words = next(iter(told.items()))

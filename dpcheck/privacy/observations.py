@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -35,6 +36,8 @@ READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, typ
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+# a number of a message whose digits were masked
+_MASKED = re.compile(r"[-+]?#(?:\.#?)?(?:[eE][-+]?#)?")
 
 
 @dataclass(frozen=True)
@@ -572,17 +575,33 @@ def _hash(value: tuple[Any, ...]) -> np.uint64:
 SHOWN = 60
 
 
-def describe_answer(answer: Any) -> str:
+def _with_numbers(answer: Raised) -> str:
+    """The message with its numbers back where they were masked; as it is where they are not all known."""
+    numbers = iter(answer.numbers)
+    try:
+        told = _MASKED.sub(lambda _: f"{next(numbers):.12g}", answer.message)
+    except (StopIteration, RuntimeError):
+        return answer.message
+    return answer.message if next(numbers, None) is not None else told
+
+
+def describe_answer(answer: Any, *, alone: bool = False) -> str:
     """An answer in words, short; never raises.
 
-    >>> describe_answer(Raised("ValueError", "bad row #"))
-    "raises ValueError('bad row #')"
+    The numbers of an exception's message are no part of the event that it is raised, so that they are not shown, unless
+    the words are about this answer ``alone``.
+
+    >>> describe_answer(Raised("ValueError", "bad row #", (7.0,)))
+    "raises ValueError('bad row #') (# is any number)"
+    >>> describe_answer(Raised("ValueError", "bad row #", (7.0,)), alone=True)
+    "raises ValueError('bad row 7')"
     """
     if isinstance(answer, Warned):
-        return f"{describe_answer(answer.answer)} with {warnings_in_words(answer.warnings)}"
+        return f"{describe_answer(answer.answer, alone=alone)} with {warnings_in_words(answer.warnings)}"
     if isinstance(answer, Raised):
-        message = answer.message if len(answer.message) <= 2 * SHOWN else answer.message[: 2 * SHOWN - 3] + "..."
-        return f"raises {answer.kind}({message!r})"
+        told = _with_numbers(answer) if alone else answer.message
+        message = told if len(told) <= 2 * SHOWN else told[: 2 * SHOWN - 3] + "..."
+        return f"raises {answer.kind}({message!r}){' (# is any number)' if '#' in message else ''}"
     if isinstance(answer, Opaque):
         return f"an object of type {answer.kind}"
     try:

@@ -67,10 +67,16 @@ def score_words(
     sides = [side for side in (1, -1) if (np.sign(guesses) == side).any()]
     texts = {side: words_of(guesses, edges, "s", side) for side in sides}
     if len(texts) == 2:
-        event, direction = f"{texts[1]} (guess D); {texts[-1]} (guess D')", "likelier on the dataset guessed"
+        event, direction = (
+            f"{texts[1]} (likelier on D) or {texts[-1]} (likelier on D')",
+            "likelier on the dataset named",
+        )
     else:
         side = sides[0] if sides else 1
         event, direction = texts.get(side, "s"), "likelier on D" if side == 1 else "likelier on D'"
     if isinstance(score, LinearScore):
         return f"{event}, where s = {formula(score, name)}", direction
-    return f"{event}, where s is the log-odds by {kind} of all coordinates, fitted to earlier outputs", direction
+    return (
+        f"{event}, where s is the log-likelihood ratio by {kind} of all coordinates, fitted to earlier outputs",
+        direction,
+    )

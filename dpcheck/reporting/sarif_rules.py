@@ -51,9 +51,10 @@ INCONCLUSIVE = Rule(
     "dpcheck/inconclusive",
     "AuditInconclusive",
     "warning",
-    "The audit could not see a leak of the size asked for",
+    "The audit could not have caught the privacy loss asked for",
     Status.INCONCLUSIVE.meaning,
-    "Give it more calls or time (--max-samples, --max-seconds), ask for a larger leak (--detect), or let it pass by "
+    "Give it more calls or time (--max-samples, --max-seconds), ask for a larger privacy loss (--detect), or "
+    "let it pass by "
     "name (--allow-inconclusive).",
     _PRIVACY,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcheck.harmless import one_line, printable
+from dpcheck.next_steps import part_of_outputs
 from dpcheck.reporting.exit_status import Exit, exit_of, exit_status
 from dpcheck.reporting.finished import Audited, NotAudited, Run
 from dpcheck.verdict import Status
@@ -34,18 +35,18 @@ def said_of(result: Audited | NotAudited) -> str:
 
 
 def would_have_caught(result: Audited) -> float | None:
-    """The leak that would have been caught; None where there is nothing to say: it was caught, or none would be."""
+    """The loss that would have been caught; None where there is nothing to say: it was caught, or none would be."""
     verdict = result.verdict
     says = verdict.status in (Status.NO_VIOLATION_FOUND, Status.INCONCLUSIVE)
     return verdict.detectable_epsilon if says and math.isfinite(verdict.detectable_epsilon) else None
 
 
 def briefly(result: Audited) -> str:
-    """What a result that is as expected rests on, in a few words: of a clean one, the leak it would have caught."""
+    """What a result that is as expected rests on, in a few words: of a clean one, the loss it would have caught."""
     caught = would_have_caught(result)
     if caught is None or result.verdict.status is not Status.NO_VIOLATION_FOUND:
         return said_of(result)
-    return f"would have caught epsilon {caught:.3g}"
+    return f"would have caught a privacy loss of {caught:.3g} in {part_of_outputs(result.verdict.detectable_coverage)}"
 
 
 def details_of(result: Audited | NotAudited) -> str:
@@ -62,6 +63,7 @@ def summary_of(run: Run) -> str:
     exit = exit_status(run)
     targets = f"{len(statuses)} target{'' if len(statuses) == 1 else 's'}"
     return (
-        f"{targets}: {counted or 'nothing to check'}. Probability of any false alarm in this run: at most "
+        f"{targets}: {counted or 'nothing to check'}. Probability of any false alarm (a claim that holds "
+        "called violated): at most "
         f"{run.level:.3g}. Exit status {exit.value} ({exit.words})."
     )

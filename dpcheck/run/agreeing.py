@@ -99,7 +99,9 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             answered |= not _all_raised(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
         if not answered:
             shown = describe_dataset(caller.question.datasets[left])
-            failure = f"It {describe_answer(seen.answers[0])} on every dataset tried, the first being {shown}."
+            failure = (
+                f"It {describe_answer(seen.answers[0], alone=True)} on every dataset tried, the first being {shown}."
+            )
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
     layout = fit_layout(answers, exact=caller.numerics == "exact")

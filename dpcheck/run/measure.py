@@ -28,7 +28,7 @@ from dpcheck.privacy.horizon import (
 )
 from dpcheck.privacy.judge import OPAQUE
 from dpcheck.privacy.observations import Observations, join
-from dpcheck.record import environment
+from dpcheck.record import argv, environment
 from dpcheck.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.bulk_agreement import SEPARATE, Sampling
@@ -469,6 +469,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         environment=environment(),
         failure=run.failure,
         looked=None if question.looked is None else replace(question.looked, tried=run.tried),
+        argv=argv(),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcheck.claims import Claim, as_claim, claim_point
 from dpcheck.errors import InvalidArgument
-from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, calls_to_catch, smallest_caught
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, POWER, calls_to_catch, learning, smallest_caught
 from dpcheck.privacy.evidence import EPSILON_CEILING
 from dpcheck.privacy.game import Shape, new_game
 from dpcheck.privacy.judge import CLOSEST_LEAK, default_detect
@@ -27,11 +27,8 @@ MULTIPLES = (1.1, 1.25, 1.5, 2.0)
 COVERAGES = (1.0, 0.25, 0.05)
 #: Outputs that are planned for where no learner was seen: a single number.
 ONE_NUMBER = Shape(1, repeats=False, others=False)
-#: What learning the event, and looking only now and then, costs: calls are this many times those that guessing from
-#: the right event would take. Measured (benchmarks/planning.py); of numbers the event must be found among them, and
-#: each halving of its coverage makes that dearer.
-LEARNING = 1.45
-LEARNING_NUMBERS = 0.35
+#: Audits from the command line end after so many seconds when nothing is said.
+_USUAL_SECONDS = 60.0
 #: Width of the lines that people read.
 PAGE = 110
 #: As many calls are no number of calls: the search for them ends here.
@@ -218,8 +215,7 @@ class Cost:
 
     def learning(self, coverage: float) -> float:
         """How many times the calls of the right event it takes when the event is to be learned."""
-        numbers = self.shape.columns > 0 and not self.shape.repeats
-        return LEARNING - (LEARNING_NUMBERS * math.log2(coverage) if numbers else 0.0)
+        return learning(coverage, numbers=self.shape.columns > 0 and not self.shape.repeats)
 
     def calls(self, leak: float, coverage: float, pairs: int = 1) -> int | None:
         """Calls, all pairs together, that catch a leak on any one of them; None for no number of calls."""
@@ -305,41 +301,61 @@ def _budget(max_samples: int | None, max_seconds: float | None, seconds_per_call
     return min(limits, default=None)
 
 
-def describe_plan(found: Plan) -> str:
-    """The table a person reads, what its words mean, and what the budget buys."""
+def describe_plan(found: Plan, audit: str = "") -> str:
+    """The table that is read, what its words mean, what the budget buys, and the audit that this is for (a command)."""
     epsilon, delta = claim_point(found.claim)
     several = f" of all {found.pairs} pairs together" if found.pairs > 1 else ""
     lines = [
-        f"Plan for a claim of {found.claim} at alpha = {found.alpha:g}, each leak caught with probability "
-        f"{found.power:g}.",
+        f"Plan for a claim of {found.claim}, at alpha = {found.alpha:g} and power {found.power:g}.",
         "",
-        f"Calls{several} to catch a leak of size epsilon that shows in a part of the outputs:",
+        f"Calls{several} to catch a privacy loss larger than claimed, by the part of the outputs it is in:",
         "",
     ]
     covered = list(dict.fromkeys(leak.coverage for leak in found.leaks))
-    rows = [["epsilon", *(_part(coverage) for coverage in covered)]]
+    rows = [["privacy loss", *(_part(coverage) for coverage in covered)]]
     for size in dict.fromkeys(leak.epsilon for leak in found.leaks):
         cells = [_cell(leak) for leak in found.leaks if leak.epsilon == size]
         times = f" ({size / epsilon:.3g} x)" if epsilon > 0 else ""
         rows.append([f"{size:.3g}{times}", *cells])
     paragraphs = [
-        f"A leak of size {found.detect:.3g} makes some event e^{found.detect:.3g} = {times_likelier(found.detect)} "
-        f"times likelier on one of two neighbours; the claim allows {times_likelier(epsilon)} times"
+        f"A privacy loss of {found.detect:.3g} is an event that is e^{found.detect:.3g} = "
+        f"{times_likelier(found.detect)} times likelier on one of two neighbours; the claim allows "
+        f"{times_likelier(epsilon)} times"
         + (f" and delta = {delta:g}" if delta else "")
-        + ". A wrong noise scale shows in most outputs, a forgotten case in few. Closer leaks cost the more, as one "
-        "over the square of what they exceed the claim by; rarer ones in proportion, and more where the event must be "
-        "found among numbers, as is planned for here."
+        + ". Noise of a wrong scale is seen in most outputs, a forgotten case in few. The calls grow as one over the "
+        "square of what the loss exceeds the claim by, and as one over the part of the outputs; the event has to be "
+        "learned as well, which is counted here."
     ]
     if any(leak.calls is None for leak in found.leaks):
         paragraphs.append(
-            "never: so small a leak in so few outputs is hidden by the claim's delta, or is beyond any number of calls."
+            "never: so small a loss in so few outputs is hidden by the claim's delta, or is beyond any number of calls."
         )
     if found.budget is not None:
         paragraphs.append(_bought(found))
-    paragraphs.append(
-        "Estimates for leaks of that shape; an audit that finds nothing has not shown that there is nothing."
+    paragraphs.append("These are estimates; an audit that finds nothing has not shown that there is nothing.")
+    return "\n".join(
+        [
+            *lines,
+            *_aligned(rows),
+            "",
+            *(wrapped(paragraph) for paragraph in paragraphs),
+            f"Next: {_next_step(found, audit)}",
+        ]
     )
-    return "\n".join([*lines, *_aligned(rows), "", *(wrapped(paragraph) for paragraph in paragraphs)])
+
+
+def _next_step(found: Plan, audit: str) -> str:
+    """The audit that this plan is for."""
+    epsilon, delta = claim_point(found.claim)
+    audit = audit or f"dpcheck audit TARGET --epsilon {epsilon:.15g}{f' --delta {delta:g}' if delta else ''}"
+    quarter = min(
+        found.leaks, key=lambda leak: (abs(leak.epsilon - found.detect), abs(leak.coverage - ASSUMED_COVERAGE))
+    )
+    calls = found.budget if found.budget is not None else quarter.calls
+    budget = "" if calls is None else f" --max-samples {calls}"
+    longest = 0.0 if found.seconds_per_call is None or calls is None else 2 * calls * found.seconds_per_call
+    seconds = f" --max-seconds {math.ceil(longest)}" if longest > _USUAL_SECONDS else ""
+    return f"{audit} --alpha {found.alpha:g} --detect {found.detect:.3g}{budget}{seconds}"
 
 
 def _bought(found: Plan) -> str:
@@ -355,14 +371,15 @@ def _bought(found: Plan) -> str:
     )
     which = ", whichever of them leaks," if tried > 1 else ""
     bought = f"A budget of {found.budget:,} calls{took} on {of}{which} catches {caught_words(found.catches)}."
-    shown = f"{ASSUMED_COVERAGE:g} of the outputs"
+    shown = f"{ASSUMED_COVERAGE:.0%} of the outputs"
     if not found.pairs_in_budget:
         return (
-            f"{bought} It brings no pair to detect = {found.detect:.3g} for leaks that show in {shown}: give more "
-            "calls, ask for a larger leak, or for a larger alpha."
+            f"{bought} It does not reach detect = {found.detect:.3g} in {shown} on any pair: give more calls, "
+            "ask for a "
+            "larger loss, or for a larger alpha."
         )
     many = f"{found.pairs_in_budget:,} pair{'' if found.pairs_in_budget == 1 else 's'}"
-    return f"{bought} It brings {many} to detect = {found.detect:.3g} for leaks that show in {shown}."
+    return f"{bought} It reaches detect = {found.detect:.3g} in {shown} on {many}."
 
 
 def wrapped(text: str, indent: str = "") -> str:
@@ -379,18 +396,18 @@ def caught_words(catches: Sequence[Caught]) -> str:
     """What a budget catches, in words.
 
     >>> caught_words([Caught(1.0, 1.25), Caught(0.05, math.inf)])
-    'leaks of 1.25 in all outputs and none of any size in 0.05 of them'
+    'a privacy loss of 1.25 in all outputs and none of any size in 5% of them'
     >>> caught_words([Caught(1.0, math.inf), Caught(0.05, math.inf)])
-    'no leak of any size'
+    'no privacy loss of any size'
     """
     if not any(math.isfinite(caught.epsilon) for caught in catches):
-        return "no leak of any size"
+        return "no privacy loss of any size"
     words = [
         (f"{caught.epsilon:.4g}" if math.isfinite(caught.epsilon) else "none of any size")
         + f" in {_part(caught.coverage)}"
         for caught in catches
     ]
-    return "leaks of " + (", ".join(words[:-1]) + " and " if len(words) > 1 else "") + words[-1]
+    return "a privacy loss of " + (", ".join(words[:-1]) + " and " if len(words) > 1 else "") + words[-1]
 
 
 def times_likelier(epsilon: float) -> str:
@@ -417,7 +434,7 @@ def duration(seconds: float) -> str:
 
 
 def _part(coverage: float) -> str:
-    return "all outputs" if coverage == 1.0 else f"{coverage:g} of them"
+    return "all outputs" if coverage == 1.0 else f"{100 * coverage:g}% of them"
 
 
 def _cell(leak: PlannedLeak) -> str:

@@ -217,7 +217,7 @@ def _pairs_in_words(found: Preview) -> list[str]:
     of, tried = len(found.pairs), found.pairs_tried
     some = "the first" if tried == 1 else f"the first {tried}"
     which = "the pair" if of == 1 else f"all {of} pairs" if tried == of else f"{some} of {of} pairs"
-    why = "" if tried == of else f" ({of - tried} not tried: the budget does not bring them to what is to be caught)"
+    why = "" if tried == of else f" ({of - tried} not tried: the budget does not reach the loss asked for on them too)"
     lines = [f"Would try {which}{why}; the dataset: {found.pairs[0].left}"]
     shown = [pair for pair in found.pairs if pair.tried][:PAIRS_SHOWN]
     lines += [f"  {number}. {pair.change}" for number, pair in enumerate(shown, start=1)]
@@ -230,7 +230,7 @@ def _catches_in_words(found: Preview) -> str:
     if found.claim is None:
         return (
             f"Would certify an epsilon above 0 with probability {POWER:g} for {caught_words(found.catches)}; "
-            "it certifies less than the leak there is, the nearer the more calls."
+            "what it certifies is below the true loss, and nearer to it the more calls there are."
         )
     on = "it" if found.pairs_tried == 1 else "any of them"
     text = f"Would catch, with probability {POWER:g} on {on}: {caught_words(found.catches)}."
@@ -238,7 +238,7 @@ def _catches_in_words(found: Preview) -> str:
         assert found.seconds_per_call is not None
         every = "the pair" if len(found.pairs) == 1 else f"all {len(found.pairs)} pairs"
         text += (
-            f" To bring {every} to detect = {found.detect:g} (leaks in {ASSUMED_COVERAGE:g} of the outputs) takes "
+            f" To reach detect = {found.detect:g} in {ASSUMED_COVERAGE:.0%} of the outputs on {every} takes "
             f"about {found.calls_for_all:,} calls ({duration(found.calls_for_all * found.seconds_per_call)})."
         )
     return text

@@ -115,7 +115,7 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
         return
     if smaller is found:
         words = f"there were too few {steps.lacked} left to look for one" if steps.lacked else "none was found"
-        _note(run, f"the pair has no smaller form: {words}")
+        _note(run, f"a smaller pair was looked for: {words}")
         return
     decided, asked = run.state, run.question
     last = len(decided.pairs)

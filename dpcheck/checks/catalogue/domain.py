@@ -106,7 +106,7 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
     verdict = subject.audit_each(pairs)
     if verdict.status is Status.VIOLATED:
         return failed(
-            f"it leaks: {what} breaks the claim (odds {odds(verdict.log_evidence)}), and the learner does not look",
+            f"it leaks: {what} breaks the claim (evidence {odds(verdict.log_evidence)}), and the learner does not look",
             mend + "; the claim does not cover such records, and nobody else will check",
             verdict,
         )

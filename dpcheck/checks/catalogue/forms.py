@@ -65,7 +65,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     subject.spent.calls += calls
     if evidence >= -math.log(level):
         return failed(
-            why if "evidence" in why else f"{why} (odds {odds(evidence)})",
+            why if "evidence" in why else f"{why} (evidence {odds(evidence)})",
             "sample must give independent draws of the law of the calls: one draw repeated, or another formula, is not",
         )
     return passed(f"sample and separate calls agree ({calls:,} calls and draws). {power}")

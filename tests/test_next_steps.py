@@ -1,0 +1,208 @@
+"""What a verdict tells to do next: a command that runs, and that does what is said of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from dpcheck.claims import ZeroConcentratedDP, claim_point
+from dpcheck.cli.app import app
+from dpcheck.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
+from dpcheck.verdict import Status, Stop, Verdict
+from tests.handmade import verdict
+
+LEARNERS = """
+import os
+import time
+from fractions import Fraction
+
+
+def half(dataset, rng):
+    return sum(dataset) + rng.laplace(scale=0.5)
+
+
+def right(dataset, rng):
+    return sum(dataset) + rng.laplace(scale=1.0)
+
+
+def slow_at_first(dataset, rng):
+    time.sleep(0.3)
+    return sum(dataset) + rng.laplace(scale=0.1)
+
+
+class Bit:
+    def __call__(self, dataset, rng):
+        truth = int(dataset[0])
+        return truth if rng.random() < 0.75 else 1 - truth
+
+    def distribution(self, dataset):
+        truth = int(dataset[0])
+        return {truth: Fraction(3, 4), 1 - truth: Fraction(1, 4)}
+"""
+
+
+def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a line as it is printed, in a folder with the learners."""
+    program, *arguments = shlex.split(command)
+    assert program == "dpcheck"
+    (folder / "mine.py").write_text(LEARNERS, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-m", "dpcheck", *arguments], capture_output=True, text=True, cwd=folder, check=False
+    )
+
+
+def steps_of(printed: str) -> list[str]:
+    return [line.removeprefix("Next: ") for line in printed.splitlines() if line.startswith("Next: ")]
+
+
+def commands_of(printed: str) -> list[str]:
+    return ["dpcheck " + step.partition("dpcheck ")[2] for step in steps_of(printed) if "dpcheck " in step]
+
+
+# --- through the door: every line that is printed runs, and does what it says
+
+
+def test_after_a_violation_the_loss_is_measured_and_the_verdict_can_be_expected(tmp_path: Path) -> None:
+    first = run(tmp_path, "dpcheck audit mine.py:half --epsilon 1 --records 0,1 --size 1 --seed 5 --json a.json")
+    assert first.returncode == 1, first.stdout + first.stderr
+    kept = (tmp_path / "a.json").read_bytes()
+    measured, expected = (run(tmp_path, command) for command in commands_of(first.stdout))
+    assert measured.returncode == 0, measured.stderr
+    assert "Answer: with confidence 95% more than " in measured.stdout
+    assert expected.returncode == 0, expected.stderr
+    assert "1 violated" in expected.stdout
+    assert (tmp_path / "a.json").read_bytes() == kept  # a next step writes over no result
+
+
+def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> None:
+    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300")
+    assert first.returncode == 3, first.stdout + first.stderr
+    decided, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
+    assert decided.returncode == 0, decided.stdout + decided.stderr
+    assert planned.returncode == 0, planned.stderr
+    assert "Plan for a claim of 1-DP" in planned.stdout
+
+
+def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
+    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 4000")
+    assert first.returncode == 0, first.stdout + first.stderr
+    smaller, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
+    assert smaller.returncode == 0, smaller.stdout + smaller.stderr
+    assert planned.returncode == 0, planned.stderr
+
+
+def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
+    asked = "--epsilon 1 --records 0,1 --size 1 --max-samples 60 --allow-inconclusive"
+    first = run(tmp_path, f"dpcheck audit mine.py:slow_at_first {asked} --call-timeout 0.1")
+    assert first.returncode == 4, first.stdout + first.stderr
+    (command,) = commands_of(first.stdout)
+    assert command.endswith("--call-timeout 1")
+    again = run(tmp_path, command)
+    assert "LEARNER FAILED" not in again.stdout
+
+
+def test_after_an_exact_answer_the_claim_that_holds_and_all_pairs_are_told(tmp_path: Path) -> None:
+    first = run(tmp_path, "dpcheck audit mine.py:Bit --epsilon 1 --records 0,1 --size 1")
+    assert first.returncode == 1, first.stdout + first.stderr
+    holds = run(tmp_path, commands_of(first.stdout)[0])
+    assert holds.returncode == 0, holds.stdout + holds.stderr
+    every = run(tmp_path, commands_of(holds.stdout)[0])
+    assert every.returncode == 0, every.stdout + every.stderr
+    larger = run(tmp_path, commands_of(every.stdout)[0])
+    assert larger.returncode == 0, larger.stdout + larger.stderr
+    assert "datasets of 2 records" in larger.stdout
+
+
+def test_a_plan_ends_with_the_audit_it_is_for(tmp_path: Path) -> None:
+    planned = run(tmp_path, "dpcheck plan mine.py:right --epsilon 1 --records 0,1 --detect 2 --coverage 0.25")
+    assert planned.returncode == 0, planned.stderr
+    (command,) = commands_of(planned.stdout)
+    audited = run(tmp_path, f"{command} --size 1")
+    assert audited.returncode == 0, audited.stdout + audited.stderr
+
+
+# --- the words alone
+
+
+def test_every_option_that_stands_alone_is_known() -> None:
+    """A flag taken for an option with a value would swallow the next word; the lists are those of the commands."""
+    group = get_command(app)
+    alone, two = set(), set()
+    for name in ("audit", "measure", "plan"):
+        for option in group.commands[name].params:  # type: ignore[attr-defined]
+            spelled = {text for text in (*option.opts, *option.secondary_opts) if text.startswith("--")}
+            if option.param_type_name == "option":
+                alone |= spelled if option.is_flag else set()
+                two |= spelled if option.nargs == 2 else set()
+                assert option.nargs <= 2
+    assert alone - {"--help"} == FLAGS
+    assert two == TWO_VALUES
+
+
+def test_a_command_line_is_read_as_the_program_reads_it() -> None:
+    line = "dpcheck audit a.py:b --renyi 4 2 --exhaustive c.py:d --seed=3 --option depth=2"
+    read = command_line(tuple(shlex.split(line)))
+    assert read is not None
+    assert read.targets == ("a.py:b", "c.py:d")
+    assert read.options == (
+        ("--renyi", "4", "2"),
+        ("--exhaustive",),
+        ("--seed=3",),
+        ("--option", "depth=2"),
+    )
+    assert read.changed("c.py:d", {"--seed": "4"}) == (
+        "dpcheck audit c.py:d --renyi 4 2 --exhaustive --option depth=2 --seed 4"
+    )
+
+
+@pytest.mark.parametrize("argv", [(), ("dpcheck",), ("pytest", "audit"), ("dpcheck", "zoo", "--audit")])
+def test_another_program_s_arguments_are_no_command_line(argv: tuple[str, ...]) -> None:
+    assert command_line(argv) is None
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_every_verdict_says_what_to_do_next_in_python_too(status: Status) -> None:
+    for stop in (verdict(status).stop, Stop.INTERRUPTED):
+        steps = next_steps(verdict(status, stop=stop, detectable_epsilon=math.inf, calls_needed=4100))
+        assert steps or status is Status.NO_VIOLATION_FOUND
+        assert all("\n" not in step for step in steps)
+
+
+def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:
+    slow = verdict(Status.INCONCLUSIVE, detectable_epsilon=math.inf, samples=10, seconds=100.0, calls_needed=1_000_000)
+    step = next_steps(slow)[0]
+    assert "(116 days at the speed of these)" in step
+    assert "less data" in step
+    assert step.endswith("call it again with detect=4")
+
+
+def test_a_claim_of_a_curve_is_told_in_its_own_unit() -> None:
+    claim = ZeroConcentratedDP(2.0)
+    epsilon, _ = claim_point(claim)
+    few = verdict(
+        Status.INCONCLUSIVE, claim=claim, detectable_epsilon=math.inf, detect=2 * epsilon, calls_needed=62_000
+    )
+    assert next_steps(few)[0].startswith("to reach a loss of rho = 4.55, about 62,000 calls")
+
+
+def test_two_digits_are_never_below_the_number() -> None:
+    for number in (1, 9, 10, 99, 100, 101, 1234, 99_001, 1e9 + 1):
+        assert number <= two_digits(number) <= 1.1 * number + 1
+
+
+def test_a_record_that_is_read_again_tells_the_same(tmp_path: Path) -> None:
+    """The steps come from the record alone: a report made of it elsewhere says what the run said."""
+    line = "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300 --json a.json --quiet"
+    printed = run(tmp_path, line).stdout
+    document = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    again = Verdict.from_json(json.dumps(document["records"][0]))
+    assert [f"Next: {step}" for step in next_steps(again)] == [
+        line for line in printed.splitlines() if line.startswith("Next: ")
+    ]
