@@ -109,7 +109,10 @@ def _of_codes(left: NDArray[np.uint64], right: NDArray[np.uint64], delta: float)
 
 def _either_way(left: NDArray[np.int64], right: NDArray[np.int64], charge: float) -> list[Event]:
     """Events in both directions: how often on the likelier side, less what is delta's, and on the other."""
-    return [(np.maximum(more - charge, 0.0), less + 0.0) for more, less in ((left, right), (right, left))]
+    return [
+        (np.asarray(np.maximum(more - charge, 0.0), dtype=np.float64), less.astype(np.float64))
+        for more, less in ((left, right), (right, left))
+    ]
 
 
 def _shown(more: Floats, less: Floats) -> float:
