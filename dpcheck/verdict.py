@@ -194,8 +194,8 @@ class Verdict:
     claim's delta and epsilon, for zCDP, Rényi and Gaussian DP at those of the claim's central point
     (:func:`dpcheck.claims.claim_point`), where ``detect`` and ``detectable_epsilon`` are meant too;
     ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
-    ``detectable_epsilon`` is an estimate for leaks of the shape of the best guesses, which show in a part
-    ``detectable_coverage`` of the outputs, never a bound on epsilon;
+    ``detectable_epsilon`` is an estimate for leaks that show in a part ``detectable_coverage`` of the outputs (a
+    quarter; that of the best guesses where they won more than luck gives), never a bound on epsilon;
     ``evidence`` and ``threshold`` are against the claim, as in "1000 : 1" (natural logarithms in ``log_evidence``).
     Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
     domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of

@@ -227,7 +227,7 @@ TABLE = (
     ),
     StatisticalTest(
         "detectable: a leak of the detectable size is caught",
-        "a randomised response of detectable_epsilon, diluted to the coverage of the best guess, is caught",
+        "a randomised response of detectable_epsilon, diluted to the coverage told, is caught",
         counts="good",
         runs=1000,
         chance=0.95,

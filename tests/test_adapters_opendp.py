@@ -197,3 +197,17 @@ def test_a_right_claim_is_not_accused_and_half_the_noise_behind_it_is():
     wrong = replace(from_opendp(mean(scale=0.25)), claim=right.claim)
     verdict = dpcheck.audit(wrong, alpha=ALPHA, max_samples=20_000, isolation="none", shrink=False)
     assert verdict.status is dpcheck.Status.VIOLATED, str(verdict)
+
+
+@pytest.mark.turns(3)
+def test_the_search_certifies_a_pair_on_which_the_noisy_maximum_leaks(seed):
+    """All scores one higher is no change of law, and was what a search certified first: it is the first candidate.
+
+    The twelve pairs leak 0, 0.5 or 0.83; one of 0 is taken for the first where an answer shows 0.3 too much there and
+    all others too little, on 500 outputs a side: seven standard errors.
+    """
+    space = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
+    learner = from_opendp(dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2.0), dimension=2)
+    verdict = dpcheck.audit(learner, max_samples=15_000, isolation="none", seed=seed, alpha=ALPHA, detect=4.0)
+    first = verdict.record.pairs[0]
+    assert {first.left, first.right} != {"[(0, 0)]", "[(1, 1)]"}

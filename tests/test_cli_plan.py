@@ -198,7 +198,7 @@ def test_a_dry_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.turns(3)
 def test_an_audit_tries_the_pairs_its_dry_run_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["mine.py:correct", "--max-samples", "20000", "--alpha", "0.05"]
+    asked = ["mine.py:correct", "--max-samples", "20000", "--alpha", "0.05", "--max-seconds", "100000"]
     assert run([*DRY, *asked, "--format", "json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["targets"]
     assert run([*AUDIT, "--isolation", "none", *asked, "--allow-inconclusive", "--json", "run.json"]) == 0

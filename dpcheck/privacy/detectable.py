@@ -1,10 +1,10 @@
-"""What a run could have seen: the smallest leak, of the shape of its best guesses, that it would have caught."""
+"""What a run could have seen: the smallest leak of a shape planned beforehand that so many calls would have caught."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,18 +15,15 @@ from dpcheck.privacy.evidence import EPSILON_CEILING, Tally, expert_log_evidence
 POWER = 0.95
 #: Experts whose evidence is within this many nats of the best are as good a guess at the shape of a leak.
 AS_GOOD = 0.5
-#: Nats an expert may have lost and still count as undecided: the mixture over 20 bets alone costs log 20 = 3.
-NOT_LOST = 6.0
-#: Where no expert has more evidence than luck gives, the leak asked about shows in at most this part of the outputs:
-#: wider leaks are caught sooner, and the number of pairs is planned for this one.
+#: The leak asked about shows in this part of the outputs: wider leaks are caught sooner, and the number of pairs is
+#: planned for this one. Which rules won or lost has no part in it: on a pair that leaks nearly what is claimed those
+#: that have not lost are those that hardly guessed, and what such rules would have caught says nothing of the calls.
 ASSUMED_COVERAGE = 0.25
 #: What learning the event, and looking only now and then, costs: calls are this many times those that watching the
 #: right event would take. Measured (benchmarks/planning.py); of numbers the event must be found among them, and
 #: each halving of its coverage makes that dearer.
 LEARNING = 1.45
 LEARNING_NUMBERS = 0.35
-#: Rules that hardly ever guess have not been tried: they say nothing about the shape of a leak.
-LEAST_COVERAGE = 0.02
 
 
 @dataclass(frozen=True)
@@ -39,24 +36,27 @@ class Detectable:
 
 def detectable_leak(
     tally: Tally,
+    weight: float,
     epsilon: float,
     delta: float,
     alpha: float,
     power: float = POWER,
     points: Sequence[TestedPoint] = (),
 ) -> Detectable:
-    """The smallest leak of the shape of the best guesses that would have been caught with probability ``power``.
+    """The smallest leak of the planned shape that so many calls would have caught with probability ``power``.
 
     With coverage c, weight w and N calls watched, a randomised response of e' diluted to coverage c makes c N guesses,
     of which a fraction 1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone
-    reaches 1 / alpha. The shape is that of the expert with most evidence at the claim when its evidence is more than
-    luck gives one among many; otherwise any shape is as good a guess, and the one taken is that of an expert which has
-    not lost (where there is one that guessed in 2% of the calls), of coverage at most 0.25 where there is one. An
+    reaches 1 / alpha. The shape is planned: c is 0.25, and w the weight of the rules that such a leak is guessed by, so
+    that the answer follows from the number of calls. Where an expert has more evidence than luck gives one among many,
+    the shape of its leak is known: it has to be caught as well, and the larger of both leaks is the answer. An
     estimate for leaks of that shape, never a bound.
 
     Parameters
     ----------
     tally : Tally
+    weight : float
+        Of the rules planned for, times that of the pair.
     epsilon, delta : float
         The claim.
     alpha : float
@@ -68,35 +68,37 @@ def detectable_leak(
 
     Examples
     --------
-    >>> found = detectable_leak(full_stakes(7310, 2690, 10_000), 1.0, 0.0, 0.05)
+    >>> found = detectable_leak(full_stakes(7310, 2690, 40_000), 1.0, 1.0, 0.0, 0.05)
     >>> 1.0 < found.epsilon < 1.3, found.coverage
-    (True, 1.0)
+    (True, 0.25)
     """
     guesses = (tally.correct + tally.wrong).sum(axis=1)
     live = np.flatnonzero((guesses > 0) & (tally.weight > 0))
     if len(live) == 0:
         return Detectable(math.inf, 1.0)
     tested = points or (TestedPoint(epsilon, delta, 1.0),)
-    logs = expert_log_evidence_at(tally, tested)[live]
-    coverage = guesses[live] / tally.calls[live]
-    best = int(np.argmax(logs))
-    if logs[best] + math.log(tally.weight[live[best]]) > 0.0:
-        good = live[logs >= logs[best] - AS_GOOD]
-    else:
-        undecided = logs >= min(-NOT_LOST, float(logs[best]))
-        tried = coverage >= LEAST_COVERAGE
-        narrow = coverage <= ASSUMED_COVERAGE
-        # Where every rule that was tried has lost, the pair leaks less than claimed in all of these shapes; a larger
-        # leak of one of them would have been seen. Rules that guessed a dozen times cannot speak for the run.
-        choices = (undecided & tried & narrow, undecided & tried, tried & narrow, tried, undecided)
-        good = live[next(some for some in choices if some.any())]
-    shapes = {(int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k])) for k in good}
     needed = math.log(1.0 / alpha)
-    found = [
-        Detectable(smallest_caught(g, n, epsilon, delta, needed - math.log(w), share, power, tested), g / n)
-        for g, n, w, share in _undominated(shapes)
-    ]
-    return min(found, key=lambda leak: leak.epsilon)
+
+    def smallest(shapes: set[tuple[int, int, float, float]]) -> Detectable:
+        found = [
+            Detectable(smallest_caught(g, n, epsilon, delta, needed - math.log(w), share, power, tested), g / n)
+            for g, n, w, share in _undominated(shapes)
+        ]
+        return min(found, key=lambda leak: leak.epsilon)
+
+    calls = int(tally.calls[live].max())
+    planned = replace(smallest({(int(ASSUMED_COVERAGE * calls), calls, weight, 1.0)}), coverage=ASSUMED_COVERAGE)
+    logs = expert_log_evidence_at(tally, tested)[live]
+    best = int(np.argmax(logs))
+    if logs[best] + math.log(tally.weight[live[best]]) <= 0.0:
+        return planned
+    shown = smallest(
+        {
+            (int(guesses[k]), int(tally.calls[k]), float(tally.weight[k]), float(tally.share[k]))
+            for k in live[logs >= logs[best] - AS_GOOD]
+        }
+    )
+    return max((planned, shown), key=lambda leak: leak.epsilon)
 
 
 def _undominated(shapes: set[tuple[int, int, float, float]]) -> list[tuple[int, int, float, float]]:

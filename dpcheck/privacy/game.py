@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -228,6 +229,16 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     none = np.zeros(0, np.uint64)
     nothing = Memory(np.zeros((0, shape.columns)), none, none, np.zeros(0, np.int8))
     return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), boosted)
+
+
+@lru_cache(maxsize=256)
+def planned_weight(shape: Shape, epsilon: float, delta: float) -> float:
+    """The largest weight of one guessing rule: that of the leak that is planned for.
+
+    >>> 0.01 < planned_weight(Shape(1, False, False), 1.0, 0.0) < 0.1
+    True
+    """
+    return max(rule.weight for feature in new_game(shape, epsilon, delta).features for rule in feature.rules)
 
 
 def _slot_features(shape: Shape, delta: float, weight: float) -> list[Feature]:

@@ -18,7 +18,7 @@ from dpcheck.privacy.evidence import (
     log_evidence_at,
     parameter_lower,
 )
-from dpcheck.privacy.game import event_words, tally
+from dpcheck.privacy.game import event_words, planned_weight, tally
 from dpcheck.privacy.places import not_looked_at
 from dpcheck.privacy.state import SHRUNK, State, completed
 from dpcheck.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
@@ -134,11 +134,12 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     """
     epsilon, delta = claim_point(state.claim)
     alpha, points = state.record.alpha, points_tested(state.claim)
-    found = [
-        detectable_leak(Tally.join([tally(pair.game)], [pair.weight]), epsilon, delta, alpha, power, points)
-        for pair in state.pairs
-        if pair.game is not None
-    ]
+    found = []
+    for pair in state.pairs:
+        if pair.game is not None:
+            weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
+            counts = Tally.join([tally(pair.game)], [pair.weight])
+            found.append(detectable_leak(counts, weight, epsilon, delta, alpha, power, points))
     return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
 
 
@@ -214,7 +215,7 @@ def _calls_to_detect(state: State, status: Status) -> int:
         return 0
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None
-    weight = float(tally(tried[0].game).weight.max()) * tried[0].weight
+    weight = planned_weight(tried[0].game.shape, epsilon, delta) * tried[0].weight
     points = points_tested(state.claim)
     one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
     return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * one

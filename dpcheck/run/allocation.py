@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcheck.claims import TestedPoint, claim_point, points_tested
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.game import Shape, new_game
+from dpcheck.privacy.game import Shape, planned_weight
 from dpcheck.privacy.state import State
 from dpcheck.run.question import CHOICE_STREAM, Question
 
@@ -100,9 +100,8 @@ def calls_to_reach(
     points: Sequence[TestedPoint] = (),
 ) -> int:
     """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
-    game = new_game(shape, epsilon, delta)
-    weight = max(rule.weight for feature in game.features for rule in feature.rules)
-    needed = calls_to_catch(epsilon, delta, detect, alpha, weight / count, ASSUMED_COVERAGE, points=points)
+    weight = planned_weight(shape, epsilon, delta) / count
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
     return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 

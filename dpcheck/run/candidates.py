@@ -152,6 +152,13 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
             if far and size > 3:
                 continue  # one column alone at its extremes: in small datasets it shows best
             yield from _extreme_of_size(relation, size, least, most, first=far == 0)
+    if isinstance(domain, Columns) and not isinstance(relation, AddRemove):
+        # one column against all the others: what chooses among columns (a noisy maximum) leaks most there
+        lowest, highest = low[0], high[0]
+        for alone in high[1:]:
+            others = [up if value == down else down for value, down, up in zip(alone, lowest, highest, strict=True)]
+            for size in sorted(_sizes(relation))[:1]:
+                yield from _extreme_of_size(relation, size, alone, others, first=False)
 
 
 def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, first: bool) -> Iterator[Pair]:

@@ -15,7 +15,7 @@ from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game
+from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game, planned_weight
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.places import findings_on_places
 from dpcheck.privacy.state import State
@@ -37,7 +37,7 @@ SLOW_CALL = 1e-3
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 30_000
-#: Calls per pair, in those that a leak of the planned shape takes: the shape asked about in the end may be narrower.
+#: Calls per pair, in those that a leak of the planned shape takes where its event is known: it has to be learned.
 NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
@@ -105,8 +105,7 @@ class Run:
         weight = self.state.pairs[place].weight
         if weight not in self.needed:
             (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
-            rules = [rule for feature in new_game(shape, epsilon, delta).features for rule in feature.rules]
-            best = max(rule.weight for rule in rules) * weight
+            best = planned_weight(shape, epsilon, delta) * weight
             detect, alpha = self.question.detect, self.question.alpha
             least = calls_to_catch(epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points)
             self.needed[weight] = int(NEEDED_MARGIN * least)

@@ -11,12 +11,13 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.game import Shape, certified_calls, new_game
+from dpcheck.privacy.game import Shape, certified_calls, planned_weight
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.promise import promise
 from dpcheck.privacy.state import PairState
@@ -32,7 +33,10 @@ from dpcheck.verdict import Finding, Stop
 #: Calls per side on every pair of a block, and more of them on the best quarter.
 GLANCE, SECOND_GLANCE = 100, 400
 SECOND_PART = 4
-#: Calls of both glances, per pair of a block.
+#: Calls per side on the best sixteenth, where no pair shows more than is claimed: pairs that leak nearly alike are then
+#: told apart. Where one does, it is certified at once.
+THIRD_GLANCE, THIRD_PART = 1000, 16
+#: Calls of the first two glances, per pair of a block.
 GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
 #: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
 FEWEST_PAIRS = 8
@@ -40,7 +44,7 @@ FEWEST_PAIRS = 8
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Never more pairs than this are certified: their weights would be too small to matter.
 MOST_PROMOTED = 64
-#: Calls per pair, in those that a leak of the planned shape takes: the shape asked about in the end may be narrower.
+#: Calls per pair, in those that a leak of the planned shape takes where its event is known: it has to be learned.
 MARGIN = 1.75
 #: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
 #: explored may be certified for it.
@@ -53,7 +57,7 @@ FIRST_WEIGHT = 6.0 / math.pi**2
 
 @dataclass(frozen=True)
 class Explored:
-    """A pair, how much it promised, and what its outputs look like."""
+    """A pair, the leak it showed, and what its outputs look like."""
 
     pair: Pair
     score: float
@@ -166,8 +170,7 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     """Calls that bring the j-th pair to the leak asked for."""
     epsilon, delta = claim_point(run.state.claim)
     used = shape if shape is not None else run.shapes[j - 1]
-    best = max(rule.weight for feature in new_game(used, epsilon, delta).features for rule in feature.rules)
-    weight = best * search_weight(j, shrinking=run.question.shrinking)
+    weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
     detect, alpha, points = run.question.detect, run.question.alpha, points_tested(run.state.claim)
     return int(MARGIN * calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points))
 
@@ -213,9 +216,12 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         before = seen.get(place)
         left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
         seen[place] = left, right
-        scores[place] = promise(left, right, epsilon, delta)
+        scores[place] = promise(left, right, delta)
         told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
+    # a third glance only where half of the calls are left to certify after it
+    third = max(1, len(block) // THIRD_PART)
+    thorough = run.calls_left >= 2 * (len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
     for place in range(len(block)):
@@ -226,15 +232,25 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(int(place), SECOND_GLANCE, 1)
-    # a score grows with the calls it rests on: those looked at longer come first
-    longer = np.array([len(seen[i][0]) if i in seen else 0 for i in range(len(block))])
-    order = np.lexsort((-scores, -longer))
+    longer = _looked_at(seen, len(block))
+    shown = scores[longer == longer.max()].max()
+    for place in np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]:
+        if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
+            break
+        glance(int(place), THIRD_GLANCE, 2)
+    # those looked at longer come first: of many others one is lucky in a few calls
+    order = np.lexsort((-scores, -_looked_at(seen, len(block))))
     found = []
     for i in order:
         if i in seen:
             shape = shape_of(join(seen[i])) if serving.layout is None else opening.shape
             found.append(Explored(block[i], float(scores[i]), shape))
     return found
+
+
+def _looked_at(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:
+    """The outputs seen of each pair, on one side."""
+    return np.array([len(seen[i][0]) if i in seen else 0 for i in range(count)])
 
 
 def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
