@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 
 from dpcheck.claims import (
-    ApproxDP,
     CurveClaim,
     GridClaim,
     PureDP,
@@ -70,10 +69,6 @@ def _asked(verdict: Verdict) -> str:
     if isinstance(claim, PureDP):
         digits = 10 if verdict.exact is not None else 6  # the loss is told with as many
         asked = f"is the privacy loss at most epsilon = {claim.epsilon_value:.{digits}g}"
-    elif isinstance(claim, ApproxDP):
-        asked = (
-            f"is the privacy loss at most epsilon = {claim.epsilon_value:.6g}, up to delta = {claim.delta_value:.3g},"
-        )
     else:
         asked = f"does it keep {claim}"
     given = verdict.relation == "neighbours on your word"
@@ -83,9 +78,8 @@ def _asked(verdict: Verdict) -> str:
 def _answer(verdict: Verdict) -> str:
     if verdict.status is Status.VIOLATED:
         return (
-            f"no, the claim is false. With confidence {confidence(verdict.alpha)} any valid "
-            f"{_bounded(verdict)} exceeds "
-            f"{_bound(verdict):.4g}."
+            f"no, the claim is false. With confidence {confidence(verdict.alpha)} any valid {_bounded(verdict)} "
+            f"exceeds {_bound(verdict):.4g}."
         )
     if verdict.status is Status.LEARNER_FAILED:
         return f"undecided. {verdict.failure[:1].upper()}{verdict.failure[1:]}"
@@ -114,9 +108,8 @@ def _evidence(verdict: Verdict) -> list[str]:
     """The evidence of all pairs and events together, then the pair and event that carry most of it."""
     phases = [f"{phase.calls:,} {_PHASES.get(phase.phase, phase.phase)}" for phase in verdict.phases if phase.calls]
     lines = [
-        f"Evidence against the claim: {_number(verdict.log_evidence)} (needed: {verdict.threshold:.3g}, which "
-        "a claim that "
-        f"holds reaches with probability at most {verdict.alpha:g}).",
+        f"Evidence against the claim: {_number(verdict.log_evidence)} (needed: {verdict.threshold:.3g}, which a claim "
+        f"that holds reaches with probability at most {verdict.alpha:g}).",
         f"Calls: {verdict.samples:,} ({', '.join(phases)}); {_pairs(verdict)}.",
     ]
     if verdict.status is not Status.VIOLATED:
@@ -212,8 +205,10 @@ def _power(verdict: Verdict) -> list[str]:
     """What would have been caught, and what not."""
     asked = loss_in_words(verdict.claim, verdict.detect)
     if math.isinf(verdict.detectable_epsilon):
+        part = f" in {part_of_outputs(verdict.detectable_coverage)}" if verdict.detectable_coverage < 1 else ""
         return [
-            f"Power: no privacy loss of any size would have been caught with probability 0.95 (asked for: {asked})."
+            f"Power: no privacy loss{part}, however large, would have been caught "
+            f"with probability 0.95 (asked for: {asked})."
         ]
     each = " of each pair" if verdict.pairs_tried > 1 else ""
     part = part_of_outputs(verdict.detectable_coverage)
@@ -223,8 +218,8 @@ def _power(verdict: Verdict) -> list[str]:
         at = f" (epsilon = {verdict.detectable_epsilon:.3g}{_at_delta(verdict)})"
     return [
         f"Power: a privacy loss of {loss_in_words(verdict.claim, verdict.detectable_epsilon)}{at}, in "
-        f"{part}{each}, would "
-        f"have been caught with probability 0.95 (an estimate). Asked for: {asked}; claimed: {claimed}.",
+        f"{part}{each}, would have been caught with probability 0.95 (an estimate). Asked for: {asked}; claimed: "
+        f"{claimed}.",
         "Not covered: a larger loss in rarer outputs, in events unlike those watched, or on other pairs.",
     ]
 
@@ -264,20 +259,20 @@ def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
     said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
     if not exact.seen:
         return f"{said}."
-    unsure = "; a smaller difference may have gone unseen, and then the calls lose more than the law, or less"
+    unsure = "Calls that differ less than that from the law may lose more than it does, and the answer is not of them"
     parts = [
         f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen
     ]
     unseen = exact.datasets - exact.datasets_compared
     rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
-    return f"{said}: seen with probability 0.95 would have been {'; '.join(parts)}{rest}{unsure}."
+    return f"{said}. What would have been noticed with probability 0.95: {'; '.join(parts)}{rest}. {unsure}."
 
 
 def _difference(seen: SeenDifference) -> str:
     of_halves = "in the probability of a half of the outputs (by order, bits or likelihood)"
     halves = f"a difference of {seen.in_halves:.2g} {of_halves}"
     if seen.in_halves >= 0.5:
-        halves = "none in the probability of a half of the outputs for certain"
+        halves = "no difference for certain"
     if seen.anywhere >= 1.0:
         return halves
     return f"any difference of total variation above {seen.anywhere:.2g} and {halves}"
