@@ -89,7 +89,7 @@ def _of_columns(table: Floats, sides: NDArray[np.int8], epsilon: float, delta: f
     below_left, below_right = np.cumsum(left, axis=1), np.cumsum(right, axis=1)
     events = [(left, right), (below_left, below_right), (total_left - below_left, total_right - below_right)]
     charge = delta * rows / 2
-    return max(_speaks(k, n, epsilon, charge) for k, n in events)
+    return max(most_said(k, n, epsilon, charge) for k, n in events)
 
 
 def _of_codes(left: NDArray[np.uint64], right: NDArray[np.uint64], epsilon: float, delta: float) -> float:
@@ -97,10 +97,10 @@ def _of_codes(left: NDArray[np.uint64], right: NDArray[np.uint64], epsilon: floa
     if len(known) > (len(left) + len(right)) // 2:  # nearly all different: none is an event
         known, places = known[:1], np.zeros(len(left) + len(right), np.int64)
     counts = [np.bincount(part, minlength=len(known)) for part in (places[: len(left)], places[len(left) :])]
-    return _speaks(counts[0], counts[1], epsilon, delta * len(left))
+    return most_said(counts[0], counts[1], epsilon, delta * len(left))
 
 
-def _speaks(left: NDArray[np.int64], right: NDArray[np.int64], epsilon: float, charge: float) -> float:
+def most_said(left: NDArray[np.int64], right: NDArray[np.int64], epsilon: float, charge: float) -> float:
     """The largest log-likelihood ratio of either direction, over all events; ``charge`` outputs are delta's."""
     allowed = 1.0 / (1.0 + math.exp(-epsilon))
     best = 0.0
