@@ -11,7 +11,7 @@ the bits say no more than the density, whose largest log ratio on the pair is kn
 must be found.
 
     python benchmarks/bits_of_learners.py --draws 1000000 --count 3
-    python benchmarks/bits_of_learners.py --check 400000
+    python benchmarks/bits_of_learners.py --check 20000
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+import os
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +16,7 @@ import sympy
 from dpcheck import PureDP, Records, ReplaceOne
 from dpcheck.classes import GridThresholds
 from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
+from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
 from dpcheck.reality import coverage, measuring
 from dpcheck.reality.exact_failure import exact_failure, listed_samples
@@ -203,6 +205,48 @@ def test_floats_of_a_law_are_enclosed_with_their_error():
     assert found.high - found.low < Fraction(1, 10**12)
     declared = promise(learner, distribution=law, sizes={"n": 1}, exactly=True, arguments={})
     assert check_upper_bound(declared, seed=0).word == "undecided"
+
+
+class Hostile:
+    """A learner whose law is asked for in vain."""
+
+    order_blind = True
+
+    def __init__(self, does):
+        self.does = does
+
+    def __call__(self, dataset, rng):
+        raise NotImplementedError
+
+    def distribution(self, dataset):
+        if self.does == "hangs":
+            time.sleep(1000)
+        if self.does == "ends":
+            os._exit(0)
+        if self.does == "raises":
+            raise RuntimeError("no law today")
+        return {0: Fraction(1)}
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [("hangs", "no sign of life for 2 s"), ("ends", "In its distribution"), ("raises", "RuntimeError: no law today")],
+)
+def test_a_law_of_a_strangers_learner_is_asked_for_in_a_worker(does, said):
+    law = FiniteDistribution([0], [1], [1], best=0)
+    given = {"sizes": {"n": 2}, "exactly": True, "arguments": {"isolation": "auto", "trial_timeout": 2.0}}
+    declared = promise(Hostile(does), distribution=law, **given)
+    with pytest.raises(LearnerDied, match=said) as caught:
+        check_upper_bound(declared, seed=0)
+    assert "distribution" in str(caught.value)
+
+
+def test_a_law_asked_for_in_a_worker_is_the_one_asked_for_here():
+    learner, law = GenericLearner(GridThresholds(3)), two_points(2)
+    here, apart = (
+        exact_failure(learner, law, sizes={"n": 12}, accuracy="1/4", isolation=where) for where in ("none", "process")
+    )
+    assert here == apart
 
 
 def first_label(dataset):

@@ -6,6 +6,7 @@ import importlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,11 @@ def made_here(unit, level):
         raise SystemExit("bye")
     if unit.name == "waits":
         time.sleep(60)
+    while unit.name == "holds on":
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
     return f'"{unit.name} {level.seed}"'
 """
 
@@ -107,6 +113,17 @@ def test_one_unit_does_not_take_the_others_along(made_here: Callable[[Unit, Leve
         "dies": ("", "its process died (status 7)"),
         "exits": ("SystemExit", "it ended the process with sys.exit('bye')"),
     }
+
+
+def test_a_unit_that_hangs_is_ended(made_here: Callable[[Unit, Level], str]) -> None:
+    """Also one whose code catches what ends it; the others are made."""
+    units = [replace(one, limit=1.0) for one in named("waits", "holds on")]
+    begun = time.monotonic()
+    found = list(run_units([*units, *named("good")], QUICK, jobs=1, make=made_here))
+    assert time.monotonic() - begun < 40
+    failed = {event.unit.name: event.message for event in found if isinstance(event, Failed)}
+    assert failed == dict.fromkeys(("waits", "holds on"), "it took longer than 1 s and was ended")
+    assert [event.text for event in found if isinstance(event, Made)] == ['"good 0"']
 
 
 def test_closing_ends_the_processes(made_here: Callable[[Unit, Level], str]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dpcheck.reporting.whole.units import Level, Unit, digest_of_file
+from dpcheck.reporting.whole.units import Level, Unit, digest_of_file, limit_of
 
 #: About how long a learner's page takes on one core, quick and full: with a declared law, and by calls.
 _OF_LAWS, _BY_CALLS = (1.0, 9.0), (5.0, 60.0)
@@ -52,9 +53,13 @@ def subject_of(name: str) -> Any:
 
 def learner_units(names: Sequence[str], level: Level) -> tuple[Unit, ...]:
     """The units of some learners' pages."""
-    return tuple(
-        Unit("learner", name, seconds=_seconds(name)[0 if level.quick else 1], digest=_digest(name)) for name in names
-    )
+    return tuple(_learner_unit(name, level) for name in names)
+
+
+def _learner_unit(name: str, level: Level) -> Unit:
+    seconds, digest = _seconds(name)[0 if level.quick else 1], _digest(name)
+    limit = limit_of(seconds, level) if digest else math.inf
+    return Unit("learner", name, seconds=seconds, digest=digest, limit=limit)
 
 
 def _seconds(name: str) -> tuple[float, float]:

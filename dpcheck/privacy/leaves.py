@@ -265,8 +265,10 @@ def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Lea
             return
     single = [numbers_of(part) for part in value]
     scalars = [float(part.reshape(())) if part is not None and part.size == 1 else math.nan for part in single]
-    if any(part is not None and part.size == 1 for part in single):
-        yield Leaf(path, np.array(scalars))
+    known = [part.dtype for part in single if part is not None and part.size == 1]
+    if known:
+        short = all(kind == np.float32 for kind in known)  # their low bits are other ones than doubles'
+        yield Leaf(path, np.array(scalars, dtype=np.float32 if short else np.float64))
         yield from _beside(path, np.array([part for part in value if isinstance(part, float)], dtype=np.float64))
         whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
         if whole:  # among others they are doubles with gaps, which have no digits

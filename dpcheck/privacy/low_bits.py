@@ -32,8 +32,8 @@ WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
 
-#: Bits of a double's fraction.
-MANTISSA_BITS = 52
+#: Bits of a double's fraction, and of one in single precision.
+MANTISSA_BITS, SINGLE_BITS = 52, 23
 #: Of so many numbers bits are watched in as many outputs as of one; of more in as many as make so many numbers, but
 #: never in fewer outputs than this.
 NUMBERS_WATCHED, LEAST_OUTPUTS_WATCHED = 32, 2_000
@@ -197,7 +197,7 @@ def _bits_as_words(seen: Observations, *, lowest: bool) -> NDArray[np.uint64] | 
     assert seen.low is not None
     numbers = _as_they_came(seen)
     if numbers is not None and numbers.shape[1] > 1:
-        return _fraction_bits(numbers, lowest=lowest)
+        return _fraction_bits(numbers, lowest=lowest, singles=None if numbers is not seen.unrounded else seen.singles)
     if lowest:  # of one number they are compared between outputs of one size, which sees more
         return None
     usable = _with_bits(seen.low)
@@ -213,16 +213,23 @@ def _as_they_came(seen: Observations) -> NDArray[Any] | None:
     return seen.unrounded
 
 
-def _fraction_bits(numbers: NDArray[Any], *, lowest: bool) -> NDArray[np.uint64]:
+def _fraction_bits(
+    numbers: NDArray[Any], *, lowest: bool, singles: NDArray[np.bool_] | None = None
+) -> NDArray[np.uint64]:
     """The low-order bits of the fraction of each number, or those above them; 0 of what is whole or not finite.
 
-    What is whole is a length, a code or a count as often as noise, and rules on digits see all of it.
+    What is whole is a length, a code or a count as often as noise, and rules on digits see all of it. ``singles``:
+    which of the numbers came in single precision.
     """
     raw: Any = np.ascontiguousarray(numbers).view(f"u{numbers.dtype.itemsize}").astype(np.uint64)
-    some = raw if lowest else raw >> np.uint64(DROPPED_BITS)
-    count = DROPPED_BITS if lowest else np.finfo(numbers.dtype).nmant - DROPPED_BITS
+    count: Any = np.uint64(np.finfo(numbers.dtype).nmant)
+    if singles is not None and singles.any():
+        raw = np.where(singles, raw >> np.uint64(MANTISSA_BITS - SINGLE_BITS), raw)
+        count = np.where(singles, np.uint64(SINGLE_BITS), count)
+    dropped = np.uint64(DROPPED_BITS)
+    some, count = (raw, dropped) if lowest else (raw >> dropped, count - dropped)
     seen = np.isfinite(numbers) & ((numbers != np.rint(numbers)) | (np.abs(numbers) >= LARGEST_WHOLE))
-    return np.asarray(np.where(seen, some & np.uint64((1 << count) - 1), np.uint64(0)))
+    return np.asarray(np.where(seen, some & ((np.uint64(1) << count) - np.uint64(1)), np.uint64(0)))
 
 
 def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:

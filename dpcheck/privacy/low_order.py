@@ -51,7 +51,12 @@ def lowest_bits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.where(finite, found, np.nan))
 
 
-def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
+def low_order(
+    values: NDArray[np.floating],
+    choice: NDArray[np.uint64],
+    salt: np.uint64,
+    singles: NDArray[np.bool_] | None = None,
+) -> NDArray[np.uint64]:
     """What the dropped bits of one coordinate of each answer are, and what they may be compared with.
 
     Parameters
@@ -60,6 +65,7 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
     choice : shape (n,)
         Which coordinate to look at, modulo d (a function of the rounded answer alone).
     salt : what kind of answers these are
+    singles : shape (d,), which coordinates of doubles are of single precision; none when left out
 
     Returns
     -------
@@ -78,14 +84,17 @@ def low_order(values: NDArray[np.floating], choice: NDArray[np.uint64], salt: np
         return np.full(len(values), NO_BITS)
     place = choice % np.uint64(width)
     one = values[:, 0] if width == 1 else values[np.arange(len(values)), place.astype(np.int64)]
-    single = one.dtype.itemsize == 4
-    bits = np.ascontiguousarray(one).view(np.uint32 if single else np.uint64).astype(np.uint64)
-    top = bits >> np.uint64(23 if single else 52)  # the sign and the power of two
-    with np.errstate(over="ignore"):
+    single = np.full(len(one), one.dtype.itemsize == 4)
+    if singles is not None and one.dtype.itemsize == 8:
+        single = singles[place.astype(np.int64)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        short = one.astype(np.float32).view(np.uint32).astype(np.uint64)
+        bits = np.where(single, short, one.astype(np.float64).view(np.uint64))
+        top = np.where(single, bits >> np.uint64(23), bits >> np.uint64(52))  # the sign and the power of two
         alike = ((top | (place << np.uint64(16))) ^ salt) * _GOLDEN
     dropped = bits & np.uint64(_MASK)
     zeros = np.where(np.isfinite(one) & (one != 0), _TRAILING[dropped], NO_BITS)
-    kept = dropped if single else bits & np.uint64(_WATCHED_MASK)
+    kept = np.where(single, dropped, bits & np.uint64(_WATCHED_MASK))
     return np.asarray((alike >> ALIKE << ALIKE) | (kept << np.uint64(8)) | zeros)
 
 

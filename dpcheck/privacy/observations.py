@@ -51,7 +51,8 @@ class Observations:
     away (:func:`dpcheck.privacy.low_order.low_order`), for a finding only.
     ``wide`` are all numbers and digits, for the columns that a game fills.
     ``unrounded`` are the first numbers of answers that are no arrays, as they
-    came, where low-order bits are watched. ``packed`` is the type of the answers
+    came, where low-order bits are watched, and ``singles`` says which of them are
+    of single precision. ``packed`` is the type of the answers
     where these are numbers in one array. ``left_out``: what of them was not
     looked at, in words.
     """
@@ -66,6 +67,7 @@ class Observations:
     packed: str = ""
     left_out: tuple[str, ...] = ()
     unrounded: NDArray[np.float64] | None = None
+    singles: NDArray[np.bool_] | None = None
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
@@ -219,11 +221,14 @@ def _laid_out(
     columns = columns_of(placed, layout, exact=exact)
     wide = wide_of(placed, layout, exact=exact)
     plain, left_out = layout.plain, placed.left_out
-    unrounded = None
+    seen = replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
     if low_bits and not exact and plain > 1 and not isinstance(values, np.ndarray):
-        numbers = placed.block.numbers[:, : layout.known_numbers] if placed.block and layout.wide else placed.values
-        unrounded = np.asarray(numbers[:, :MOST_WATCHED], dtype=np.float64)
-    return replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out, unrounded=unrounded)
+        numbers, singles = placed.values, placed.bytes_of == 4
+        if placed.block and layout.wide:
+            numbers = np.asarray(placed.block.numbers[:, : layout.known_numbers], dtype=np.float64)
+            singles = placed.singles[:, : layout.known_numbers]
+        seen = replace(seen, unrounded=numbers[:, :MOST_WATCHED], singles=singles[:, :MOST_WATCHED])
+    return seen
 
 
 def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
@@ -269,6 +274,8 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     raw = [part.unrounded for part in parts if part.unrounded is not None]
     unrounded = np.concatenate(raw)[order] if len(raw) == len(parts) else None
+    short = [part.singles for part in parts if part.singles is not None]
+    singles = np.concatenate(short)[order] if len(short) == len(parts) else None
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:], part.packed)
@@ -277,9 +284,11 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
         }
         if len(shapes) == 1:
             answers = np.concatenate([part.answers for part in parts])[order]
-            return Observations(columns, tokens, answers, forms, low, plain, wide, parts[0].packed, (), unrounded)
+            packed = parts[0].packed
+            return Observations(columns, tokens, answers, forms, low, plain, wide, packed, (), unrounded, singles)
     everything = [answer for part in parts for answer in _each_as_given(part)]
-    return Observations(columns, tokens, [everything[i] for i in order], forms, low, plain, wide, "", (), unrounded)
+    given_so = [everything[i] for i in order]
+    return Observations(columns, tokens, given_so, forms, low, plain, wide, "", (), unrounded, singles)
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -294,10 +303,12 @@ def _of_array(
     salt: np.uint64,
     *,
     low_bits: bool = True,
+    singles: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64] | None]:
     """Columns, tokens and low-order bits of a stack of number arrays of one dtype, each from its own answer alone.
 
-    ``salt`` is what they are apart from their numbers (:func:`_form_of`).
+    ``salt`` is what they are apart from their numbers (:func:`_form_of`); ``singles`` which numbers of doubles came in
+    single precision, among others in a container.
     """
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
@@ -305,6 +316,10 @@ def _of_array(
     kind = values.dtype.kind
     if kind == "f":
         flat = rounded(flat, scale) if numerics == "real" else flat
+        if numerics == "real" and singles is not None and singles.any():
+            with np.errstate(over="ignore", invalid="ignore"):
+                short = rounded(raw[:, singles].astype(np.float32))
+            flat[:, singles] = np.where(flat[:, singles] == 0, 0.0, short)
         bits = np.ascontiguousarray(flat, dtype=np.float64).view(np.uint64)
         columns = flat.astype(np.float64, copy=False)
     else:
@@ -313,7 +328,7 @@ def _of_array(
     tokens = _mixed(bits, salt)
     if not low_bits:
         return columns[:, :MAX_COLUMNS], tokens, None
-    low = low_order(raw, tokens, salt) if kind == "f" and numerics == "real" else np.full(len(values), NO_BITS)
+    low = low_order(raw, tokens, salt, singles) if kind == "f" and numerics == "real" else np.full(len(values), NO_BITS)
     return columns[:, :MAX_COLUMNS], tokens, low
 
 
@@ -397,6 +412,7 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     tokens = np.empty(len(values), dtype=np.uint64)
     forms = np.empty(len(values), dtype=np.uint64)
     alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
+    singles_of: dict[str, NDArray[np.bool_]] = {}  # the form of a container says of what types its numbers are
     exactly: dict[int, tuple[Any, ...]] = {}
     low = np.full(len(values), NO_BITS)
     for place, value in enumerate(values):
@@ -404,7 +420,9 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
         if taken is None:
             tokens[place] = forms[place] = _hash(canonical(value))
             continue
-        form, numbers, exact = taken
+        form, numbers, exact, singles = taken
+        if singles is not None:
+            singles_of[form] = singles
         if exact:
             exactly[place] = exact
         places, arrays = alike.setdefault((form, numbers.dtype, numbers.shape), ([], []))
@@ -414,7 +432,7 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     columns = np.full((len(values), width), np.nan)
     for (form, dtype, shape), (places, arrays) in alike.items():
         stack, salt = np.stack(arrays), _form(form, dtype, shape)
-        some, tokens[places], bits = _of_array(stack, numerics, scale, salt)
+        some, tokens[places], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
         low[places] = bits if bits is not None else NO_BITS
         forms[places] = salt ^ beside_the_number(stack)
         columns[places, : some.shape[1]] = some
@@ -423,8 +441,9 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
     return Observations(columns, tokens, values, forms, low)
 
 
-def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None:
-    """An answer as its form, its numbers, and what doubles cannot hold of them; None when there is no number in it.
+def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...], NDArray[np.bool_] | None] | None:
+    """An answer as its form, its numbers, what doubles cannot hold of them, and which of a container's numbers are of
+    single precision (None where none is); None when there is no number in it.
 
     The form of a number is its type and that of an array is empty, so that it is the same answer alone and packed.
     Containers (dictionaries, lists, fractions, portraits of objects, ...) are walked; what is not a number is
@@ -432,11 +451,11 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
     """
     numbers = numbers_of(value)
     if numbers is not None:
-        return (type_name(value) if numbers.ndim == 0 else ""), numbers, ()
+        return (type_name(value) if numbers.ndim == 0 else ""), numbers, (), None
     if type(value) is Portrait and value.form == "is" and len(value.parts) == 1:
         numbers = numbers_of(value.parts[0][1])  # a tensor is rounded as the array that it holds
         if numbers is not None:
-            return repr(("object", *_outside(value))), numbers, ()
+            return repr(("object", *_outside(value))), numbers, (), None
     form: list[Any] = []
     found: list[NDArray[Any]] = []
     exact: list[Any] = []
@@ -445,7 +464,10 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...]] | None
         if not found or any(array.dtype.kind not in "fiub" for array in found):
             return None
         numbers = np.concatenate([array.reshape(-1).astype(np.float64) for array in found])
-        return repr(form), numbers, tuple(exact)
+        singles = None
+        if any(array.dtype == np.float32 for array in found):
+            singles = np.repeat([array.dtype == np.float32 for array in found], [array.size for array in found])
+        return repr(form), numbers, tuple(exact), singles
     except Exception:  # numbers that no double holds
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from dpcheck.privacy.late import Late, is_settled
 from dpcheck.privacy.layout import MEMBER_GROUPS, Layout
 from dpcheck.privacy.leaf import Leaf, hash_text
 from dpcheck.privacy.leaves import BESIDE_NUMBERS, LEFT_OUT, Pooled, Probe, leaves_of
-from dpcheck.privacy.low_order import rounded
+from dpcheck.privacy.low_order import MOST_WATCHED, rounded
 from dpcheck.privacy.whole import TOGETHER, taken_together, whole_of
 from dpcheck.privacy.wide import Block, Wide, digits_each
 
@@ -23,12 +23,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Placed:
-    """Coordinates of n answers as they came, and the bytes of the float each is (0: not a float)."""
+    """Coordinates of n answers as they came, and the bytes of the float each is (0: not a float).
+
+    ``singles`` are those of the first numbers of all that are of single precision, where all have their place.
+    """
 
     values: Floats
     bytes_of: NDArray[np.uint8]
     block: Block | None = None
     left_out: tuple[str, ...] = ()
+    singles: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
 
 
 def place_array(values: NDArray[Any], layout: Layout) -> Placed:
@@ -79,7 +83,10 @@ def _with_words_together(whole: NDArray[np.uint64], layout: Layout) -> NDArray[n
 
 def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
     """The coordinates of answers of any kind; those of one answer depend on it alone."""
-    placed = _empty(len(answers), layout)
+    placed = replace(
+        _empty(len(answers), layout),
+        singles=np.zeros((len(answers), min(layout.known_numbers, MOST_WATCHED)), np.bool_),
+    )
     where = _Where.of(layout)
     everything = np.full((len(answers), layout.numbers_in_all), np.nan)
     listed = range(sum(size for _, _, size in layout.wide), layout.known_numbers)
@@ -170,6 +177,7 @@ def _place_numbers(
     if path in where.wide:
         start, size = where.wide[path]
         everything[row, start : start + min(size, numbers.size)] = numbers[:size]
+        placed.singles[row, start : start + min(size, numbers.size)] = numbers.dtype == np.float32
         covered = size
     if path in where.digits:
         start, size, _ = where.digits[path]

@@ -51,6 +51,14 @@ def promise(left: Observations, right: Observations, delta: float) -> float:
     >>> promise(near, far, 0.0) > 0.6 > promise(near, again, 0.0)
     True
     """
+    events = simple_events(left, right, delta)
+    if not events:
+        return 0.0
+    return _shown(np.concatenate([more for more, _ in events]), np.concatenate([less for _, less in events]))
+
+
+def simple_events(left: Observations, right: Observations, delta: float) -> list[Event]:
+    """The events that :func:`promise` looks at, in both directions."""
     events = [*_of_codes(left.tokens, right.tokens, delta), *_of_codes(left.kinds, right.kinds, delta)]
     width = min(left.columns.shape[1], right.columns.shape[1])
     if width:
@@ -59,9 +67,7 @@ def promise(left: Observations, right: Observations, delta: float) -> float:
         if width > 1:
             table = np.column_stack([table[:, :COLUMNS], _cross_fitted(table, sides)])
         events += _of_columns(table, sides, delta)
-    if not events:
-        return 0.0
-    return _shown(np.concatenate([more for more, _ in events]), np.concatenate([less for _, less in events]))
+    return events
 
 
 def _cross_fitted(table: Floats, sides: NDArray[np.int8]) -> Floats:
@@ -96,7 +102,7 @@ def _of_columns(table: Floats, sides: NDArray[np.int8], delta: float) -> list[Ev
     total_left, total_right = left.sum(axis=1, keepdims=True), right.sum(axis=1, keepdims=True)
     below_left, below_right = np.cumsum(left, axis=1), np.cumsum(right, axis=1)
     events = [(left, right), (below_left, below_right), (total_left - below_left, total_right - below_right)]
-    return [both for k, n in events for both in _either_way(k.ravel(), n.ravel(), delta * rows / 2)]
+    return [both for k, n in events for both in either_way(k.ravel(), n.ravel(), delta * rows / 2)]
 
 
 def _of_codes(left: NDArray[np.uint64], right: NDArray[np.uint64], delta: float) -> list[Event]:
@@ -104,10 +110,10 @@ def _of_codes(left: NDArray[np.uint64], right: NDArray[np.uint64], delta: float)
     if len(known) > (len(left) + len(right)) // 2:  # nearly all different: none is an event
         return []
     counts = [np.bincount(part, minlength=len(known)) for part in (places[: len(left)], places[len(left) :])]
-    return _either_way(counts[0], counts[1], delta * len(left))
+    return either_way(counts[0], counts[1], delta * len(left))
 
 
-def _either_way(left: NDArray[np.int64], right: NDArray[np.int64], charge: float) -> list[Event]:
+def either_way(left: NDArray[np.int64], right: NDArray[np.int64], charge: float) -> list[Event]:
     """Events in both directions: how often on the likelier side, less what is delta's, and on the other."""
     return [
         (np.asarray(np.maximum(more - charge, 0.0), dtype=np.float64), less.astype(np.float64))
@@ -117,18 +123,23 @@ def _either_way(left: NDArray[np.int64], right: NDArray[np.int64], charge: float
 
 def _shown(more: Floats, less: Floats) -> float:
     """The largest epsilon that any of these events shows."""
-    seen = more + less
-    share = (more + 0.5) / (seen + 1.0)
     low, high = -PRECISION, EPSILON_CEILING
     while high - low > PRECISION:
         epsilon = 0.5 * (low + high) if low >= 0.0 else 0.0
-        allowed = 1.0 / (1.0 + math.exp(-epsilon))
-        nats = seen * (share * np.log(share / allowed) + (1.0 - share) * np.log((1.0 - share) / (1.0 - allowed)))
-        speaks = (share > allowed) & (nats >= NATS)
+        speaks = said(more, less, epsilon) >= NATS
         if speaks.any():
-            low, share, seen = epsilon, share[speaks], seen[speaks]
+            low, more, less = epsilon, more[speaks], less[speaks]
         elif low < 0.0:
             return 0.0
         else:
             high = epsilon
     return low
+
+
+def said(more: Floats, less: Floats, epsilon: float) -> Floats:
+    """How much each event speaks against epsilon: the log-likelihood ratio (nats) of its share, 0 where it does not."""
+    allowed = 1.0 / (1.0 + math.exp(-epsilon))
+    seen = more + less
+    share = (more + 0.5) / (seen + 1.0)
+    nats = seen * (share * np.log(share / allowed) + (1.0 - share) * np.log((1.0 - share) / (1.0 - allowed)))
+    return np.where(share > allowed, nats, 0.0)

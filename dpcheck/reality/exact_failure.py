@@ -8,14 +8,20 @@ wide as the law's own error where its probabilities are floats.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.random import SeedSequence
 
 from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
+from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.wire import NotPlain, read_plain, write_plain
 from dpcheck.law import Law
 from dpcheck.learner import Target, as_target, attribute_of, declares_law
 from dpcheck.privacy.exact.deciding import probabilities
@@ -30,6 +36,10 @@ MOST_SAMPLES = 100_000
 TURNED = 100
 #: Bits of the balls: sums of positive terms lose none that matter.
 PRECISION = 192
+#: A message to another process is about so many seconds of work, and at most so many samples.
+SECONDS_A_MESSAGE, SAMPLES_A_MESSAGE = 0.25, 1000
+#: A probability on its way between processes: a mantissa and an exponent of 2 for its lower end, and for its upper.
+Ends = tuple[int, int, int, int]
 
 
 def listed_samples(distribution: Any, sizes: Mapping[str, int]) -> int | None:
@@ -64,6 +74,8 @@ def exact_failure(
     options: Mapping[str, Any] | None = None,
     order_blind: bool | None = None,
     most: int = MOST_SAMPLES,
+    isolation: Isolation = "none",
+    call_timeout: float = 60.0,
 ) -> Enclosure:
     """The probability that the excess risk exceeds ``accuracy``, from the law that the learner declares.
 
@@ -78,11 +90,16 @@ def exact_failure(
         That the order of records is of no matter; what the learner says of itself by default. Where only the caller
         says so, some samples are handed over in another order too.
     most : int, samples that are listed at most
+    isolation : "auto", "process" or "none", where the learner is asked for its laws
+    call_timeout : float, seconds
+        How long it may take to give some of them in another process.
 
     Raises
     ------
     InvalidArgument
         When the learner has no law, order matters to it (as it says or as is found), or there are too many samples.
+    LearnerDied
+        When its ``distribution`` hangs, ends its process or raises, in another process.
 
     Examples
     --------
@@ -112,7 +129,14 @@ def exact_failure(
     if least is None:
         raise InvalidArgument("best must be given: the best risk is not known")
     bar = least + exact_number("accuracy", accuracy)
-    return _summed(target, table, sizes, known, bar, 0 if own is True else max(1, count // TURNED))
+    chances = _Chances(target.make, table, known, bar)
+    every = 0 if own is True else max(1, count // TURNED)
+    if isolation == "none":
+        asker = chances()
+        return _summed(target.name, table, sizes, every, lambda some: map(_as_ball, read_plain(asker(some, None))))
+    return _summed(
+        target.name, table, sizes, every, lambda datasets: _asked(target, chances, datasets, isolation, call_timeout)
+    )
 
 
 def _table(distribution: Any) -> FiniteDistribution | None:
@@ -123,35 +147,131 @@ def _table(distribution: Any) -> FiniteDistribution | None:
     return found if isinstance(found, FiniteDistribution) else None
 
 
-def _summed(
-    target: Target, table: FiniteDistribution, sizes: Mapping[str, int], family: Any, bar: Fraction, every: int
-) -> Enclosure:
-    """The sum over all samples; ``every`` so many the order is turned round as well, 0: never."""
-    from flint import arb, ctx
+@dataclass(frozen=True)
+class _Chances:
+    """A factory of :class:`_Asker`, which can be sent to another process."""
 
-    learner = target.make()
-    fails: dict[Any, bool] = {}
+    make: Any
+    table: FiniteDistribution
+    family: Any
+    bar: Fraction
 
-    def failing(answer: Any) -> Any:
+    def __call__(self) -> _Asker:
+        return _Asker(self.make(), self.table, self.family, self.bar, {})
+
+
+@dataclass(frozen=True)
+class _Asker:
+    """A learner whose datasets are lists of datasets, and whose answers tell, in bytes, how often it fails on each."""
+
+    learner: Any
+    table: FiniteDistribution
+    family: Any
+    bar: Fraction
+    fails: dict[Any, bool]
+
+    def __call__(self, dataset: Any, rng: Any) -> bytes:
+        from flint import ctx
+
+        with ctx.workprec(PRECISION):
+            found = [self._failing(self.learner.distribution(each)) for each in dataset]
+            return write_plain([(*_parts(ball.lower()), *_parts(ball.upper())) for ball in found])
+
+    def _failing(self, answer: Any) -> Any:
         """The probability of an output that fails, as a ball."""
+        from flint import arb
+
         outputs = list(answer.outputs) if isinstance(answer, Law) else list(answer)
         law = declared(answer)
         total = arb(0)
         for output, key, chance in zip(outputs, law.outputs, probabilities(law), strict=True):
-            if key not in fails:
-                fails[key] = table.risk(family, output) > bar
-            if fails[key]:
+            if key not in self.fails:
+                self.fails[key] = self.table.risk(self.family, output) > self.bar
+            if self.fails[key]:
                 total += chance
         # floats are each within the law's error of the truth, and so is their sum, by which they were divided
         return total * arb(0, 2 * law.error).exp() if law.kind == "floats" else total
 
+
+def _parts(end: Any) -> tuple[int, int]:
+    mantissa, exponent = (int(part) for part in end.man_exp())
+    return mantissa, exponent
+
+
+def _as_ball(ends: Ends) -> Any:
+    from flint import arb
+
+    low, high = (arb(mantissa) * arb(2) ** exponent for mantissa, exponent in (ends[:2], ends[2:]))
+    return low.union(high)
+
+
+def _asked(
+    target: Target, chances: _Chances, datasets: Iterable[Any], isolation: Isolation, call_timeout: float
+) -> Iterator[Any]:
+    """The probability of failing on each dataset, a ball, asked where a hang or an end harms nothing here."""
+    waiting, size = iter(datasets), 1
+    runner = runner_for(Target(chances, True, target.name), [], isolation=isolation, call_timeout=call_timeout, jobs=1)
+    try:
+        while some := list(islice(waiting, size)):
+            runner.serve([some])
+            try:
+                given = runner.run([Request(0, 1, SeedSequence(0))])[0]
+            except LearnerDied as error:
+                raise LearnerDied(f"In its distribution {str(error).partition(' in call ')[0].rstrip('.')}.") from error
+            yield from map(_as_ball, _checked(given.values[0], len(some)))
+            size = int(
+                np.clip(size * SECONDS_A_MESSAGE / max(given.seconds, 1e-9), 1, min(4 * size, SAMPLES_A_MESSAGE))
+            )
+    finally:
+        runner.close()
+
+
+def _checked(value: Any, count: int) -> Sequence[Ends]:
+    """Probabilities that came from where the learner runs, which may have sent anything.
+
+    Raises
+    ------
+    LearnerDied
+        When it raised, or they are none.
+    """
+    if isinstance(value, Raised):
+        raise LearnerDied(f"Its distribution raised {value.kind}: {value.message}")
+    try:
+        rows = read_plain(value) if isinstance(value, bytes) else None
+    except NotPlain:
+        rows = None
+    if type(rows) is not list or len(rows) != count or not all(map(_are_ends, rows)):
+        raise LearnerDied("Its distribution gives what cannot be read here.")
+    return rows
+
+
+def _are_ends(row: Any) -> bool:
+    return type(row) is tuple and len(row) == 4 and all(type(part) is int for part in row)
+
+
+def _summed(name: str, table: FiniteDistribution, sizes: Mapping[str, int], every: int, chances: Any) -> Enclosure:
+    """The sum over all samples; ``every`` so many the order is turned round as well, 0: never."""
+    from flint import arb, ctx
+
+    def turns(place: int) -> bool:
+        return bool(every) and place % every == 0
+
     with ctx.workprec(PRECISION):
-        whole = arb(0)
-        for place, (dataset, weight) in enumerate(_samples(table, sizes)):
-            found = failing(learner.distribution(dataset))
-            whole += weight * found
-            if every and place % every == 0 and not found.overlaps(failing(learner.distribution(_turned(dataset)))):
-                raise InvalidArgument(f"learner must not look at the order of records, and {target.name} does")
+        samples = _samples(table, sizes)
+        whole, weights = arb(0), []
+
+        def datasets() -> Iterator[Any]:
+            for place, (dataset, weight) in enumerate(samples):
+                weights.append(weight)
+                yield dataset
+                if turns(place):
+                    yield _turned(dataset)
+
+        found = iter(chances(datasets()))
+        for place, ball in enumerate(found):
+            whole += weights[place] * ball
+            if turns(place) and not ball.overlaps(next(found)):
+                raise InvalidArgument(f"learner must not look at the order of records, and {name} does")
         return Enclosure(max(Fraction(0), _end(whole.lower())), min(Fraction(1), _end(whole.upper())))
 
 
@@ -163,7 +283,7 @@ def _turned(dataset: Any) -> Any:
 
 
 def _end(ball: Any) -> Fraction:
-    mantissa, exponent = (int(part) for part in ball.man_exp())
+    mantissa, exponent = _parts(ball)
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 

@@ -357,6 +357,7 @@ def _answer(
 
 
 def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -> Enclosure:
+    where = {**IN_PLACE, **declared.arguments}
     known = {name: declared.arguments[name] for name in ("family", "best") if name in declared.arguments}
     return exact_failure(
         declared.learner,
@@ -365,6 +366,8 @@ def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -
         accuracy=accuracy,
         options=declared.options,
         order_blind=True,
+        isolation=where["isolation"],
+        call_timeout=where["trial_timeout"],
         **known,
     )
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 from dpcheck.checks.judging import judged_claim
 from dpcheck.checks.needs import a_claim, needs
 from dpcheck.checks.outcome import Outcome, not_applicable, passed
+from dpcheck.checks.screening import Screened, most_promising
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import LEAST_SHARED_CALLS, Subject
 from dpcheck.data import record_at, remove_record, replace_record
@@ -20,10 +21,13 @@ from dpcheck.neighbours.pairs import differing_rows
 from dpcheck.run.question import first_candidates
 from dpcheck.verdict import Status, Verdict
 
-#: Of the subject's own pairs so many, with half of the calls; of each small size so many, with the other half together.
-#: Bits tell most where there is least noise on top of them: of one to three records, and between flat and steep pieces
-#: of a density, which so few records make.
-OWN_PAIRS, PAIRS_OF_A_SIZE, SMALL_SIZES = 2, 2, (1, 2, 3)
+#: Of the subject's own pairs so many, with half of the calls.
+OWN_PAIRS = 2
+#: Of each small size so many pairs. Bits tell most where there is least noise on top of them, of one to three records,
+#: and between flat and steep pieces of a density, which so few records make; ten alike make a piece that is steeper.
+PAIRS_OF_A_SIZE, SMALL_SIZES = 4, (1, 2, 3, 10)
+#: Small pairs are screened with this part of an audit's calls, and the most promising has an audit of its own.
+SCREENED_PART = 0.8
 
 
 @needs(a_claim)
@@ -37,28 +41,35 @@ def check_floating_point(subject: Subject) -> Outcome:
         return passed("its outputs hold no floating-point numbers")
     own, small = subject.pairs[:OWN_PAIRS], small_pairs(subject)
     verdicts: list[Verdict] = []
+    screened: Screened | None = None
     if small:
-        verdicts.append(subject.audit_each(small, numerics="exact", share=0.5))
+        calls = int(SCREENED_PART * subject.question.max_samples)
+        screened = most_promising(subject, small, calls)
+        verdicts.append(subject.audit(pairs=[screened.best], numerics="exact", share=0.5))
     if not verdicts or verdicts[0].status is not Status.VIOLATED:
-        calls = None if not small else max(LEAST_SHARED_CALLS, subject.question.max_samples // 2)
-        verdicts.append(subject.audit(pairs=own, numerics="exact", share=0.5 if small else 1.0, calls=calls))
+        few = None if not small else max(LEAST_SHARED_CALLS, subject.question.max_samples // 2)
+        verdicts.append(subject.audit(pairs=own, numerics="exact", share=0.5 if small else 1.0, calls=few))
     # a refusal of small datasets is no breach: what counts is the learner on data of its usual size
     bad = [verdict for verdict in verdicts if verdict.status is Status.VIOLATED]
     judged = judged_claim(
         bad[0] if bad else verdicts[-1],
-        about=f"the claim in the bits of the outputs on {_words(subject, small)}, the only ones looked at",
+        about=f"the claim in the bits of the outputs on {_words(subject, screened)}, the only ones looked at",
         broken="the claim is broken by the low-order bits of the outputs",
         hint="noise in doubles gives away what it was added to (Mironov 2012): round to a grid that does not depend on "
         "the data, or use discrete noise; where the claim is about real numbers, announce it as an expected failure",
     )
     if judged.evidence is None or bad or not small or verdicts[0].status is not Status.NO_VIOLATION_FOUND:
         return judged
-    weakest = max(verdicts, key=lambda verdict: verdict.detectable_epsilon).detectable_epsilon
-    return replace(judged, sentence=f"{judged.sentence}; on the small ones one of {weakest:.2g} would have")
+    seen = verdicts[0]
+    return replace(
+        judged,
+        sentence=f"{judged.sentence}; on the small one, {seen.samples:,} calls, one of "
+        f"{seen.detectable_epsilon:.2g} in {seen.detectable_coverage:.2g} would have",
+    )
 
 
 def small_pairs(subject: Subject) -> list[Pair]:
-    """Neighbours of one to three records inside the claim's domain: of declared records, else cut from the subject's.
+    """Neighbours of one to ten records inside the claim's domain: of declared records, else cut from the subject's.
 
     None where pairs were given on the user's word: which others are neighbours is not known.
     """
@@ -74,9 +85,9 @@ def small_pairs(subject: Subject) -> list[Pair]:
 def _pairs_of(subject: Subject, relation: Relation, size: int) -> Sequence[Pair]:
     if relation.records is not None:
         try:
-            found = first_candidates(_sized(relation, size), subject.question.seed)
+            found = first_candidates(_sized(relation, size), subject.question.seed)[: PAIRS_OF_A_SIZE // 2]
             inner = list(inner_pairs(relation, found))
-            return [*found[: PAIRS_OF_A_SIZE - bool(inner)], *inner]
+            return [*found[:1], *inner[:1], *found[1:], *inner[1:]]
         except (InvalidArgument, TypeError):  # declared in part, or of a size that is not its to set
             pass
     return tuple(_cut(subject, relation, size))
@@ -134,14 +145,17 @@ def _between(before: Any, after: Any, share: float) -> Any:
     return before * (1 - share) + after * share
 
 
-def _words(subject: Subject, small: Sequence[Pair]) -> str:
+def _words(subject: Subject, screened: Screened | None) -> str:
     """The pairs that are looked at, in words."""
     own = len(subject.pairs[:OWN_PAIRS])
     shown = f"{own} pair{'s' if own > 1 else ''} of its usual size"
-    if not small:
+    if screened is None:
         return shown
-    sizes = sorted({size for pair in small for size in (size_of(pair.left), size_of(pair.right))})
-    return f"{shown} and {len(small)} of {', '.join(map(str, sizes))} record{'s' if sizes != [1] else ''}"
+    sizes = sorted({size_of(screened.best.left), size_of(screened.best.right)})
+    small = f"one of {' and '.join(map(str, sizes))} record{'s' if sizes != [1] else ''}"
+    if not screened.calls:
+        return f"{shown} and {small}"
+    return f"{shown} and {small} (of {screened.pairs} small ones, by {screened.calls:,} calls, the most promising)"
 
 
 def _holds_floats(value: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from dpcheck.reporting.errata import CheckedPaper
 from dpcheck.reporting.paper.building import results_of
 from dpcheck.reporting.paper.model import NotRun, PaperReport, ResultShown, Unmeasured
 from dpcheck.reporting.whole.model import WORDS
-from dpcheck.reporting.whole.units import Level, Unit, command_of, digest_of_file
+from dpcheck.reporting.whole.units import Level, Unit, command_of, digest_of_file, limit_of
 from dpcheck.reporting.whole.version import installed_version
 from dpcheck.reporting.whole.workers import Failed
 from dpcheck.theorems.records import inventory_of
@@ -56,16 +57,18 @@ class PaperTarget:
 def units_of(target: PaperTarget, level: Level) -> tuple[Unit, ...]:
     """The units of work of a paper's report."""
     digest = digest_of_file(Path(target.file)) if target.file else ""
+    place = 0 if level.quick else 1
     return tuple(
         Unit(
             "measurement",
             f"{target.paper}/{run.key}",
             tuple(run.results),
-            run.seconds[0 if level.quick else 1],
+            run.seconds[place],
             target.file,
             digest,
             target.paper,
             run.key,
+            limit_of(run.seconds[place], level) if target.file else math.inf,
         )
         for run in runs_of(target.source)
         if run.key in target.runs

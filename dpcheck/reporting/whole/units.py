@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -10,6 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 Kind = Literal["measurement", "learner"]
+
+#: Seconds after which a unit that runs a stranger's code is taken for one that hangs: quick, and full. A declaration
+#: that says it takes long has so many times what it says. What comes with dpcheck ends by itself.
+LONGEST_QUICK, LONGEST_FULL, TIMES_DECLARED = 3600.0, 14400.0, 20.0
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Unit:
     file : of a paper that a user declares; empty for the papers that come with dpcheck
     digest : of that file, or of a learner's own file: numbers kept from an earlier run are of the same one
     paper, run : of a measurement, the paper's name and the measurement's key
+    limit : seconds after which it is ended
     """
 
     kind: Kind
@@ -35,6 +41,7 @@ class Unit:
     digest: str = ""
     paper: str = ""
     run: str = ""
+    limit: float = math.inf
 
     @property
     def key(self) -> str:
@@ -58,6 +65,15 @@ class Level:
     def options(self) -> str:
         """As they stand on the command line."""
         return f"--{'quick' if self.quick else 'full'} --seed {self.seed}"
+
+
+def limit_of(seconds: float, level: Level) -> float:
+    """The seconds after which a unit with a stranger's code, which says that it takes so many, is ended.
+
+    >>> limit_of(5.0, Level(0, True)), limit_of(1000.0, Level(0, True))
+    (3600.0, 20000.0)
+    """
+    return max(LONGEST_QUICK if level.quick else LONGEST_FULL, TIMES_DECLARED * seconds)
 
 
 def digest_of_file(file: Path) -> str:

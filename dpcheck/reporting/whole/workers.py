@@ -61,6 +61,8 @@ def run_units(
 ) -> Generator[Begun | Made | Failed | None, None, None]:
     """Run units, longest first, in ``jobs`` processes; what each gives is told as it comes, and None every half second.
 
+    A unit that takes longer than its limit is ended.
+
     ``make`` gives a unit's record as JSON; it can be pickled. Closing the iterator ends the processes.
     """
     waiting = sorted(units, key=lambda unit: -unit.seconds)
@@ -82,6 +84,10 @@ def run_units(
                 yield None
             for worker in busy:
                 if worker.pipe not in answered:
+                    failed = _ended_late(worker)
+                    if failed is not None:
+                        workers[workers.index(worker)] = _started(make)
+                        yield failed
                     continue
                 assert worker.unit is not None
                 unit, seconds = worker.unit, time.monotonic() - worker.since
@@ -108,6 +114,16 @@ def _started(make: Callable[[Unit, Level], str]) -> _Worker:
     process.start()
     theirs.close()
     return _Worker(process, ours)
+
+
+def _ended_late(worker: _Worker) -> Failed | None:
+    """The end of a worker whose unit has taken longer than it may: a stranger's code hangs in it."""
+    assert worker.unit is not None
+    unit, seconds = worker.unit, time.monotonic() - worker.since
+    if seconds <= unit.limit:
+        return None
+    _end([worker])
+    return Failed(unit, "", f"it took longer than {unit.limit:,.0f} s and was ended", False, seconds)
 
 
 def _answer(worker: _Worker) -> tuple[Any, ...] | None:
