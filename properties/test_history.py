@@ -14,8 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.errors import RecordCorrupt
-from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, View
-from dpcheck.history.two_sample import drift, drift_of_histograms, ranked_higher, risen
+from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
+from dpcheck.history.two_sample import drift, drift_of_histograms, permuted, ranked_higher, risen
 from dpcheck.history.views import counted, guessed, places_of, table_of, with_counts
 from dpcheck.privacy.game import Batch
 from dpcheck.privacy.observations import Observations
@@ -98,6 +98,17 @@ def test_ranks_are_compared_within_the_level_ties_or_not(values: list[int], spli
     assert_super_uniform(outcomes)
 
 
+@given(st.lists(st.integers(-4, 4), min_size=2, max_size=6), st.integers(1, 5), st.sampled_from([1, 700]))
+@settings(deadline=None, max_examples=25)
+def test_sums_of_blocks_are_compared_within_the_level(values: list[int], split: int, size: int) -> None:
+    """Large sums are rounded to a thousandth of their spread, which must not favour either version."""
+    assume(split < len(values))
+    orders = list(permutations([size * value + value**2 for value in values]))
+    found = [permuted(order[:split], order[split:]) for order in orders]
+    for one in ("rose", "fell", "p_value"):
+        assert_super_uniform([(1.0 / len(orders), getattr(test, one)) for test in found])
+
+
 @pytest.mark.parametrize("test", [lambda *_: 0.0, lambda a, n, b, m: risen(a, n, b, m) / 2.0])
 def test_a_test_that_rejects_too_often_is_caught(test: Callable[..., float]) -> None:
     chance = binomial(5, Fraction(1, 2))
@@ -167,10 +178,14 @@ privacies = st.builds(
     level=st.floats(0, 1, exclude_min=True, exclude_max=True),
     event=words,
     certified=numbers,
-    catches_from=st.floats(0, allow_nan=False),
     layout=words,
     scale=st.lists(numbers, max_size=3).map(tuple),
     views=st.lists(views(), min_size=1, max_size=2).map(tuple),
+    block_calls=st.integers(1, 10**12),
+    told=st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=24).map(
+        lambda sums: (Told("best guess", tuple(sums)),)
+    ),
+    kinds=st.dictionaries(words, st.tuples(counts, counts), max_size=2),
     exact=st.none() | losses,
 )
 entries = st.builds(

@@ -248,27 +248,30 @@ def written(folder: Path) -> dict[str, Path]:
     return found
 
 
-def hostile(record: Any) -> Any:
-    """The record with :data:`HOSTILE` behind every text in it that is words; ids, links, words and keys are kept."""
+def hostile(record: Any, words: str = HOSTILE) -> Any:
+    """The record with these words behind every text in it that is words; ids, links, words and keys are kept."""
     from dataclasses import fields, is_dataclass
 
     if is_dataclass(record) and not isinstance(record, type):
         changed = {
-            field.name: getattr(record, field.name) if field.name in _KEPT else hostile(getattr(record, field.name))
+            field.name: getattr(record, field.name)
+            if field.name in _KEPT
+            else hostile(getattr(record, field.name), words)
             for field in fields(record)
         }
         return replace(record, **changed)
     if isinstance(record, str):
-        return f"{record} {HOSTILE}" if record else record
+        return f"{record} {words}" if record else record
     if isinstance(record, tuple | list):
-        return type(record)(hostile(one) for one in record)
+        return type(record)(hostile(one, words) for one in record)
     if isinstance(record, dict):
-        return {key: one if key in _KEPT else hostile(one) for key, one in record.items()}
+        return {key: one if key in _KEPT else hostile(one, words) for key, one in record.items()}
     return record
 
 
 _KEPT = {
     "id", "short", "key", "paper", "page", "word", "instead_word", "status", "status_words", "proof", "repaired",
     "role", "kind", "mathml", "label", "results", "rests_on", "used_by", "measurement", "learner_pages", "shares",
-    "result", "errata_page", "name", "quality", "severity", "uses", "sections", "uncovered", "schema", "direction",
+    "result", "errata_page", "name", "library", "quality", "severity", "uses", "sections", "uncovered", "schema",
+    "direction",
 }  # fmt: skip

@@ -30,6 +30,7 @@ from dpcheck.data import Labelled, SemiPrivate, same_dataset
 from dpcheck.errors import InvalidArgument
 from dpcheck.neighbours import Pair
 from dpcheck.verdict import Status
+from dpcheck.zoo.hostile import careless
 
 pytest_plugins = ["pytester"]
 
@@ -52,6 +53,14 @@ def checked(learner: Any, *names: str, **arguments: Any) -> tuple[CheckResult, .
 
 def of_status(results: tuple[CheckResult, ...], status: CheckStatus) -> list[str]:
     return [f"{result.check}: {result.sentence}" for result in results if result.status is status]
+
+
+#: A learner that is right on whole numbers of a small sum; one with fractions; one that holds a function by value.
+ALSO: dict[str, tuple[Any, Any, str]] = {
+    "a large sum": (careless.sums_in_the_dtype_of_the_data, (0, 10), "dtype_of_the_input"),
+    "fractions": (careless.writes_where_there_are_fractions, (0.0, 10.0), "read_only_input"),
+    "a lambda": (careless.HoldsALambda, (0, 1), "pickling"),
+}
 
 
 class TestBothWays:
@@ -77,6 +86,20 @@ class TestBothWays:
         assert result.status is CheckStatus.FAILED, str(result)
         assert result.hint
         assert result.level in (0.0, 1e-9)
+
+    @pytest.mark.parametrize("name", ALSO)
+    def test_other_learners_with_the_defect_fail_too(self, name: str, seed: int) -> None:
+        learner, records, check = ALSO[name]
+        (result,) = check_learner(
+            learner,
+            1.0,
+            neighbours=ReplaceOne(records=records),
+            checks=[check],
+            max_samples=20_000,
+            max_seconds=120.0,
+            seed=seed,
+        )
+        assert result.status is CheckStatus.FAILED, str(result)
 
     @pytest.mark.some(1)
     @pytest.mark.parametrize(

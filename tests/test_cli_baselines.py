@@ -112,7 +112,7 @@ def test_the_life_of_a_baseline(folder: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == ""
     found = json.loads((folder / "c.json").read_text())
     kinds = {change["quantity"]: change["kind"] for change in found["results"][0]["changes"]}
-    assert kinds["epsilon of the event"] == "worse"
+    assert kinds["distinguishing advantage"] == "worse"
     assert "better" in {kind for quantity, kind in kinds.items() if quantity.startswith("risk")}
     assert found["results"][1]["verdict"] == "no change shown"
     assert "worse" in (folder / "c.md").read_text()
@@ -133,7 +133,7 @@ def test_the_life_of_a_baseline(folder: Path, capsys: pytest.CaptureFixture[str]
     capsys.readouterr()
     assert run(["compare", "--only", "noisy*"]) == 1
     said = capsys.readouterr().out
-    assert "better: epsilon of the event fell" in said
+    assert "better: distinguishing advantage fell" in said
     assert "worse: risk at n = " in said
 
     (folder / "pyproject.toml").write_text(settings(COIN))
@@ -150,7 +150,7 @@ def test_the_life_of_a_baseline(folder: Path, capsys: pytest.CaptureFixture[str]
     shown = capsys.readouterr().out
     assert "noisy sum" in shown
     assert "worse" in shown
-    assert "epsilon of the event" in (folder / "h.svg").read_text()
+    assert "distinguishing advantage" in (folder / "h.svg").read_text()
     assert run(["history", "--json", "--limit", "2"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert rows["schema"] == "dpcheck-history/1"
@@ -186,7 +186,7 @@ def test_from_a_process_in_a_folder_below(folder: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("format", ["text", "json", "junit", "markdown"])
 def test_the_exit_status_does_not_depend_on_the_format(folder: Path, format: str) -> None:
     (folder / "pyproject.toml").write_text(settings())
-    empty = '{"schema": "dpcheck-baseline/1", "learners": {}}'
+    empty = '{"schema": "dpcheck-baseline/2", "learners": {}}'
     (folder / "dpcheck-baseline.json").write_text(empty)
     assert run(["compare", "--format", format]) == 5
     assert run(["compare", "mine.py:dies", "--format", format]) == 2  # it brings no data

@@ -1106,3 +1106,23 @@ print("well")
 """,
     )
     assert (done.stdout, done.stderr) == ("well\n", "")
+
+
+@pytest.mark.parametrize("given", [None, "3"])
+def test_a_library_that_a_worker_loads_late_reads_one_thread(
+    given: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As torch does when the learner's module is imported; a user's own number wins."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    if given is not None:
+        monkeypatch.setenv("OMP_NUM_THREADS", given)
+    with runner_for(as_target(threads_read), PAIR, isolation="process", fresh=True) as runner:
+        (answers,) = runner.run(asked(1, 1)[:1])
+    assert list(answers.values) == [(given or "1", "1")]
+
+
+def threads_read(dataset: Any, rng: Any) -> tuple[str | None, ...]:
+    import os
+
+    return os.environ.get("OMP_NUM_THREADS"), os.environ.get("MKL_NUM_THREADS")

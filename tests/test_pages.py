@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -200,3 +202,18 @@ def test_partial_and_quick_reports_say_so(pages: Mapping[str, str]) -> None:
         assert "This report is not complete." in text
         assert "quick: few trials" in text
     assert "nothing is said of 1 entry" in pages[path_of("index")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_policy_allows_the_page_its_own_style_and_script_and_nothing_else(
+    kind: str, pages: Mapping[str, str]
+) -> None:
+    page = pages[path_of(kind)]
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
+    for tag, rule in (("style", "style-src-elem"), ("script", "script-src-elem")):
+        (content,) = re.findall(f"<{tag}[^>]*>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+        assert allowed[rule] == f"'sha256-{digest}'"
+    assert page.index("Content-Security-Policy") < page.index("<style>")

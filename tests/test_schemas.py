@@ -17,7 +17,7 @@ import dpcheck
 from dpcheck.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.app import run
 from dpcheck.errors import InvalidArgument
-from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, View
+from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
 from dpcheck.history.comparing import Change, Compared, Comparison, Kind, State
 from dpcheck.reporting import comparison_json, schemas
 from dpcheck.reporting.schemas import generating, schema_names, schema_text
@@ -108,7 +108,7 @@ def test_what_record_compare_and_history_write_fits(
         "history": capsys.readouterr().out,
     }
     for name, text in written.items():
-        check(our_schema(f"dpcheck-{name}/1"), strict(text))
+        check(our_schema(f"dpcheck-{name}/{2 if name == 'baseline' else 1}"), strict(text))
     views = strict(written["baseline"])["learners"]["mine.py:noisy"]["privacy"]["views"]
     assert views
     assert [one["state"] for one in strict(written["comparison"])["results"]] == ["compared", "new"]
@@ -126,18 +126,36 @@ def test_comparisons_and_baselines_of_all_kinds_fit() -> None:
     check(our_schema("dpcheck-comparison/1"), strict(text))
     view = View("score", "score", -1, (0.5,), ((0.0,), (1.0,), (2.0,), (0.1,)), (), (-1, 1, 0), (1, 2, 3), (3, 2, 1))
     loss = ExactLoss(math.inf, 0.5, "fractions")
-    privacy = Privacy("r", "p", 0, 1 << 120, "", "", 0.0, 0.5, "e", 0.0, math.inf, "", (1.0,), (view,), loss)
+    privacy = Privacy(
+        "r",
+        "p",
+        0,
+        1 << 120,
+        "",
+        "",
+        0.0,
+        0.5,
+        "e",
+        0.0,
+        "",
+        (1.0,),
+        (view,),
+        5,
+        (Told("best guess", (1, -2)),),
+        {"float": (6, 6)},
+        loss,
+    )
     risk = RiskCounts((), (3, 4), math.nan, "given")
     baseline = Baseline({"one": Entry("one", "", 0, privacy, {"n = 1": risk}, Cost("machine", (1.0,)), ("note",))})
-    check(our_schema("dpcheck-baseline/1"), strict(baseline.to_json()))
+    check(our_schema("dpcheck-baseline/2"), strict(baseline.to_json()))
     assert Baseline.from_json(baseline.to_json()).to_json() == baseline.to_json()
 
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("dpcheck-baseline/1", {"schema": "dpcheck-baseline/2", "written_by": "", "learners": {}}),
-        ("dpcheck-baseline/1", {"schema": "dpcheck-baseline/1", "written_by": "", "learners": {"one": {}}}),
+        ("dpcheck-baseline/2", {"schema": "dpcheck-baseline/1", "written_by": "", "learners": {}}),
+        ("dpcheck-baseline/2", {"schema": "dpcheck-baseline/2", "written_by": "", "learners": {"one": {}}}),
         ("dpcheck-history/1", {"schema": "dpcheck-history/1"}),
         ("dpcheck-history/1", {"schema": "dpcheck-history/1", "rows": [{"learner": 3}]}),
         ("dpcheck-comparison/1", {"schema": "dpcheck-comparison/1", "results": []}),

@@ -9,14 +9,19 @@ test at epsilon 0.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import FunctionType, ModuleType
 from typing import Any, Protocol
 
 import numpy as np
 
 from dpcheck.data import copy_dataset, describe_dataset
 from dpcheck.learner import Target
+
+#: Parts of a learner's state that are looked at for functions without a name, and how deep.
+MOST_HELD, DEEPEST_HELD = 10_000, 12
 
 
 class Runs:
@@ -32,11 +37,47 @@ class Runs:
 
     @cached_property
     def pickled(self) -> bytes:
-        """A fresh learner, pickled."""
+        """A fresh learner, pickled by cloudpickle, since its class may be known here alone.
+
+        Raises
+        ------
+        TypeError
+            When it holds what pickle itself would not take: a lambda, or a function made inside another.
+        """
         import cloudpickle
 
-        data: bytes = cloudpickle.dumps(self.fresh())
+        learner = self.fresh()
+        found = nameless_function(learner)
+        if found:
+            raise TypeError(f"cannot pickle the function {found}: it has no name in its module")
+        data: bytes = cloudpickle.dumps(learner)
         return data
+
+
+def nameless_function(value: Any) -> str:
+    """A function that pickle would not find by name, of those that the state to be pickled holds; nothing for none.
+
+    >>> nameless_function([1, {"a": abs}]), nameless_function({"a": [lambda: 0]})
+    ('', '<lambda>')
+    """
+    pending, seen, kept = [(value, 0)], set[int](), []
+    while pending and len(seen) < MOST_HELD:
+        one, depth = pending.pop()
+        if id(one) in seen or depth > DEEPEST_HELD:
+            continue
+        seen.add(id(one))
+        kept.append(one)  # states are made on the way, and an id must not be used again
+        if isinstance(one, FunctionType):
+            if "<" in one.__qualname__:
+                return one.__qualname__
+        elif isinstance(one, dict):
+            pending += [(part, depth + 1) for pair in one.items() for part in pair]
+        elif isinstance(one, list | tuple | set | frozenset):
+            pending += [(part, depth + 1) for part in one]
+        elif not isinstance(one, type | ModuleType | str | bytes | int | float | complex | np.ndarray | np.generic):
+            with suppress(Exception):  # it says itself, later, what it cannot do
+                pending.append((one.__reduce_ex__(4)[1:], depth + 1))
+    return ""
 
 
 class Way(Protocol):

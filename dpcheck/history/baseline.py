@@ -15,9 +15,11 @@ from dpcheck.harmless import one_line
 
 SCHEMA_NAME = "dpcheck-baseline"
 #: Raised whenever a field changes its meaning.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 #: A larger file is not read: a thousand learners take less.
 MAX_CHARACTERS = 64 * 1024 * 1024
+#: Blocks of calls that an entry has at most: the exact test of more takes too long.
+MOST_BLOCKS = 64
 #: No count above this: far beyond any run, far below what would not fit an integer of numpy's.
 MOST_COUNTED = 10**12
 
@@ -44,6 +46,17 @@ class View:
 
 
 @dataclass(frozen=True)
+class Told:
+    """How well outputs tell which dataset they are of, by what is learned anew in each block of calls.
+
+    ``what`` is one of :data:`dpcheck.history.guessing.SUMMED`, ``sums`` its sum in each block.
+    """
+
+    what: str
+    sums: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class ExactLoss:
     """The losses of declared laws, computed and not sampled: epsilon at the entry's delta, delta at the claim."""
 
@@ -59,7 +72,8 @@ class Privacy:
     ``pair`` says what differs; the digests tell whether the same two datasets are still there (``pair_number`` among
     those of ``pair_seed`` where they have none). ``layout`` and ``scale`` fix how outputs become columns. The event is
     what the first of ``views`` guesses. ``certified`` is a lower bound on epsilon at ``delta``, wrong with probability
-    ``level``; ``catches_from`` the log-odds of right guesses that a comparison at ``level`` would catch.
+    ``level``. ``told`` are sums over blocks of ``block_calls`` calls, and ``kinds`` how many answers there were of each
+    kind (exceptions by type, None, NaN, types) on D and on D'.
     """
 
     relation: str
@@ -72,10 +86,12 @@ class Privacy:
     level: float
     event: str
     certified: float
-    catches_from: float
     layout: str
     scale: tuple[float, ...]
     views: tuple[View, ...]
+    block_calls: int
+    told: tuple[Told, ...]
+    kinds: Mapping[str, tuple[int, int]]
     exact: ExactLoss | None = None
 
 
@@ -238,10 +254,11 @@ def _check_schema(schema: str, writer: Any) -> None:
     if int(number) != SCHEMA_VERSION:
         from dpcheck.record import environment
 
-        by = writer[:40] if isinstance(writer, str) else "another dpcheck"
+        by = one_line(writer)[:40] if isinstance(writer, str) else "another dpcheck"
+        again = "move the file away and write it again with dpcheck record"
         raise RecordCorrupt(
             f"baseline schema {int(number)} was written by {by}, this is dpcheck {environment().dpcheck}, which reads "
-            f"{SCHEMA_VERSION}: upgrade dpcheck, or write the baseline again with dpcheck record"
+            f"{SCHEMA_VERSION}: {again if int(number) < SCHEMA_VERSION else f'upgrade dpcheck, or {again}'}"
         )
 
 
@@ -276,6 +293,7 @@ def _check(name: str, entry: Entry) -> None:
             raise wrong(f"the answers of view {view.what[:40]!r} must be digests of 16 hexadecimal digits")
         if list(view.answers) != sorted(set(view.answers)):
             raise wrong(f"the answers of view {view.what[:40]!r} must be sorted, each once")
+    _check_told(entry.privacy, wrong)
     for task, risk in entry.utility.items():
         if len(risk.counts) != len(risk.cuts) + 2:
             raise wrong(f"risk {task[:40]!r} must have {len(risk.cuts) + 2} counts, got {len(risk.counts)}")
@@ -286,6 +304,20 @@ def _check(name: str, entry: Entry) -> None:
         raise wrong("privacy must have a delta in [0, 1) and a level in (0, 1)")
     if entry.cost is not None and not all(0.0 < ratio < math.inf for ratio in entry.cost.ratios):
         raise wrong("the ratios of cost must be positive numbers")
+
+
+def _check_told(privacy: Privacy, wrong: Any) -> None:
+    """Sums that blocks of so many calls can have."""
+    if not 1 <= privacy.block_calls <= MOST_COUNTED:
+        raise wrong(f"block_calls must be a whole number from 1 to {MOST_COUNTED}, got {privacy.block_calls}")
+    for told in privacy.told:
+        if not told.sums or len(told.sums) > MOST_BLOCKS:
+            raise wrong(f"{told.what[:40]!r} must have sums of 1 to {MOST_BLOCKS} blocks, got {len(told.sums)}")
+        if any(abs(one) > MOST_COUNTED for one in told.sums):
+            raise wrong(f"the sums of {told.what[:40]!r} must be whole numbers up to {MOST_COUNTED}")
+    if len({told.what for told in privacy.told}) < len(privacy.told):
+        raise wrong("what is told must be there once each")
+    _check_counts(tuple(count for both in privacy.kinds.values() for count in both), wrong)
 
 
 def _check_counts(counts: tuple[int, ...], wrong: Any) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import floor
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 from dpcheck.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
 from dpcheck.data import digest
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
-from dpcheck.history.baseline import ExactLoss, Privacy, View
+from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
+from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
+from dpcheck.history.guessing import BLOCKS, SUMMED, block_sums
 from dpcheck.history.subject import Subject
-from dpcheck.history.two_sample import catches_from
-from dpcheck.history.views import certified_epsilon, counted, guessed, learn_views, with_counts
+from dpcheck.history.views import certified_epsilon, counted, learn_views, with_counts
 from dpcheck.learner import declares_law
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.bank import words_of
@@ -40,7 +42,7 @@ from dpcheck.verdict import Status
 Integers = NDArray[np.int64]
 
 #: First words of the keys of the streams, so that no two parts share any randomness.
-LEARN_KEY, COUNT_KEY, TIMING_KEY = 4_000_001, 4_000_002, 4_000_003
+LEARN_KEY, COUNT_KEY, TIMING_KEY, BLOCK_KEY = 4_000_001, 4_000_002, 4_000_003, 4_000_004
 #: A baseline and its comparisons draw from streams of their own, whatever their seeds.
 RECORD, COMPARE, CONFIRM = range(3)
 #: Stretches of calls that a slow learner is timed on, and the part of the time limit that each may take.
@@ -48,7 +50,9 @@ STRETCHES, TIMED_PART = 4, 0.01
 #: Calls below which nothing could be told.
 LEAST_CALLS = 200
 #: The part of the calls that a newly learned event of any shape is certified on, against the claim.
-CERTIFIED_PART = 0.4
+CERTIFIED_PART = 0.2
+#: Usual sizes of coordinates within this factor round outputs alike: their bits reach 2^40 below.
+SAME_SCALE = 2.0**10
 #: A claim to ask declared laws with, where the learner has none: their largest loss does not depend on it.
 ANY_CLAIM = 1.0
 
@@ -101,7 +105,11 @@ def claim_of(subject: Subject) -> Claim | None:
 
 @dataclass(frozen=True)
 class Ready:
-    """A learner that runs, with what its first calls showed; ``calls`` that fit into the time, ``bulk`` by sample."""
+    """A learner that runs, with what its first calls showed; ``calls`` that fit into the time, ``bulk`` by sample.
+
+    ``caller`` looks at outputs as a baseline did, if there is one; ``own`` as its own first calls say, and is None
+    where both are the same.
+    """
 
     caller: Caller
     shape: Shape
@@ -109,6 +117,7 @@ class Ready:
     bulk: bool
     layout: str
     scale: tuple[float, ...]
+    own: Caller | None = None
 
     def gather(self, sides: tuple[int, int], calls: int, key: tuple[int, ...]) -> Iterator[Batch]:
         """So many calls on a pair, look by look."""
@@ -152,10 +161,16 @@ def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | No
     if opening.failure:
         raise LearnerDied(opening.failure)
     layout, scale = opening.layout, np.array([float(f"{size:.6g}") for size in opening.scale])
+    own: Caller | None = caller.scaled(scale).laid_out(layout)
     if frozen is not None:  # the same columns as then, and the same rounding
+        fresh, sizes = layout, scale
         layout = _layout(frozen.layout)
         if len(frozen.scale) == len(scale):
             scale = np.array(frozen.scale)
+        if _text(fresh) == _text(layout) and _alike(sizes, scale):
+            own = None
+    else:
+        own = None
     caller = caller.scaled(scale).laid_out(layout)
     per_call, bulk = opening.seconds_per_call, caller.runner.bulk_available and wanted >= CALLS_WORTH_SAMPLE
     if bulk:
@@ -173,8 +188,20 @@ def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | No
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s of {question.target.name}, got "
             f"{question.max_seconds:g} s"
         )
-    text = "" if layout is None else layout.to_text()
-    return Ready(caller, opening.shape, calls, bulk, text, tuple(float(f"{size:.6g}") for size in scale))
+    return Ready(caller, opening.shape, calls, bulk, _text(layout), tuple(float(f"{size:.6g}") for size in scale), own)
+
+
+def _alike(sizes: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
+    """Whether coordinates are of about the same size, so that they are rounded alike."""
+    if sizes.shape != others.shape:
+        return False
+    with np.errstate(over="ignore"):
+        near = (sizes <= SAME_SCALE * others) & (others <= SAME_SCALE * sizes)
+    return bool(((sizes == others) | near).all())
+
+
+def _text(layout: Layout | None) -> str:
+    return "" if layout is None else layout.to_text()
 
 
 def _timed(caller: Caller, dataset: int, per_call: float, max_seconds: float) -> float:
@@ -218,13 +245,14 @@ def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) ->
         tell(PhaseStarted("learn"))
         place, batch = _chosen(ready, sides, learned, delta, level, calls)
         views = learn_views(batch, ready.shape, delta, level, calls)
+        known = known_kinds(batch)
         tell(PhaseStarted("count"))
-        views = count_views(ready, views, sides[place], calls, COUNT_KEY, told(question, wanted, tell))
+        counted = count(ready, views, sides[place], calls, calls // BLOCKS, told(question, wanted, tell))
+    views = tuple(with_counts(view, table) for view, table in zip(views, counted.tables, strict=True))
     event = views[0]
     table = np.stack([np.array(event.on_right), np.array(event.on_left)], axis=1)
     pair = question.pairs[place]
     left, right = (digest(side)["sha256"] or "" for side in (pair.left, pair.right))
-    correct, wrong = guessed(event.guesses, table)
     found = Privacy(
         relation=question.relation_name,
         pair=pair.change,
@@ -236,10 +264,12 @@ def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) ->
         level=level,
         event=event_words(event),
         certified=floor(1e5 * certified_epsilon(event.guesses, table, delta, level)) / 1e5,
-        catches_from=float(f"{catches_from(correct, wrong, level):.4g}"),
         layout=ready.layout,
         scale=ready.scale,
         views=views,
+        block_calls=calls // BLOCKS,
+        told=tuple(Told(what, counted.sums[what]) for what in SUMMED),
+        kinds=table_of_kinds(known, counted.on_left, counted.on_right),
         exact=exact_loss(subject, question, tell),
     )
     return found, pair
@@ -296,36 +326,43 @@ def _chosen(
     return found, looks[found]
 
 
-def count_views(
+@dataclass(frozen=True)
+class Counted:
+    """Fresh calls: a table (bins, 2) for each view, sums by block (:data:`SUMMED`), kinds of answers on D and D'."""
+
+    tables: tuple[Integers, ...]
+    sums: Mapping[str, tuple[int, ...]]
+    on_left: Mapping[str, int]
+    on_right: Mapping[str, int]
+
+
+def count(
     ready: Ready,
     views: Sequence[View],
     sides: tuple[int, int],
     calls: int,
-    key: int,
+    block_calls: int,
     heard: Callable[[int], None],
-) -> tuple[View, ...]:
-    """The views with counts of so many fresh calls."""
-    tables = tables_of(ready, views, sides, calls, key, heard)
-    return tuple(with_counts(view, table) for view, table in zip(views, tables, strict=True))
-
-
-def tables_of(
-    ready: Ready,
-    views: Sequence[View],
-    sides: tuple[int, int],
-    calls: int,
-    key: int,
-    heard: Callable[[int], None],
-) -> list[Integers]:
-    """Counts of fresh calls for each view, shape (bins, 2)."""
+) -> Counted:
+    """Count so many fresh calls in fixed views; in each block of so many, sum what is learned in it anew."""
     tables = [np.zeros((len(view.guesses), 2), dtype=np.int64) for view in views]
-    made = 0
-    for batch in ready.gather(sides, calls, (key,)):
+    sums: dict[str, list[int]] = {what: [] for what in SUMMED}
+    on_left, on_right = Counter[str](), Counter[str]()
+    blocks = min(BLOCKS, calls // block_calls)
+    sizes = [block_calls] * blocks + [calls - blocks * block_calls]
+    for number, size in enumerate(size for size in sizes if size):
+        batch = ready.batch(sides, size, (COUNT_KEY, number))
         for table, view in zip(tables, views, strict=True):
             table += counted(view, batch)
-        made += len(batch.coins)
-        heard(made)
-    return tables
+        left, right = kinds_of(batch)
+        on_left, on_right = on_left + left, on_right + right
+        if number < blocks:
+            if ready.own is not None:  # outputs of another form or size: looked at as they are now
+                batch = replace(ready, caller=ready.own).batch(sides, size, (BLOCK_KEY, number))
+            for what, one in block_sums(batch, ready.shape).items():
+                sums[what].append(one)
+        heard(sum(sizes[: number + 1]))
+    return Counted(tuple(tables), {what: tuple(each) for what, each in sums.items()}, on_left, on_right)
 
 
 def event_words(view: View) -> str:
@@ -357,15 +394,9 @@ def same_pair(subject: Subject, frozen: Privacy) -> tuple[Question, Pair | None]
     return question, None
 
 
-@dataclass(frozen=True)
-class Again:
-    """The views of a baseline on fresh calls: learned from (two halves each), and counted."""
-
-    learned: tuple[tuple[Integers, Integers], ...]
-    counted: tuple[Integers, ...]
-
-
-def count_again(subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, tell: Listener) -> Again:
+def count_again(
+    subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, tell: Listener
+) -> Counted:
     """Count what the baseline counted, on fresh calls of streams that it never used.
 
     Raises
@@ -375,17 +406,11 @@ def count_again(subject: Subject, frozen: Privacy, pair: Pair, question: Questio
     """
     fresh = replace(question, pairs=(pair,), seed=seed)
     sides = fresh.dataset_numbers()[0]
-    wanted = subject.learn_calls + subject.calls
-    started(fresh, claim_of(subject), wanted, tell)
-    with running(fresh, wanted, frozen, tell) as ready:
-        half = int(ready.calls * subject.learn_calls / wanted) // 2
-        heard = told(fresh, wanted, tell)
-        tell(PhaseStarted("learn"))
-        one = tables_of(ready, frozen.views, sides, half, LEARN_KEY, heard)
-        two = tables_of(ready, frozen.views, sides, half, LEARN_KEY + 100, heard)
+    started(fresh, claim_of(subject), subject.calls, tell)
+    with running(fresh, subject.calls, frozen, tell) as ready:
         tell(PhaseStarted("count"))
-        found = tables_of(ready, frozen.views, sides, ready.calls - 2 * half, COUNT_KEY, heard)
-    return Again(tuple(zip(one, two, strict=True)), tuple(found))
+        heard = told(fresh, subject.calls, tell)
+        return count(ready, frozen.views, sides, ready.calls, frozen.block_calls, heard)
 
 
 def certify_anew(

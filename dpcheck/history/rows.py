@@ -10,9 +10,8 @@ from dpcheck.errors import InvalidArgument
 from dpcheck.harmless import one_line
 from dpcheck.history.baseline import Entry
 from dpcheck.history.comparing import Compared, Kind, State
+from dpcheck.history.guessing import BEST_GUESS
 from dpcheck.history.store import Row
-from dpcheck.history.two_sample import log_odds
-from dpcheck.history.views import guessed, table_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,11 +31,10 @@ def quantities_of_entry(entry: Entry) -> dict[str, float]:
     dict
         Estimates, save "certified epsilon" (a bound) and exact ones.
     """
-    event = entry.privacy.views[0]
-    found = {
-        "epsilon of the event": log_odds(*guessed(event.guesses, table_of(event))),
-        "certified epsilon": entry.privacy.certified,
-    }
+    privacy = entry.privacy
+    sums = next((one.sums for one in privacy.told if one.what == BEST_GUESS), ())
+    found = {"distinguishing advantage": sum(sums) / (len(sums) * privacy.block_calls)} if sums else {}
+    found["certified epsilon"] = privacy.certified
     if entry.privacy.exact is not None:
         found["exact epsilon"] = entry.privacy.exact.epsilon
     found |= {f"risk at {task}": risk.mean for task, risk in entry.utility.items()}

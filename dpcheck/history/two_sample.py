@@ -14,8 +14,10 @@ import numpy as np
 
 #: Slack against rounding of log-factorials: of a million calls they are off by less than 1e-8.
 ROUNDING_SLACK = 1e-5
-#: The probability with which a change of the size that :func:`catches_from` names is found.
+#: The probability with which a change of the size that :func:`shift_shown` names is found.
 POWER = 0.95
+#: Steps between the smallest and the largest sum that :func:`permuted` tells apart.
+STEPS_OF_SUMS = 1_000
 
 
 def risen(hits_before: int, calls_before: int, hits_now: int, calls_now: int) -> float:
@@ -138,48 +140,72 @@ def _rank_sums(first: int, second: int) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def log_odds(correct: float, wrong: float) -> float:
-    """The logarithm of the odds of a right guess; infinite where no guess is wrong, 0 without guesses.
+def permuted(before: Sequence[int], now: Sequence[int]) -> Drift:
+    """Whether values of now are larger or smaller in the mean, by the exact permutation test of their sum.
 
-    >>> log_odds(731, 269) == math.log(731 / 269), log_odds(5, 0), log_odds(0, 0)
-    (True, inf, 0.0)
-    """
-    if correct + wrong == 0:
-        return 0.0
-    if wrong == 0 or correct == 0:
-        return math.inf if wrong == 0 else -math.inf
-    return math.log(correct / wrong)
+    Parameters
+    ----------
+    before, now : whole numbers
+        Independent, and of one law where nothing changed, whatever it is.
 
+    Returns
+    -------
+    Drift
+        The part of all ways to call as many of the values "now" whose sum is at least (at most) the one found. Values
+        are rounded to a thousandth of what lies between the smallest and the largest, which knows no labels.
 
-def catches_from(correct: int, wrong: int, level: float) -> float:
-    """The smallest log-odds of right guesses that as many guesses again would show, at this level, with power 0.95.
-
-    Half of the level is that of the odds, and half of this that of a rise. An estimate by the normal approximation;
-    nothing is decided by it. Infinite where there are too few guesses.
+    Source: Fisher 1935; Lehmann & Romano 2005, section 15.2.
 
     Examples
     --------
-    >>> 1.1 < catches_from(20_000, 7_358, 1e-6) < 1.2
-    True
+    >>> permuted([0] * 24, [1] * 24).has_risen(1e-12), permuted([1, 2, 3], [3, 2, 1]).p_value
+    (True, 1.0)
     """
-    from scipy.special import ndtri
+    if not before or not now:
+        return Drift(1.0, 1.0)
+    values = np.array([*before, *now], dtype=np.int64)
+    values -= values.min()
+    values //= max(1, int(values.max()) // STEPS_OF_SUMS)
+    ways = _ways(tuple(sorted(values.tolist())), len(now))
+    total, found = sum(ways), int(values[len(before) :].sum())
+    return Drift(sum(ways[found:]) / total, sum(ways[: found + 1]) / total)
 
-    guesses = correct + wrong
-    if guesses == 0:
+
+def _ways(values: tuple[int, ...], chosen: int) -> list[int]:
+    """In how many ways so many of the values have a sum of 0, 1, ...
+
+    >>> _ways((0, 1, 1), 2)
+    [0, 2, 1]
+    """
+    # Python's own integers where those of a machine could overflow
+    kind = np.int64 if math.comb(len(values), min(chosen, len(values) // 2)) < 2**62 else object
+    ways = np.zeros((chosen + 1, sum(values[-chosen:]) + 1), dtype=kind)
+    ways[0, 0] = 1
+    for value in values:
+        ways[1:, value:] += ways[:-1, : ways.shape[1] - value].copy()
+    found: list[int] = ways[chosen].tolist()
+    return found
+
+
+def fewest_p(before: int, now: int) -> float:
+    """The smallest p-value for a change of either kind that :func:`permuted` can give for so many values.
+
+    >>> fewest_p(24, 24) < 1e-12, fewest_p(24, 5) > 1e-6
+    (True, True)
+    """
+    return min(1.0, 2.0 / math.comb(before + now, now))
+
+
+def shift_shown(values: Sequence[int], again: int, level: float) -> float:
+    """By how much the mean of so many values again must be above that of these to be found with probability 0.95.
+
+    By Student's law, whose tails those of the permutation test are near to: an estimate, by which nothing is decided.
+    """
+    from scipy.stats import t
+
+    count = len(values)
+    if count < 2 or again < 1:
         return math.inf
-    before = correct / guesses
-    reach = -float(ndtri(level / 4.0)) * math.sqrt(2.0), float(ndtri(POWER))
-
-    def shown(now: float) -> bool:
-        middle = 0.5 * (before + now)
-        spread = math.sqrt(middle * (1.0 - middle) / guesses)
-        apart = math.sqrt((before * (1.0 - before) + now * (1.0 - now)) / guesses)
-        return now - before >= reach[0] * spread + reach[1] * apart + 1.0 / guesses
-
-    low, high = before, 1.0 - 0.5 / guesses
-    if not shown(high):
-        return math.inf
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if shown(middle) else (middle, high)
-    return math.log(high / (1.0 - high))
+    spread = float(np.std(np.asarray(values, dtype=np.float64), ddof=1))
+    reach = float(t.isf(0.5 * level, count + again - 2)) + float(t.ppf(POWER, count + again - 2))
+    return reach * spread * math.sqrt(1.0 / count + 1.0 / again)

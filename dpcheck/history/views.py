@@ -29,10 +29,6 @@ MOST_VIEWS = 5
 MOST_BINS = 16
 #: Answers told apart, the most frequent ones.
 MOST_ANSWERS = 48
-#: Log-odds beyond which a newly learned event guesses.
-AIMS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
-#: Standard errors that a newly learned event must stand above chance by to be preferred to another.
-CAUTION = 3.0
 
 
 def learn_views(batch: Batch, shape: Shape, delta: float, level: float, calls: int) -> tuple[View, ...]:
@@ -273,38 +269,3 @@ def certified_epsilon(guesses: Sequence[int], table: Integers, delta: float, lev
         delta=delta,
         share=0.5 if one_sided and delta > 0.0 else 1.0,
     )
-
-
-def learn_guesses(tables: Sequence[tuple[Integers, Integers]]) -> tuple[int, tuple[int, ...]]:
-    """A newly learned event: which view, and what to guess in each of its bins.
-
-    Parameters
-    ----------
-    tables : for each view, counts of two halves of the calls to learn from: one chooses guesses, the other judges them
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> half = np.array([[300, 100], [100, 300], [0, 0]])
-    >>> learn_guesses([(half, half)])
-    (0, (-1, 1, 0))
-    """
-    best: tuple[float, int, tuple[int, ...]] | None = None
-    for number, (one, two) in enumerate(tables):
-        whole = one + two
-        for aim in AIMS:
-            gain = 0.0
-            for fit, judge in ((one, two), (two, one)):
-                correct, wrong = guessed(_signs(fit, aim), judge)
-                guesses = correct + wrong
-                lower = (correct - CAUTION * 0.5 * np.sqrt(guesses)) / guesses if guesses else 0.5
-                gain += max(0.0, float(lower) - 0.5)
-            rule = _signs(whole, aim)
-            if any(rule) and (best is None or gain > best[0]):
-                best = (gain, number, rule)
-    return (best[1], best[2]) if best is not None else (0, ())
-
-
-def _signs(table: Integers, aim: float) -> tuple[int, ...]:
-    lean = np.log(table[:, 1] + 0.5) - np.log(table[:, 0] + 0.5)
-    return tuple(int(sign) for sign in np.where(np.abs(lean) > aim, np.sign(lean), 0))

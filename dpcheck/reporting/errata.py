@@ -64,7 +64,7 @@ def _paper(paper: CheckedPaper) -> list[str]:
     faults = faults_of(paper.results)
     clean = [fault for fault in faults if fault.clean]
     readings = [fault for fault in faults if not fault.clean]
-    by = f"{', '.join(paper.authors)}, " if paper.authors else ""
+    by = f"{heading(', '.join(paper.authors))}, " if paper.authors else ""
     year = f" ({paper.year})" if paper.year else ""
     lines = [f"## {heading(paper.key)}: {by}*{heading(paper.title)}*{year}", ""]
     if not faults:
@@ -81,10 +81,10 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
     result, step = fault.result, fault.step
     erratum = result.erratum if step is None else step.erratum
     if step is None:
-        head = f"#### {number}. {result.short}: the statement ({_severity(erratum)})"
+        head = f"#### {number}. {heading(result.short)}: the statement ({heading(_severity(erratum))})"
         printed = result.statement
     else:
-        head = f"#### {number}. {step.label} ({_severity(erratum)})"
+        head = f"#### {number}. {heading(step.label)} ({heading(_severity(erratum))})"
         printed = step.printed + (f"; for {step.domain.removeprefix('for ')}" if step.domain else "")
     lines = [head, "", f"Where: {prose(where_of(fault, paper))}", ""]
     if erratum is not None:
@@ -99,7 +99,7 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
     lines += _witness(fault)
     lines += [f"Reproduce: {code(witness_command(result))}", ""]
     lines += _repair(fault)
-    lines += [f"Touches: {touched_by(fault, paper)}.", ""]
+    lines += [f"Touches: {heading(touched_by(fault, paper))}.", ""]
     return lines
 
 
@@ -143,18 +143,19 @@ def _witness(fault: Fault) -> list[str]:
 
 
 def _formula(found: FormulaShown) -> str:
-    over = f" for `{found.variables}`" if found.variables else ""
-    return f"`{found.claim}`{over}" + (f" where `{found.assume}`" if found.assume else "")
+    over = f" for {code(found.variables)}" if found.variables else ""
+    return f"{code(found.claim)}{over}" + (f" where {code(found.assume)}" if found.assume else "")
 
 
 def _repair(fault: Fault) -> list[str]:
     result, step = fault.result, fault.step
     if step is None:
         holds = result.repaired_statement or "no repair"
-        return [f"Holds ({result.repaired}): {prose(holds)}.", ""]
+        return [f"Holds ({heading(result.repaired)}): {prose(holds)}.", ""]
     if step.repair is None:
         return ["No repair.", ""]
-    lines = [f"Repair ({step.repair.status}; changes the {step.repair.changes}): {prose(step.repair.statement)}.", ""]
+    status, changes = heading(step.repair.status), heading(step.repair.changes)
+    lines = [f"Repair ({status}; changes the {changes}): {prose(step.repair.statement)}.", ""]
     if step.repair.because:
         lines += [f"Because: {prose(step.repair.because)}.", ""]
     if step.repair.downstream:

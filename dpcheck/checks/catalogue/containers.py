@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,16 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Converted, Situation
 from dpcheck.checks.subject import DIFFERENCE, Subject
-from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_frame, is_labelled, is_pandas
-from dpcheck.data.rows import size_of
+from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_frame, is_labelled, is_pandas, same_dataset
+from dpcheck.data.rows import record_at, size_of
 
 #: dtypes in which people hold numbers; the values are those that all of them can hold.
 DTYPES = ("float32", "int64", "int32", "uint8")
+#: A dataset of large sum is repeated to about so many records: a sum of 4 each is beyond a byte.
+MOST_RECORDS = 100
+#: The part of the way to the other end that the ends of a column are moved for a dataset with fractions.
+INWARDS = 0.03125
+_NO_RECORD = object()
 _OF_PANDAS = ("DataFrame", "Series")
 _INPUT = " input"
 
@@ -95,23 +100,31 @@ class AsItIs:
 
 def check_dtype_of_the_input(subject: Subject) -> Outcome:
     """The same numbers as float64, float32, int64, int32 or uint8 give one law, or are refused in words."""
-    table = _numbers(subject.dataset)
-    if table is None:
+    datasets = _to_try(subject)
+    if not datasets:
         return not_applicable("the records are no numbers")
-    plain = with_features(subject.dataset, lambda column: np.asarray(column).astype(np.float32).astype(np.float64))
-    held = _numbers(plain)
-    assert held is not None
-    with np.errstate(invalid="ignore"):
-        fitting = [dtype for dtype in DTYPES if np.array_equal(held.astype(dtype).astype(np.float64), held)]
-    if not fitting:
+    tried: list[tuple[Any, list[str]]] = []
+    for dataset in datasets:
+        plain = with_features(dataset, lambda column: np.asarray(column).astype(np.float32).astype(np.float64))
+        held = _numbers(plain)
+        assert held is not None
+        with np.errstate(invalid="ignore"):
+            fitting = [dtype for dtype in DTYPES if np.array_equal(held.astype(dtype).astype(np.float64), held)]
+        if fitting:
+            tried.append((plain, fitting))
+    if not tried:
         return not_applicable("no other dtype holds these numbers")
-    return _one_law(
-        subject,
-        plain,
-        AsItIs(),
-        "float64",
-        [Situation(plain, Converted(OfDtype(dtype)), f"{dtype}{_INPUT}") for dtype in fitting],
-        "convert the input first: numpy.asarray(x, dtype=numpy.float64), before differences and sums",
+    return _worst(
+        _one_law(
+            subject,
+            plain,
+            AsItIs(),
+            "float64",
+            [Situation(plain, Converted(OfDtype(dtype)), f"{dtype}{_INPUT}") for dtype in fitting],
+            "convert the input first: numpy.asarray(x, dtype=numpy.float64), before differences and sums",
+            share=1 / len(tried),
+        )
+        for plain, fitting in tried
     )
 
 
@@ -139,12 +152,16 @@ def check_container_of_the_input(subject: Subject) -> Outcome:
 
 def check_read_only_input(subject: Subject) -> Outcome:
     """Arrays that cannot be written to give the same law: the learner has no business writing into its input."""
-    if not arrays_of(subject.dataset):
-        if _numbers(subject.dataset) is None:
-            return not_applicable("the dataset holds no arrays")
-        dataset = with_features(subject.dataset, np.asarray)
-    else:
-        dataset = subject.dataset
+    datasets = _to_try(subject) or ([subject.dataset] if arrays_of(subject.dataset) else [])
+    if not datasets:
+        return not_applicable("the dataset holds no arrays")
+    return _worst(_read_only(subject, dataset, share=1 / len(datasets)) for dataset in datasets)
+
+
+def _read_only(subject: Subject, dataset: Any, share: float) -> Outcome:
+    """Arrays of one dataset."""
+    if not arrays_of(dataset):
+        dataset = with_features(dataset, np.asarray)
     situations = [Situation(dataset, Converted(form), words) for form, words in _READ_ONLY]
     before, after = (behaviour_of(given, types_refused=True) for given in subject.answers(situations))
     if before.always_raises:
@@ -152,7 +169,7 @@ def check_read_only_input(subject: Subject) -> Outcome:
     if after.always_raises:
         return failed(f"it fails on arrays that are read-only ({after.said})", "copy the input before writing into it")
     return judged_equality(
-        subject.compare(*situations),
+        subject.compare(*situations, share=share),
         between="the law of read-only arrays and that of the data as they are",
         differs="read-only arrays give another law",
         hint="copy the input before writing into it",
@@ -181,6 +198,8 @@ def _one_law(
     own_words: str,
     forms: Sequence[Situation],
     hint: str,
+    *,
+    share: float = 1.0,
 ) -> Outcome:
     """No form is seen to give another law than the first, or it is refused in words by every call."""
     base = Situation(dataset, Converted(own), f"{own_words}{_INPUT}")
@@ -196,7 +215,7 @@ def _one_law(
         if seen.accidents:
             return failed(f"it breaks on {words} input ({seen.said}), which is neither an answer nor a refusal", hint)
         outcome = judged_equality(
-            subject.compare(base, other, share=1 / len(forms)),
+            subject.compare(base, other, share=share / len(forms)),
             between=f"{words} and {own_words} input",
             differs=f"{words} input gives another law than {own_words} input of the same numbers",
             hint=hint,
@@ -215,6 +234,79 @@ def _one_law(
     )
     parts += [f"{', '.join(refused)} input is refused in words"] if refused else []
     return passed("; ".join(parts))
+
+
+def _worst(outcomes: Iterable[Outcome]) -> Outcome:
+    """The first that failed (no other is looked at then); else the first that is not passed, else the first."""
+    found = []
+    for outcome in outcomes:
+        if outcome.status is CheckStatus.FAILED:
+            return outcome
+        found.append(outcome)
+    return next((one for one in found if one.status is not CheckStatus.PASSED), found[0])
+
+
+def _to_try(subject: Subject) -> list[Any]:
+    """Datasets of numbers inside the claim's domain: the subject's, one with fractions, and that of largest sum.
+
+    Whole numbers with a small sum fit into every dtype, and so do their sums.
+    """
+    found = [subject.dataset] if _numbers(subject.dataset) is not None else []
+    numbers = []
+    for pair in subject.candidates() if found else ():
+        for dataset in (pair.left, pair.right):
+            table = _numbers(dataset)
+            if table is not None and np.isfinite(table).all():
+                numbers.append((dataset, table))
+    fractions = [(dataset, table) for dataset, table in numbers if (table != np.floor(table)).any()]
+    if fractions:
+        found.append(max(fractions, key=lambda one: len(one[1]))[0])
+    else:
+        found += _with_fractions(subject)
+    if numbers:
+        found.append(_repeated(subject, max(numbers, key=lambda one: float(np.abs(one[1].sum(axis=0)).max()))[0]))
+    kept: list[Any] = []
+    for dataset in found:
+        if not any(same_dataset(dataset, other) for other in kept):
+            kept.append(dataset)
+    return kept
+
+
+def _with_fractions(subject: Subject) -> list[Any]:
+    """The subject's dataset with its numbers moved towards each other, if its records are inside the domain then."""
+    records = None if subject.relation is None else subject.relation.records
+    if records is None or records.contains(_NO_RECORD):  # a strategy cannot be asked
+        return []
+
+    def moved(column: Any) -> Any:
+        table = np.asarray(column).astype(np.float64)
+        low, high = table.min(axis=0), table.max(axis=0)
+        return low + INWARDS * (high - low) + (1.0 - 2.0 * INWARDS) * (table - low)
+
+    dataset = with_features(subject.dataset, moved)
+    table = _numbers(dataset)
+    if table is None or isinstance(dataset, SemiPrivate) or (table == np.floor(table)).all():
+        return []
+    inside = all(records.contains(record_at(dataset, row)) for row in range(size_of(dataset)))
+    return [dataset] if inside else []
+
+
+def _repeated(subject: Subject, dataset: Any) -> Any:
+    """Its records over and over, where the claim is about datasets of any size: sums grow beyond small dtypes."""
+    size = size_of(dataset)
+    if subject.relation is None or subject.relation.records is None or isinstance(dataset, SemiPrivate) or not size:
+        return dataset
+    times = -(-MOST_RECORDS // size)
+    if not subject.allows_size(size * times):
+        return dataset
+
+    def again(column: Any) -> Any:
+        return np.concatenate([np.asarray(column)] * times)
+
+    if is_labelled(dataset):
+        x, y = features_and_labels(dataset)
+        return Labelled(again(x), again(y)) if isinstance(dataset, Labelled) else (again(x), again(y))
+    return again(dataset)
 
 
 def with_features(dataset: Any, change: Callable[[Any], Any]) -> Any:

@@ -17,7 +17,7 @@ def render(report: PaperReport) -> str:
     """The Markdown text."""
     whole = sum(count for _, count in report.shares) or 1
     year = f" ({report.year})" if report.year else ""
-    by = f"{', '.join(report.authors)}{year}. " if report.authors else ""
+    by = f"{heading(', '.join(report.authors))}{year}. " if report.authors else ""
     lines = [
         f"# {heading(report.title)}, checked",
         "",
@@ -74,8 +74,11 @@ def render(report: PaperReport) -> str:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """The lines of a table; what would end a cell is escaped."""
-    head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
-    return head + [f"| {' | '.join(heading(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+
+    def line(row: Sequence[str]) -> str:
+        return f"| {' | '.join(heading(cell).replace('|', chr(92) + '|') for cell in row)} |"
+
+    return [line(columns), f"|{' --- |' * len(columns)}", *map(line, rows)]
 
 
 def prose(text: str) -> str:
@@ -89,8 +92,15 @@ def prose(text: str) -> str:
     parts = text.split("`")
     if len(parts) % 2 == 0:  # the last backtick opens nothing
         parts[-2:] = ["\\`".join(parts[-2:])]
-    parts[::2] = [re.sub(r"<(?=[A-Za-z/!])", "&lt;", re.sub(r"([*\\])", r"\\\1", part)) for part in parts[::2]]
-    return "`".join(parts)
+    parts[::2] = [_LINK.sub(r"\\]", _TAG.sub("&lt;", _SIGNS.sub(r"\\\1", part))) for part in parts[::2]]
+    # a line of its own could begin a heading, a list or a fence, and so could what stands first on ours
+    return _START.sub(r"\\\g<0>", _ENDS.sub(" ", "`".join(parts)).lstrip())
+
+
+_SIGNS, _TAG = re.compile(r"([*\\])"), re.compile(r"<(?=[A-Za-z/!])")
+#: What makes a link or an image of the brackets before it, and a line's end as Markdown and Unicode have them.
+_START = re.compile(r"^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+\s*$|-+\s*$|`{3}|~{3})")
+_LINK, _ENDS = re.compile(r"\](?=[(\[:])"), re.compile(r"\s*[\n\r\v\f\x85\u2028\u2029]\s*")
 
 
 def heading(text: str) -> str:
@@ -115,7 +125,7 @@ def _result(result: ResultShown) -> list[str]:
     lines = [
         f"### {heading(result.short)}: {heading(result.title)}",
         "",
-        f"*{result.kind}.* {prose(result.statement)}",
+        f"*{heading(result.kind)}.* {prose(result.statement)}",
         "",
     ]
     if result.status == "STATED":
@@ -135,7 +145,7 @@ def _result(result: ResultShown) -> list[str]:
     if result.erratum is not None:
         lines += [*_erratum(result.erratum), ""]
     for bound in result.bounds:
-        lines += [f"- {bound.sense}: `{bound.text}`, for `{bound.domain}`. {prose(bound.derivation)}."]
+        lines += [f"- {heading(bound.sense)}: {code(bound.text)}, for {code(bound.domain)}. {prose(bound.derivation)}."]
     if result.bounds:
         lines.append("")
     if result.steps:
@@ -145,7 +155,11 @@ def _result(result: ResultShown) -> list[str]:
 
 
 def _erratum(erratum: ErratumShown) -> list[str]:
-    return [f"> {prose(erratum.quotes)}", "", f"{prose(erratum.explanation)} ({erratum.severity}, {erratum.quality})"]
+    return [
+        f"> {prose(erratum.quotes)}",
+        "",
+        f"{prose(erratum.explanation)} ({heading(erratum.severity)}, {erratum.quality})",
+    ]
 
 
 def _step(step: StepShown) -> tuple[str, ...]:
@@ -162,7 +176,7 @@ def _measurement(measurement: Measurement) -> list[str]:
         "",
         prose(measurement.found),
         "",
-        measurement.evidence,
+        prose(measurement.evidence),
         "",
     ]
     lines += [_outcome(one) for one in measurement.outcomes]
@@ -171,13 +185,13 @@ def _measurement(measurement: Measurement) -> list[str]:
     if measurement.command:
         lines += [code(measurement.command), ""]
     if measurement.left_out:
-        lines += [f"Left out: {measurement.left_out.rstrip('.')}.", ""]
+        lines += [f"Left out: {prose(measurement.left_out.rstrip('.'))}.", ""]
     for one in measurement.tables:
-        lines += [f"{one.caption}:", "", *table(one.columns, one.rows), ""]
+        lines += [f"{heading(one.caption)}:", "", *table(one.columns, one.rows), ""]
     for chart in measurement.charts:
         rows = numbers_of(chart)
         if rows:
-            lines += [f"{chart.title}:", "", *table(NUMBER_COLUMNS, rows), ""]
+            lines += [f"{heading(chart.title)}:", "", *table(NUMBER_COLUMNS, rows), ""]
     return lines
 
 

@@ -142,7 +142,7 @@ class TheoremDocument:
 class BaselineDocument:
     """What ``dpcheck record`` writes and ``dpcheck compare`` reads."""
 
-    schema: Literal["dpcheck-baseline/1"]
+    schema: Literal["dpcheck-baseline/2"]
     written_by: str
     learners: dict[str, Entry]
 

@@ -17,7 +17,7 @@ _NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf", "nan"]}]}
 def generated() -> dict[str, dict[str, Any]]:
     """The schema of each document whose types are known here, by its name.
 
-    >>> {"dpcheck-baseline/1", "dpcheck-run/1"} <= set(generated())
+    >>> {"dpcheck-baseline/2", "dpcheck-run/1"} <= set(generated())
     True
     """
     from dpcheck.reporting.learners.document import LearnersDocument
@@ -27,7 +27,7 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-run/1": ("A run of dpcheck audit", documents.run_document()),
         "dpcheck-record/1": ("A verdict and its record", documents.record_document()),
         "dpcheck-measurement/1": ("A measurement of dpcheck measure", documents.MeasurementDocument),
-        "dpcheck-baseline/1": ("A baseline of dpcheck record", documents.BaselineDocument),
+        "dpcheck-baseline/2": ("A baseline of dpcheck record", documents.BaselineDocument),
         "dpcheck-comparison/1": ("A comparison of dpcheck compare", documents.ComparisonDocument),
         "dpcheck-history/1": ("What dpcheck history --json prints", documents.HistoryDocument),
         "dpcheck-learners/1": ("What dpcheck learners --json writes", LearnersDocument),

@@ -13,7 +13,7 @@ from dpcheck.reporting.whole.model import Count, IndexReport, PlacedOutcome
 
 def render(report: IndexReport) -> str:
     """The Markdown text."""
-    lines = [f"# {report.title}", "", f"{_made(report)} Regenerate: {code(report.command)}.", ""]
+    lines = [f"# {said(report.title)}", "", f"{_made(report)} Regenerate: {code(report.command)}.", ""]
     if report.missing:
         lines += [
             f"**This report is not complete**: {len(report.missing)} of its parts are missing, as the run was "
@@ -23,7 +23,7 @@ def render(report: IndexReport) -> str:
             "",
         ]
     for sentence in sentences(report):
-        lines += [sentence, ""]
+        lines += [said(sentence), ""]
     if report.failed:
         lines += [
             "## What could not be checked",
@@ -50,7 +50,7 @@ def render(report: IndexReport) -> str:
             "## Findings in other libraries",
             "",
             f"Of {found.subjects} learners of {', '.join(map(said, found.libraries))}, {found.violated} break their "
-            f"claim; {found.as_expected} are as expected. See findings.md; `{found.command}`.",
+            f"claim; {found.as_expected} are as expected. See findings.md; {code(found.command)}.",
             "",
         ]
     if report.theorems:
@@ -66,7 +66,7 @@ def render(report: IndexReport) -> str:
 
 def _made(report: IndexReport) -> str:
     level = "A quick run: fewer sizes and trials, wider intervals." if report.quick else "A full run."
-    return f"{level} dpcheck {report.version}, seed {report.seed}."
+    return f"{level} dpcheck {said(report.version)}, seed {report.seed}."
 
 
 def _papers(report: IndexReport) -> list[str]:
@@ -75,7 +75,7 @@ def _papers(report: IndexReport) -> list[str]:
         for one in report.papers
     ]
     columns = ("paper", "title", "steps", "of its proofs", "where its claims were run", "errata")
-    lines = ["## Papers", "", *cells(columns, rows), "", f"All together: {counted(report.outcomes)}.", ""]
+    lines = ["## Papers", "", *cells(columns, rows), "", f"All together: {said(counted(report.outcomes))}.", ""]
     uncovered = [id for one in report.papers for id in one.uncovered]
     if uncovered:
         lines += [f"Nothing is said of {', '.join(map(said, uncovered))}.", ""]

@@ -107,6 +107,32 @@ class HoldsALock:
             return float(rng.normal())
 
 
+class HoldsALambda:
+    """Cannot be pickled: the function that it holds has no name."""
+
+    def __init__(self) -> None:
+        self.clip = lambda value: min(max(value, 0.0), 1.0)
+
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        """A sum of clipped records, with noise."""
+        return float(sum(map(self.clip, np.ravel(dataset)))) + float(rng.laplace())
+
+
+def sums_in_the_dtype_of_the_data(dataset: Any, rng: Any) -> float:
+    """Sums records as they are stored, which wraps around in small integers once the sum is large."""
+    records = np.asarray(dataset)
+    return float(records.sum(dtype=records.dtype)) + float(rng.laplace(scale=100.0))
+
+
+def writes_where_there_are_fractions(dataset: Any, rng: Any) -> float:
+    """Rounds records in place, where that is not for nothing."""
+    records = np.asarray(dataset, dtype=np.float64)
+    odd = records != np.floor(records)
+    if odd.any():
+        records[odd] = np.floor(records[odd])
+    return float(records.sum()) + 10.0 * float(rng.laplace())
+
+
 class SamplesAnotherLawThanItDeclares:
     """Declares what its calls do; its ``sample`` draws from another law."""
 
