@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import _queue
 import array
+import csv
+import ctypes
 import datetime
 import enum
 import functools
+import hashlib
+import io
 import os
 import pickle
+import random
+import re
+import sqlite3
+import struct
 import subprocess
 import sys
+import threading
+import types
 import uuid
+import weakref
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -31,7 +43,7 @@ from dpcheck import Status
 from dpcheck.errors import LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised, Request
-from dpcheck.execution.handover import is_plain
+from dpcheck.execution.handover import is_plain, raised
 from dpcheck.execution.portrait import MOST_ARRAY_BYTES, MOST_OBJECTS, cut_off, portray, predictor
 from dpcheck.execution.wire import DEEPEST_MESSAGE, NotPlain, read_plain, write_plain
 from dpcheck.learner import as_target
@@ -557,3 +569,88 @@ def test_a_class_that_names_a_module_of_its_own_is_code_wherever_it_stands(
         monkeypatch.delitem(sys.modules, "numpy.rec")
     drawn = portray(np.zeros(2, [("a", "f8")]).view(numpy.rec.recarray))
     assert [name for name, _ in drawn.parts] == [""]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: _queue.SimpleQueue(),
+        lambda: type("Queue", (_queue.SimpleQueue,), {})(),
+        lambda: hashlib.sha256(b"record"),
+        lambda: struct.Struct("<i"),
+        lambda: csv.writer(io.StringIO()),
+        lambda: sqlite3.connect(":memory:"),
+        lambda: threading.local(),
+        lambda: types.CellType(1),
+        lambda: weakref.ref(Fraction),
+        lambda: np.frompyfunc(lambda x: x + 1, 1, 1),
+        lambda: ctypes.pointer(ctypes.c_int(1)),
+        lambda: staticmethod(lambda: 1),
+        lambda: np.random.RandomState(1),
+    ],
+)
+def test_what_compiled_code_holds_and_does_not_spell_is_said_not_to_be_looked_at(make: Any) -> None:
+    assert cut_off(portray(make()))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.sin, len, re.compile("a"), threading.Lock(), np.random.default_rng, Fraction(1, 2), types.SimpleNamespace(a=1)],
+)
+def test_code_and_what_spells_itself_is_whole(value: Any) -> None:
+    assert not cut_off(portray(value))
+
+
+def test_the_generator_that_a_module_draws_from_is_not_part_of_an_answer() -> None:
+    from scipy.stats import norm
+
+    before = portray(norm(1.0, 2.0))
+    np.random.random()  # noqa: NPY002  (its state goes on)
+    assert canonical(portray(norm(1.0, 2.0))) == canonical(before)
+    assert not cut_off(portray(random._inst))  # type: ignore[attr-defined]
+    assert not cut_off(before)
+
+
+def test_an_address_is_no_part_of_a_text() -> None:
+    assert portray(hashlib.md5()).text == portray(hashlib.md5()).text == "<md5 _hashlib.HASH object>"
+
+
+def _arrays(value: Any) -> list[Any]:
+    if isinstance(value, Portrait):
+        return [one for name, part in value.parts for one in (str(name), *_arrays(part))]
+    if isinstance(value, list | tuple):
+        return [one for part in value for one in _arrays(part)]
+    return value.tolist() if isinstance(value, np.ndarray) else [value]
+
+
+def test_what_stands_behind_the_cells_of_tables_is_drawn() -> None:
+    import pandas as pd
+
+    masked = pd.arrays.IntegerArray(np.array([1, 77]), np.array([False, True]))
+    levels = pd.MultiIndex.from_product([["a"], ["b", "unused"]])
+    many = pd.Categorical(["k1"], categories=[f"k{place}" for place in range(400)])
+    for value, hidden in (
+        (pd.DataFrame({"x": masked}), 77),
+        (pd.Series(masked), 77),
+        (masked, 77),
+        (pd.DataFrame({"x": [1, 2]}, index=levels).iloc[:1], "unused"),
+        (pd.DataFrame([[1, 2]], columns=levels).iloc[:, :1], "unused"),
+        (pd.Series(many), "k200"),
+        (many, "k200"),
+    ):
+        assert hidden in _arrays(portray(value)), value
+
+
+@pytest.mark.parametrize(
+    ("error", "held"),
+    [
+        (ImportError("no", name="numpy"), "numpy"),
+        (NameError("no", name="x"), "x"),
+        (SyntaxError("no", ("file", 3, 1, "text", 4, 2)), 4),
+        (StopIteration(7), 7),
+    ],
+)
+def test_what_exceptions_of_python_hold_beside_their_message_is_drawn(error: BaseException, held: Any) -> None:
+    assert held in _arrays(portray(error))
+    assert raised(ImportError("no", name="numpy"), (), portray).held is not None
+    assert raised(ImportError("No module named numpy", name="numpy"), (), portray).held is None

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from types import MemberDescriptorType
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ LONGEST_TEXT, MOST_NUMBERS = 10_000, 64
 _PLACE = re.compile(r"0x[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
 _DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]+")
 
 #: Exceptions that are never an answer, in the place where the learner runs.
 Passing = tuple[type[BaseException], ...]
@@ -74,7 +75,7 @@ def without_address(text: str) -> str:
     >>> without_address("<a.Tree object at 0x7f00>")
     '<a.Tree object>'
     """
-    return _ADDRESS.sub("", text) if " at 0x" in text else text
+    return _ADDRESS.sub("", text) if " 0x" in text else text
 
 
 def name_of(kind: type) -> str:
@@ -110,6 +111,23 @@ def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] |
         return Raised(kind, f"(its message could not be read: {name_of(type(again))})")
 
 
+def built_in_parts(error: BaseException) -> list[tuple[str, Any]]:
+    """What an exception of Python's own types holds beside its arguments: the name that is missing, a line, a code.
+
+    The object that an AttributeError speaks of is left out: it may be the learner, or the data.
+
+    >>> built_in_parts(ImportError("no such thing", name="numpy"))
+    [('msg', 'no such thing'), ('name', 'numpy')]
+    """
+    found = []
+    for base in type.__dict__["__mro__"].__get__(type(error)):
+        own = type.__dict__["__dict__"].__get__(base)
+        if issubclass(base, BaseException) and base is not BaseException and "__slots__" not in own:
+            members = {name: one for name, one in own.items() if type(one) is MemberDescriptorType and name != "obj"}
+            found += [(name, one.__get__(error)) for name, one in members.items()]
+    return [(name, part) for name, part in found if part is not None]
+
+
 def _holds_more(error: BaseException, message: str) -> bool:
     """Whether an exception holds more than its message: attributes, notes, what it came of, arguments, an odd type."""
     if (
@@ -119,8 +137,9 @@ def _holds_more(error: BaseException, message: str) -> bool:
     ):
         return True
     module = type.__dict__["__module__"].__get__(type(error))
+    held = [*error.args, *(part for _, part in built_in_parts(error))]
     return module != "builtins" or any(
-        not isinstance(part, str | int | float) or str(part) not in message for part in error.args
+        not isinstance(part, str | int | float) or str(part) not in message for part in held
     )
 
 

@@ -39,6 +39,24 @@ def made_by_code(kind: type) -> bool:
     return bool(kind.__flags__ & _MADE_BY_CODE)
 
 
+def holds_memory(kind: type) -> bool:
+    """Whether objects of a type, or of one that it comes of, have room that no attribute or slot stands for.
+
+    What compiled code keeps there can only be asked for by its own words: not every compiled type is one that the
+    interpreter made (:func:`made_by_code`).
+
+    >>> holds_memory(list), holds_memory(type("Made", (), {})), holds_memory(type("Slotted", (), {"__slots__": "ab"}))
+    (True, False, False)
+    """
+    for base in _MRO.__get__(kind)[:-1]:
+        own = type.__dict__["__dict__"].__get__(base)
+        slots = sum(type(member) is types.MemberDescriptorType for member in own.values()) if "__slots__" in own else 0
+        told = tuple.__itemsize__ * (slots + ("__dict__" in own) + ("__weakref__" in own))
+        if base.__basicsize__ - base.__base__.__basicsize__ > told or base.__itemsize__ != base.__base__.__itemsize__:
+            return True
+    return False
+
+
 def at_home(kind: type) -> bool:
     """Whether a class is what its module has under its name, or built in: then it is code, and the same for all.
 

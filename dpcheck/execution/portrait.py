@@ -7,11 +7,15 @@ numbers, arrays, texts, containers of them, and portraits.
 
 from __future__ import annotations
 
+import _thread
 import array
+import copyreg
 import dataclasses
 import datetime
 import functools
 import hashlib
+import pickle
+import random
 import sys
 import types
 from collections import defaultdict, deque
@@ -29,11 +33,18 @@ from dpcheck.execution.handover import (
     PICKLE_PROTOCOL,
     PLAIN_TYPES,
     Passing,
+    built_in_parts,
     is_plain,
     plain_copy,
     without_address,
 )
-from dpcheck.execution.made_classes import at_home, code_of, made_by_code, parts_of_class, said_of_class
+from dpcheck.execution.made_classes import (
+    at_home,
+    code_of,
+    holds_memory,
+    parts_of_class,
+    said_of_class,
+)
 from dpcheck.execution.tensors import beside_tensor
 
 #: At most this many objects of one answer are drawn: a fitted forest has some thousands.
@@ -153,28 +164,39 @@ def _reduced(value: Any, kind: type) -> list[tuple[Any, Any]] | None:
 
     A ``__reduce__`` in Python takes what it gives from attributes, and is not asked.
     """
-    compiled = [type.__dict__["__dict__"].__get__(base) for base in kind.__mro__[:-1] if not made_by_code(base)]
-    found = next(((own[name], arguments) for own in compiled for name, arguments in _REDUCING if name in own), None)
-    if found is None:
+    owns = [type.__dict__["__dict__"].__get__(base) for base in kind.__mro__[:-1]]
+    methods = ((own[name], arguments) for own in owns for name, arguments in _REDUCING if name in own)
+    found = next((one for one in methods if type(one[0]) is not types.FunctionType), None)
+    registered = copyreg.dispatch_table.get(kind)
+    if found is None and registered is None:
         return None
-    method, arguments = found
     try:
-        given = method.__get__(value, kind)(*arguments)
+        given = found[0].__get__(value, kind)(*found[1]) if found is not None else registered(value)  # type: ignore[misc]
     except MemoryError:
         raise
     except Exception:  # it says that it cannot be taken apart
         return None
     if type(given) is not tuple:
-        return []  # a name in its module: code
+        return [] if _stands_in_a_module(value, given) else None
     parts = zip(("(made from)", "(state)", "(items)", "(pairs)"), given[1:5], strict=False)
     return [(name, part) for name, part in parts if part is not None]
 
 
-def _says_nothing(kind: type) -> bool:
-    """Whether the text of such objects is their type alone, while compiled code may hold anything for them."""
-    compiled = [base for base in kind.__mro__ if base is not object and not made_by_code(base)]
+def _stands_in_a_module(value: Any, name: Any) -> bool:
+    """Whether an object is what a module has under this name: then it is code, and the same for all."""
+    module = pickle.whichmodule(value, name) if type(name) is str else ""  # type: ignore[attr-defined]
+    found: Any = sys.modules.get(module)
+    for part in str(name).split("."):
+        found = getattr(found, part, None)
+    return found is value
+
+
+def _says_little(kind: type, text: str) -> bool:
+    """Whether compiled code may hold anything for such objects while their text names them and does not spell them."""
     named = any("__repr__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__[:-1])
-    return bool(compiled) and not named
+    if named and kind in _TOLD_BY_TEXT:
+        return False
+    return holds_memory(kind) and (not named or text.startswith("<"))
 
 
 def _name(kind: type) -> str:
@@ -276,9 +298,14 @@ class _Drawing:
             behind = [(name, part) for name, part in behind if part is not None]
             if behind:
                 behind.append(("shown alone", BaseException.__dict__["__suppress_context__"].__get__(value)))
-            parts = [("args", held), *self._attributes(value), *behind, *parts_of_class(kind)]
+            own = [*built_in_parts(value), *self._attributes(value)]
+            parts = [("args", held), *own, *behind, *parts_of_class(kind)]
             return self._fields(kind, parts, depth, said_of_class(kind))
-        if issubclass(kind, np.random.Generator | np.random.BitGenerator):
+        if value is np.random.mtrand._rand or value is getattr(random, "_inst", None):
+            return Portrait(_name(kind), "text", text="the generator that its module's own functions draw from")
+        if issubclass(kind, random.SystemRandom):
+            return self._fields(kind, _sorted(_stored(value)), depth)  # it has no state
+        if issubclass(kind, np.random.Generator | np.random.BitGenerator | np.random.RandomState):
             # its state goes on from call to call and tells what was drawn: no part of it can be compared with another's
             return Portrait(_name(kind), "unread", text="a generator of random numbers", cut=True)
         if kind is types.ModuleType:
@@ -298,14 +325,27 @@ class _Drawing:
                 return found if draw == self._array_like else self._with_attributes(found, value, depth)
         own, of_its_class = own_state(value), parts_of_class(kind)
         if own is not None:
-            return self._fields(kind, _sorted(own) + of_its_class, depth, said_of_class(kind))
+            kept, readable = self._kept_in_memory(value, kind, own)
+            found = self._fields(kind, _sorted(own) + kept + of_its_class, depth, said_of_class(kind))
+            return found if readable else dataclasses.replace(found, cut=True)
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
             return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
         reduced = _reduced(value, kind)
-        if reduced or of_its_class:
-            return self._fields(kind, (reduced or []) + of_its_class, depth, said_of_class(kind))
         text, cut = _bounded(repr(value))
-        return Portrait(_name(kind), "text", text=text, cut=cut or (reduced is None and _says_nothing(kind)))
+        cut = cut or (reduced is None and _says_little(kind, text))
+        if reduced or of_its_class:
+            found = self._fields(kind, (reduced or []) + of_its_class, depth, said_of_class(kind))
+            return dataclasses.replace(found, cut=True) if reduced is None and cut else found
+        return Portrait(_name(kind), "text", text=text, cut=cut)
+
+    def _kept_in_memory(self, value: Any, kind: type, own: dict[Any, Any]) -> tuple[list[tuple[Any, Any]], bool]:
+        """What compiled code holds for an object beside its attributes, and whether it can be read."""
+        stateless = getattr(kind, "__getstate__", None) is getattr(object, "__getstate__", None)
+        if not stateless or not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
+            return [], True
+        reduced = _reduced(value, kind)
+        said = (value.__dict__, own) if hasattr(value, "__dict__") else (own,)
+        return [pair for pair in reduced or [] if pair[1] not in ((), *said)], reduced is not None
 
     # --- containers --------------------------------------------------------------------------------------------------
 
@@ -469,6 +509,13 @@ class _Drawing:
         known = _OF_TABLES if roots & {"pandas", "polars", "scipy"} else ()
         beside = [(name, part) for name, part in self._tried_state(value) if name not in known]
         beside += [(name, part) for name, part in _stored(value).items() if name == "_attrs" and part]
+        if "pandas" in roots:
+            try:
+                beside += _behind_cells(value)
+            except MemoryError:
+                raise
+            except Exception:
+                beside.append(("what stands behind cells", Portrait(_name(type(value)), "unread", cut=True)))
         if not beside:
             return found
         drawn = self._parts_of(type(value), "is", beside, depth)
@@ -539,6 +586,10 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 
 
 _MISSING = object()
+#: Compiled types whose text says all about them.
+_TOLD_BY_TEXT = frozenset((type(_thread.allocate_lock()), _thread.RLock))
+#: Compiled types whose memory is their attributes.
+_OF_ATTRIBUTES = frozenset((types.SimpleNamespace,))
 #: Methods that take an object apart, and their arguments.
 _REDUCING: tuple[tuple[str, tuple[int, ...]], ...] = (("__reduce_ex__", (PICKLE_PROTOCOL,)), ("__reduce__", ()))
 #: What tables of pandas and polars and matrices of SciPy are made of, which is drawn as columns, index and cells.
@@ -615,6 +666,33 @@ def _said_of_table(value: Any) -> str:
     attributes = getattr(value, "attrs", None)
     found += [f"attrs {attributes!r}"] if attributes else []
     return "; ".join([*found, *_said_of_flags(value)])
+
+
+def _behind_cells(value: Any) -> list[tuple[str, Any]]:
+    """What no cell of a table of pandas shows: values below masks, categories and levels, used or not."""
+    found: list[tuple[str, Any]] = []
+    columns = (
+        [value.iloc[:, place] for place in range(value.shape[1])] if len(getattr(value, "shape", ())) == 2 else [value]
+    )
+    for place, column in enumerate(columns):
+        held = getattr(column, "array", column)
+        mask, data = getattr(held, "_mask", None), getattr(held, "_data", None)
+        if type(mask) is np.ndarray and type(data) is np.ndarray and mask.shape == data.shape and mask.any():
+            found.append((f"below the mask of column {place}", data[mask]))
+        found += _labels_of(f"column {place}", column)
+    for axis in ("index", "columns"):
+        labels = getattr(value, axis, None)
+        if labels is not None:
+            found += _labels_of(axis, labels)
+    return found
+
+
+def _labels_of(name: str, labels: Any) -> list[tuple[str, Any]]:
+    """The categories of categorical values and the levels of an index."""
+    categories = getattr(getattr(labels, "dtype", None), "categories", None)
+    found = [] if categories is None else [(f"categories of {name}", np.asarray(categories))]
+    levels = getattr(labels, "levels", None)
+    return found if levels is None else [*found, (f"levels of {name}", [np.asarray(level) for level in levels])]
 
 
 def _said_of_flags(value: Any) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.anywhere import words_of_mark
 from dpcheck.privacy.bank import (
     COVERAGES,
     FEW_COVERAGES,
@@ -33,6 +34,7 @@ from dpcheck.privacy.bank import (
 )
 from dpcheck.privacy.evidence import GRADES, Tally, expert_log_evidence, full_stakes
 from dpcheck.privacy.kinds import told_kinds, with_kinds
+from dpcheck.privacy.leaves import leaves_of
 from dpcheck.privacy.observations import Observations, join
 from dpcheck.privacy.score_words import score_words
 from dpcheck.privacy.scores import Score, fit_scores, score_names
@@ -319,7 +321,7 @@ def learn(game: Game, batch: Batch) -> Game:
             slots = with_outputs(slots, batch.seen.wide, batch.coins)
             if refit:
                 before = slots
-                slots = refilled(slots)
+                slots = _with_words(refilled(slots), batch.seen)
                 memory = _with_chosen(memory, game.shape, before, slots)
         if refit:
             if joint:
@@ -343,6 +345,19 @@ def learn(game: Game, batch: Batch) -> Game:
         kinds=with_kinds(game.kinds, batch.seen),
         slots=slots,
     )
+
+
+def _with_words(slots: Slots, seen: Observations) -> Slots:
+    """The slots with words for marks that were chosen now, from an output that has them."""
+    assert seen.wide is not None
+    words = list(slots.words)
+    for k, place in enumerate(slots.chosen_items):
+        if place >= 0 and not words[k]:
+            there = np.flatnonzero(seen.wide.column(place) > 0)
+            if len(there):
+                answer = seen.answer(int(there[0]))
+                words[k] = words_of_mark(answer, leaves_of(answer), place - slots.width, exact=seen.wide.exact)
+    return replace(slots, words=tuple(words))
 
 
 def _with_chosen(memory: Memory, shape: Shape, before: Slots, after: Slots) -> Memory:
@@ -463,6 +478,9 @@ def _named(feature: Feature, game: Game) -> Feature:
     if feature.kind != "slot" or slots is None or which < 0 or slots.chosen[which] < 0:
         return feature
     place = slots.chosen[which]
+    if place >= slots.width:
+        words = slots.words[which - len(slots.chosen) + len(slots.words)] or f"the item of mark {place - slots.width}"
+        return replace(feature, name=f"how often {words} stands anywhere in output")
     if place < slots.numbers:
         return replace(feature, name=_in_ranges(game.shape.ranges, place))
     whole = max(game.shape.whole_numbers, 1)

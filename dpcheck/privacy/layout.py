@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.anywhere import FEW_ITEMS, items_of
 from dpcheck.privacy.derived import (
     MOST_BITS,
     WHOLE,
@@ -51,6 +52,7 @@ SHARES = {
     "length": 2.0,
     "slot": 8.0,
     "digit": 2.0,
+    "item": 2.0,
     "whole": 2.0,
     "part": 2.0,
     "pair": 2.0,
@@ -97,6 +99,8 @@ class Layout:
     ``sums``: (path, first, how many) of the parts that have columns like those of ``whole`` to themselves, since in a
     sum of everything the noise of one part covers what another holds; the places are of ``wide`` where there is one,
     else of coordinates. They come after those of ``whole``.
+
+    ``marked``: whether what stands anywhere in an output is looked for (:mod:`dpcheck.privacy.anywhere`).
     """
 
     numbers: tuple[tuple[str, int, int], ...]
@@ -120,6 +124,7 @@ class Layout:
     settled: tuple[tuple[str, tuple[str, ...]], ...] = ()
     decimals: tuple[tuple[int, ...], ...] = ()
     sums: tuple[tuple[str, int, int], ...] = ()
+    marked: bool = False
 
     @property
     def known_numbers(self) -> int:
@@ -202,6 +207,7 @@ class Layout:
                 "settled": [],
                 "decimals": [],
                 "sums": [],
+                "marked": False,
                 **held,
             }
             layout = Layout(**{field.name: _tuples(held[field.name]) for field in fields(Layout)})
@@ -230,7 +236,8 @@ class Layout:
             and len(self.decimals) in (0, len(self.digits))
             and all(type(n) is int and -1 <= n <= MOST_DECIMALS for places in self.decimals for n in places)
             and all(self.decimals)
-            and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers))
+            and isinstance(self.marked, bool)
+            and self.slots == len(slot_names(self.numbers_in_all, self.whole_numbers, marked=self.marked))
             and all(size > 0 for _, _, size in (*self.wide, *self.digits, *self.sums))
             and all(start >= 0 for _, start, _ in self.sums)
             and max((start + size for _, start, size in self.sums), default=0)
@@ -293,7 +300,8 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     builder = _Builder(len(answers))
     for place, some in enumerate(parts):
         builder.see(place, some)
-    layout = builder.layout(exact, LATE if late else 0)
+    items = max((len(items_of(drawn(one, probe), some, exact=exact)) for one, some in zip(answers, parts, strict=True)))
+    layout = builder.layout(exact, LATE if late else 0, marked=items > FEW_ITEMS)
     if layout is None:
         return None
     columns = {path for path, _, _ in (*layout.numbers, *layout.wide, *layout.digits)}
@@ -379,7 +387,7 @@ class _Builder:
             else:
                 self.members.setdefault(leaf.path, []).append((place, leaf.members))
 
-    def layout(self, exact: bool, late: int) -> Layout | None:
+    def layout(self, exact: bool, late: int, *, marked: bool = False) -> Layout | None:
         numbers: list[tuple[str, int, int]] = []
         kinds: list[str] = []
         sizes: list[float] = []
@@ -453,7 +461,7 @@ class _Builder:
         bits = tuple(sorted(set(floats)))[:MOST_BITS] if exact else ()
         in_all = sum(size for _, _, size in wide) + sum(len(some) for _, some in listed)
         whole_in_all = sum(size for _, _, size in digits)
-        slots = slot_names(in_all + late, whole_in_all + (LATE_WORDS if late else 0))
+        slots = slot_names(in_all + late, whole_in_all + (LATE_WORDS if late else 0), marked=marked)
         slot, digit = "slot" if in_all else "late", "digit" if whole_in_all else "late"
         kinds_of_all = [
             *kinds,
@@ -461,7 +469,7 @@ class _Builder:
             *["part"] * (len(WHOLE) * len(sums)),
             *["pair"] * len(pairs),
             *["bits"] * len(bits),
-            *[digit if name.startswith("chosen digit") else slot for name in slots],
+            *[_kind_of_slot(name, slot, digit) for name in slots],
         ]
         if len(kinds_of_all) < 2:
             return None
@@ -486,6 +494,7 @@ class _Builder:
             bits_are_events=exact,
             decimals=tuple(_decimals_by_place([one for _, one in self.numbers[path]]) for path, _, _ in digits),
             sums=sums,
+            marked=marked,
         )
         layout.check()
         return layout
@@ -546,6 +555,12 @@ class _Builder:
 
     def _varies(self, seen: Sequence[tuple[int, Any]]) -> bool:
         return len({place for place, _ in seen}) < self.answers or len({value for _, value in seen}) > 1
+
+
+def _kind_of_slot(name: str, slot: str, digit: str) -> str:
+    if name.startswith("chosen item"):
+        return "item"
+    return digit if name.startswith("chosen digit") else slot
 
 
 def _in_a_row(sizes: Sequence[tuple[str, int]]) -> tuple[tuple[str, int, int], ...]:

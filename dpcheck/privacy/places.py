@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpcheck.execution.portrait import DEEPEST_PORTRAIT, MOST_ARRAY_BYTES, MOST_OBJECTS
+from dpcheck.privacy.anywhere import FEW_ITEMS, MARKS, MOST_ITEMS, PIECES
 from dpcheck.privacy.derived import ALL_PAIRS
 from dpcheck.privacy.late import LATE, POSITIONS
 from dpcheck.privacy.layout import (
@@ -37,7 +38,7 @@ from dpcheck.privacy.low_bits import UNSEEN as UNSEEN
 from dpcheck.privacy.low_order import MOST_WATCHED
 from dpcheck.privacy.members import CODES_COUNTED, MOST_POOLED, PLACES_COUNTED
 from dpcheck.privacy.whole import MOST_DECIMALS
-from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, DECIMAL_DIGITS, PROJECTIONS, RESTS
+from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_ITEMS, CHOSEN_NUMBERS, DECIMAL_DIGITS, PROJECTIONS, RESTS
 from dpcheck.verdict import Finding
 
 #: Under which numerics a place is looked at; "real, as a finding" says that it is never a violation there.
@@ -89,6 +90,14 @@ PLACES: tuple[Place, ...] = (
         ),
     ),
     Place(
+        "anywhere",
+        "numbers, rows of arrays and tables, elements of lists, pieces of texts",
+        f"how often each comes in an output of more than {FEW_ITEMS}, whatever its place: values (rounded under "
+        f"numerics 'real'), whole rows and elements, and {_and(PIECES)} characters in a row, by one of {MARKS:,} "
+        f"marks; the {CHOSEN_ITEMS} that told most in earlier outputs",
+        limits=(Limit(MOST_ITEMS, "such items of one output", "looked at together"),),
+    ),
+    Place(
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
         f"texts, fractions and decimals; floats that were rounded to at most {MOST_DECIMALS} decimal places",
@@ -121,7 +130,7 @@ PLACES: tuple[Place, ...] = (
     ),
     Place(
         "state of NumPy's generators",
-        "Generator and BitGenerator, also as a part",
+        "Generator, BitGenerator and RandomState, also as a part",
         "that it is there: a finding, and no clean verdict",
     ),
     Place(
@@ -132,8 +141,9 @@ PLACES: tuple[Place, ...] = (
     Place(
         "what a type adds",
         "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
-        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency), dtypes (what "
-        "is written on them), the standard library's generators of random numbers (state)",
+        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency, levels), "
+        "categories, values below the masks of pandas, dtypes (what is written on them), the standard library's "
+        "generators of random numbers (state)",
         "as an attribute",
     ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
@@ -191,14 +201,15 @@ PLACES: tuple[Place, ...] = (
         "exception",
         "what a call raises",
         "its type, its message with digits masked as a text (characters, words), the numbers in it, and its "
-        "attributes, arguments, notes, cause and context",
+        "attributes, arguments, notes, cause and context, and what Python's own types of exceptions hold beside them",
     ),
     Place(
         "attribute",
         "objects, fitted models, functions",
         "each attribute, slot and cell of a closure, and the data, words and functions of a class made on the way (and "
         "of those it comes of), read where the learner runs and without asking the object; of compiled types what "
-        "their own reduction gives; what a model predicts on fixed inputs",
+        "their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
+        "a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
             Limit(DEEPEST_PORTRAIT, "objects within each other", "a finding, and no clean verdict"),
@@ -236,8 +247,9 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "release the digits that matter",
     ),
     Blind(
-        "what several numbers say together, other than the sums of all and of those of one part, their order, which "
-        f"are equal, differences of neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted trees",
+        "what several numbers say together, other than the sums of all and of those of one part, their order, how "
+        f"many are equal, differences of neighbours (of up to {ALL_PAIRS} numbers all), linear scores and boosted "
+        "trees",
         "audit the function of them that matters",
     ),
     Blind(
@@ -248,6 +260,11 @@ NOT_WATCHED: tuple[Blind, ...] = (
     Blind("the lines that a traceback names", "release the message of an exception alone"),
     Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
+    Blind(
+        "the object that an AttributeError speaks of, and the state of the generators that the functions of random and "
+        "numpy.random draw from",
+        "release the message of an exception alone, and a model without its random_state",
+    ),
     Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
     Blind("the order in which a set is walked", "it is made from hashes; release a sorted list"),
     Blind(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.anywhere import in_columns, items_of, marks_of_arrays
 from dpcheck.privacy.derived import WHOLE, bit_columns, difference_columns, whole_columns
 from dpcheck.privacy.late import Late, is_settled
 from dpcheck.privacy.layout import MEMBER_GROUPS, Layout
@@ -66,7 +67,8 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
         if path == "":
             some = whole_of(flat[:, :size], decimals, bits=layout.bits_are_events)
             whole[:, start : start + some.shape[1]] = some
-    return replace(placed, block=Block(numbers, _with_words_together(whole, layout)))
+    marks = marks_of_arrays(values, exact=layout.bits_are_events) if layout.marked else None
+    return replace(placed, block=Block(numbers, _with_words_together(whole, layout), marks))
 
 
 def _digits_of(layout: Layout) -> list[tuple[str, int, int, tuple[int, ...]]]:
@@ -94,9 +96,13 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
     whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
     left_out: dict[str, None] = {}
     floats: _Floats = {}
+    marks = []
     for row, answer in enumerate(answers):
         late = Late()
-        for leaf in leaves_of(answer, probe, where.pooled):
+        leaves = leaves_of(answer, probe, where.pooled)
+        if layout.marked:
+            marks.append(items_of(answer, leaves, exact=layout.bits_are_events))
+        for leaf in leaves:
             if leaf.path == LEFT_OUT:
                 left_out.update(dict.fromkeys(leaf.members))
             elif leaf.numbers is not None:
@@ -117,7 +123,8 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
         rows = [row for row, _ in some]
         found = whole_of(np.stack([numbers.astype(np.float64) for _, numbers in some]), decimals, bits=where.bits)
         whole[rows, start : start + found.shape[1]] = found
-    block = Block(everything, _with_words_together(whole, layout)) if layout.slots else None
+    marked = in_columns(marks) if layout.marked else None
+    block = Block(everything, _with_words_together(whole, layout), marked) if layout.slots else None
     return replace(placed, block=block, left_out=tuple(left_out))
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_NUMBERS, JOINT, Slots, signs_of
+from dpcheck.privacy.anywhere import MARKS
+from dpcheck.privacy.wide import CHOSEN_DIGITS, CHOSEN_ITEMS, CHOSEN_NUMBERS, JOINT, Slots, marks_that_tell, signs_of
 
 #: Where more of the outputs kept would have to be written than this, slots start anew in an audit that goes on.
 MOST_WRITTEN = 1 << 17
+#: Of the counts of marks those are written that are so many standard errors apart; the others start anew.
+WORTH_WRITING = 2.0
 
 _NAMES = ("centre", "spread", "sums", "ones", "kept", "past", "slopes", "offsets", "chosen_numbers", "chosen_digits")
 
@@ -22,8 +27,9 @@ def slot_arrays(slots: Slots | None) -> dict[str, NDArray[Any]]:
     >>> slot_arrays(None)
     {}
     """
-    if slots is None or int(np.count_nonzero(np.nan_to_num(slots.kept))) > MOST_WRITTEN:
+    if slots is None or int(np.count_nonzero(np.nan_to_num(slots.kept))) + slots.marks.size > MOST_WRITTEN:
         return {}
+    telling = np.flatnonzero(marks_that_tell(slots) >= WORTH_WRITING) if slots.chosen_items else np.zeros(0, np.int64)
     return {
         "slots.numbers": np.array([slots.numbers]),
         "slots.centre": slots.centre,
@@ -36,6 +42,11 @@ def slot_arrays(slots: Slots | None) -> dict[str, NDArray[Any]]:
         "slots.offsets": np.array(slots.offsets, dtype=np.float64),
         "slots.chosen_numbers": np.array(slots.chosen_numbers, dtype=np.int64),
         "slots.chosen_digits": np.array(slots.chosen_digits, dtype=np.int64),
+        "slots.chosen_items": np.array(slots.chosen_items, dtype=np.int64),
+        "slots.telling": telling,
+        "slots.there": slots.there[:, telling],
+        "slots.marks": slots.marks,
+        "slots.words": np.frombuffer(json.dumps(slots.words).encode(), dtype=np.uint8),
     }
 
 
@@ -96,6 +107,31 @@ def slots_from(arrays: Mapping[str, NDArray[Any]], count: int) -> Slots | None:
         tuple(chosen),
         tuple(digits),
     )
+    slots = _with_marks(slots, arrays)
     if slots.columns != count:
         raise ValueError("the slots of a game are others than its columns")
     return slots
+
+
+def _with_marks(slots: Slots, arrays: Mapping[str, NDArray[Any]]) -> Slots:
+    """The slots with what was written of marks; records of before there were marks have none."""
+    if not arrays.get("slots.chosen_items", np.zeros(0)).size:
+        return slots
+    items, telling, times, marks = (arrays[f"slots.{name}"] for name in ("chosen_items", "telling", "there", "marks"))
+    words = json.loads(bytes(arrays["slots.words"]))
+    good = (
+        len(items) == CHOSEN_ITEMS == len(words)
+        and all(place == -1 or 0 <= place - slots.width < MARKS for place in items.tolist())
+        and telling.dtype.kind == times.dtype.kind == "i"
+        and times.shape == (2, len(telling))
+        and all(0 <= mark < MARKS for mark in telling.tolist())
+        and bool((times >= 0).all())
+        and marks.ndim == 2
+        and marks.dtype == np.uint16
+        and all(type(one) is str for one in words)
+    )
+    if not good:
+        raise ValueError("the marks of a game do not belong together")
+    there = np.zeros((2, MARKS), np.int64)
+    there[:, telling] = times
+    return replace(slots, there=there, marks=marks, chosen_items=tuple(items.tolist()), words=tuple(words))

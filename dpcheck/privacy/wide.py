@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.privacy.anywhere import MARKS, Marks, in_columns, times_there
 from dpcheck.privacy.low_order import rounded
 
 Floats = NDArray[np.float64]
 
 #: Slots for single numbers, and for single digits of whole numbers.
 CHOSEN_NUMBERS, CHOSEN_DIGITS = 3, 3
+#: Slots for what stands anywhere in an output (:mod:`dpcheck.privacy.anywhere`).
+CHOSEN_ITEMS = 3
 #: Fixed random projections of all numbers (dense signs), and the seed of their signs.
 PROJECTIONS, PROJECTION_SEED = 2, 20_190_701
 #: Learned scores of all numbers.
@@ -53,10 +56,11 @@ SAME = 2.0**-39
 
 @dataclass(frozen=True)
 class Block:
-    """Some outputs: their ``numbers`` (n, w) and whole numbers of 64 bits (n, k), as they came."""
+    """Some outputs: their ``numbers`` (n, w) and whole numbers of 64 bits (n, k), as they came, and their ``marks``."""
 
     numbers: NDArray[np.generic]
     whole: NDArray[np.uint64]
+    marks: Marks | None = None
 
 
 @dataclass(frozen=True)
@@ -81,14 +85,22 @@ class Wide:
         """How many numbers and digits an output has."""
         return self.numbers + int(self.blocks[0].whole.shape[1]) * self.each
 
+    @property
+    def marked(self) -> bool:
+        """Whether what stands anywhere in the outputs is known."""
+        return all(block.marks is not None for block in self.blocks)
+
     def __len__(self) -> int:
         return sum(len(block.numbers) for block in self.blocks)
 
     def column(self, place: int) -> Floats:
-        """One number of each output (rounded unless exact) or one digit; -inf where there is none."""
+        """One number of each output (rounded unless exact), one digit, or how often it has a mark; -inf for none."""
         parts = []
         for block in self.blocks:
-            if place < self.numbers:
+            if place >= self.width:
+                marks = block.marks if block.marks is not None else np.zeros((len(block.numbers), 0), np.uint16)
+                parts.append((marks == place - self.width).sum(axis=1).astype(np.float64))
+            elif place < self.numbers:
                 raw = block.numbers[:, place]
                 if raw.dtype.kind == "f" and not self.exact:
                     raw = rounded(raw[:, None])[:, 0]
@@ -104,7 +116,8 @@ class Wide:
         which = places if self.order is None else self.order[places]
         numbers = np.concatenate([block.numbers for block in self.blocks])[which]
         whole = np.concatenate([block.whole for block in self.blocks])[which]
-        return Wide((Block(numbers, whole),), self.each, self.exact)
+        marks = in_columns([row for block in self.blocks for row in _rows_of(block.marks)]) if self.marked else None
+        return Wide((Block(numbers, whole, None if marks is None else marks[which]),), self.each, self.exact)
 
     def ordered(self, values: NDArray[np.generic]) -> Floats:
         """Values of outputs as they came, in the order the outputs were put in."""
@@ -147,6 +160,19 @@ class Wide:
                 numbers = rounded(np.ascontiguousarray(numbers))
             found[ours] = np.concatenate([numbers.astype(np.float64), digits_of(block.whole[rows], self.each)], axis=1)
         return found
+
+    def first_marks(self, count: int) -> Marks:
+        """The marks of the first outputs, in their order, of no more of them than can be kept."""
+        if not self.marked:
+            return np.zeros((0, 0), np.uint16)
+        most = max((block.marks.shape[1] for block in self.blocks if block.marks is not None), default=0)
+        wanted = (np.arange(len(self)) if self.order is None else self.order)[: min(count, _kept_of(most))]
+        rows = [row for block in self.blocks for row in _rows_of(block.marks)]
+        return in_columns([rows[place] for place in wanted])
+
+
+def _rows_of(marks: Marks | None) -> Iterator[Marks]:
+    return iter(()) if marks is None else iter(marks)
 
 
 def joined(parts: Sequence[Wide | None], order: NDArray[np.int64]) -> Wide | None:
@@ -222,8 +248,10 @@ def digit_name(digit: int) -> str:
     return f"{digit_there} being odd" if of_place == 0 else f"{digit_there} being {of_place - 1} or {of_place + 4}"
 
 
-def slot_names(numbers: int, digits: int) -> tuple[str, ...]:
+def slot_names(numbers: int, digits: int, *, marked: bool = False) -> tuple[str, ...]:
     """The slots of outputs with so many numbers and digits, in words: fixed before the first call.
+
+    ``marked``: whether what stands anywhere in them is known.
 
     >>> slot_names(0, 251)
     ('chosen digit 1', 'chosen digit 2', 'chosen digit 3')
@@ -234,6 +262,8 @@ def slot_names(numbers: int, digits: int) -> tuple[str, ...]:
         names += tuple(f"chosen number {place + 1}" for place in range(CHOSEN_NUMBERS))
     if digits:
         names += tuple(f"chosen digit {place + 1}" for place in range(CHOSEN_DIGITS))
+    if marked:
+        names += tuple(f"chosen item {place + 1}" for place in range(CHOSEN_ITEMS))
     return names
 
 
@@ -243,7 +273,9 @@ class Slots:
 
     ``sums`` (5, 2, w): per side (D' first) of the numbers brought to one size, their squares and fourth powers, how
     often each is its middle, and how often it is there; a middle of NaN is not known yet. ``ones`` (2, digits): per
-    side how often each digit is 1. ``chosen_*`` hold the place in each slot, -1 while empty.
+    side how often each digit is 1. ``there`` (2, MARKS): in how many outputs each mark was (no columns where marks are
+    not known), ``marks`` those of the outputs that are ``kept``. ``chosen_*`` hold the place in each slot, -1 while
+    empty; marks come after numbers and digits, and ``words`` says what was seen of each that is chosen.
     """
 
     numbers: int
@@ -258,11 +290,15 @@ class Slots:
     offsets: tuple[float, ...] = ()
     chosen_numbers: tuple[int, ...] = ()
     chosen_digits: tuple[int, ...] = ()
+    there: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, 0), np.int64))
+    marks: Marks = field(default_factory=lambda: np.zeros((0, 0), np.uint16))
+    chosen_items: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
 
     @property
     def chosen(self) -> tuple[int, ...]:
-        """The places of the chosen numbers and digits, slot by slot; -1 while a slot is empty."""
-        return self.chosen_numbers + self.chosen_digits
+        """The places of the chosen numbers, digits and marks, slot by slot; -1 while a slot is empty."""
+        return self.chosen_numbers + self.chosen_digits + self.chosen_items
 
     @property
     def width(self) -> int:
@@ -291,6 +327,10 @@ def new_slots(wide: Wide) -> Slots:
         signs_of(wide.numbers),
         chosen_numbers=(-1,) * (CHOSEN_NUMBERS if wide.numbers else 0),
         chosen_digits=(-1,) * (CHOSEN_DIGITS if digits else 0),
+        there=np.zeros((2, MARKS if wide.marked else 0), np.int64),
+        marks=wide.first_marks(len(kept)),
+        chosen_items=(-1,) * (CHOSEN_ITEMS if wide.marked else 0),
+        words=("",) * (CHOSEN_ITEMS if wide.marked else 0),
     )
 
 
@@ -384,7 +424,23 @@ def with_outputs(slots: Slots | None, wide: Wide, coins: NDArray[np.int8]) -> Sl
         for side in (0, 1):
             ones[side] += _times_one(digits[some == side])
     left = int(coins.sum())
-    return replace(slots, sums=sums, ones=ones, past=(slots.past[0] + len(coins) - left, slots.past[1] + left))
+    past = (slots.past[0] + len(coins) - left, slots.past[1] + left)
+    return replace(slots, sums=sums, ones=ones, past=past, there=_with_marks(slots.there, wide, tossed))
+
+
+def _with_marks(there: NDArray[np.int64], wide: Wide, coins: NDArray[np.int8]) -> NDArray[np.int64]:
+    """In how many outputs each mark was, after these ones, whose coins are in the order they came in."""
+    if not there.shape[1] or not wide.marked:
+        return there
+    found, start = there.copy(), 0
+    for block in wide.blocks:
+        marks = block.marks
+        assert marks is not None
+        some = coins[start : start + len(marks)]
+        start += len(marks)
+        for side in (0, 1):
+            found[side] += times_there(marks[some == side])
+    return found
 
 
 def _times_one(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -422,6 +478,12 @@ def tellings(slots: Slots) -> Floats:
     return np.asarray(np.nan_to_num(best, nan=0.0, posinf=0.0))
 
 
+def marks_that_tell(slots: Slots) -> Floats:
+    """How far the shares of outputs with each mark are apart on the two sides, in standard errors."""
+    right, left = (float(count) for count in slots.past)
+    return _shares_apart(slots.there.astype(np.float64), right, left)
+
+
 def _shares_apart(times: Floats, right: float, left: float) -> Floats:
     """How far shares of outputs on D' and on D are apart, in standard errors; ``times`` has shape (2, k)."""
     share = times / np.array([[right], [left]])
@@ -436,7 +498,13 @@ def refilled(slots: Slots) -> Slots:
     found = tellings(slots)
     numbers = _chosen(found[: slots.numbers], slots.chosen_numbers, 0)
     digits = _chosen(found[slots.numbers :], slots.chosen_digits, slots.numbers)
-    slots = replace(slots, chosen_numbers=numbers, chosen_digits=digits)
+    items = slots.chosen_items
+    if items:
+        items = _chosen(marks_that_tell(slots), items, slots.width)
+    words = tuple(
+        words if now == was else "" for words, now, was in zip(slots.words, items, slots.chosen_items, strict=True)
+    )
+    slots = replace(slots, chosen_numbers=numbers, chosen_digits=digits, chosen_items=items, words=words)
     return _joint(slots) if slots.numbers else slots
 
 
@@ -506,7 +574,9 @@ def slot_values(slots: Slots | None, wide: Wide | None, rows: int, count: int) -
 
 
 def kept_values(slots: Slots, chosen: int) -> Floats:
-    """A newly chosen number or digit of the first outputs."""
+    """A newly chosen number, digit or mark of the first outputs."""
+    if chosen >= slots.width:
+        return np.asarray((slots.marks == chosen - slots.width).sum(axis=1), dtype=np.float64)
     values = slots.kept[:, chosen]
     return np.asarray(np.where(np.isnan(values), -np.inf, values))
 
