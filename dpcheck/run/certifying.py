@@ -14,8 +14,8 @@ import numpy as np
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game
+from dpcheck.privacy.evidence import epsilon_lower, expert_log_evidence_at
+from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game, tally
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.places import findings_on_places
 from dpcheck.privacy.state import State
@@ -41,6 +41,9 @@ CALLS_WORTH_SAMPLE = 30_000
 NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
+#: Where no number of calls was asked for, an audit goes on while the best single guess of many speaks so strongly
+#: (nats) against the claim: a leak below what is to be caught, or the luck of one guess among many.
+SUSPECTED = 2.0
 
 
 @dataclass
@@ -49,7 +52,7 @@ class Run:
 
     ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
     anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
-    ``sample``; ``bulk``: it is used.
+    ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
     """
 
     question: Question
@@ -77,6 +80,7 @@ class Run:
     shown_at: int = 0
     shown: float = 0.0
     heard: bool = True
+    trouble: str = ""
 
     @property
     def seconds(self) -> float:
@@ -126,7 +130,7 @@ class Run:
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""
         asked = replace(self.question, pairs=tuple(pairs))
-        caller.runner.serve(asked.datasets)
+        caller.runner.serve(asked.handed(asked.datasets))
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
         self.noticed.single_bits.clear()
@@ -139,7 +143,7 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     run.reproducible = opening.reproducible
     run.per_call = opening.seconds_per_call
     if opening.failure:
-        run.fail(opening.failure)
+        run.fail(run.trouble or opening.failure)
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
@@ -289,7 +293,8 @@ def _look(
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
         return False
-    if until_total and run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question):
+    seen_enough = run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question)
+    if until_total and seen_enough and not (question.planned and _suspected(run)):
         run.stop = Stop.POWER
         return False
     return True
@@ -365,6 +370,15 @@ def _time_for_sample(run: Run) -> bool:
     enough = SLOW_CALLS_BEFORE_SAMPLE if run.per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
     left = run.question.max_samples - run.state.samples
     return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
+
+
+def _suspected(run: Run) -> bool:
+    """Whether the best guesses on some pair speak against the claim by now: it is worth more calls."""
+    best = 0.0
+    for pair in run.state.pairs:
+        if pair.game is not None and pair.weight > 0.0:
+            best = max(best, float(expert_log_evidence_at(tally(pair.game), points_tested(run.state.claim)).max()))
+    return best >= SUSPECTED
 
 
 def _would_have_caught(state: State, question: Question) -> bool:
