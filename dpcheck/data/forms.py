@@ -93,11 +93,11 @@ class Form:
             return self._without_labels(dataset)
         x, y = features_and_labels(dataset)
         if self.kind == "pair":
-            return _array(x), _labels(y)
+            return _features(x), _labels(y)
         if self.kind == "labelled":
-            return Labelled(_array(x), _labels(y))
+            return Labelled(_features(x), _labels(y))
         if self.kind == "rows":
-            return list(zip(list(_array(x)), _labels(y).tolist(), strict=True))
+            return list(zip(list(_features(x)), _labels(y).tolist(), strict=True))
         if self.kind == "table":
             return _beside(_wide(x), _labels(y))
         if self.kind == "lists":
@@ -141,6 +141,19 @@ def form_of(form: Form | str | None) -> Form | None:
     return form if form is None or isinstance(form, Form) else Form(form)
 
 
+def whole_columns(dataset: Any) -> tuple[bool, ...] | None:
+    """Which columns of features hold whole numbers only; None where there are no columns of numbers.
+
+    >>> whole_columns((np.array([[1.0, 0.5], [2.0, 3.0]]), np.array([0, 1])))
+    (True, False)
+    """
+    whole = dataset.private if isinstance(dataset, SemiPrivate) else dataset
+    table = _wide(features_and_labels(whole)[0] if is_labelled(whole) else whole)
+    if table.dtype.kind not in "biuf":
+        return None
+    return tuple(bool(each) for each in (table == np.round(table)).all(axis=0))
+
+
 def imported_pandas() -> Any:
     """The module pandas.
 
@@ -170,6 +183,11 @@ def _array(x: Any) -> NDArray[Any]:
         return np.asarray(x)
     except ValueError as error:
         raise InvalidArgument(f"form wants records of one length for an array, got others: {error}") from error
+
+
+def _features(x: Any) -> NDArray[Any]:
+    """Features as an array, a list of numbers as one column."""
+    return _wide(x) if isinstance(x, list) and _array(x).ndim == 1 else _array(x)
 
 
 def _wide(x: Any) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
-from dpcheck.privacy.evidence import epsilon_lower, expert_log_evidence_at
+from dpcheck.privacy.evidence import epsilon_lower
 from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game, tally
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.places import findings_on_places
@@ -25,7 +25,7 @@ from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
 from dpcheck.run.freshness import ENOUGH_LEFT, FreshnessWatch
-from dpcheck.run.question import Question
+from dpcheck.run.question import CHOICE_STREAM, Question
 from dpcheck.verdict import Stop
 
 #: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
@@ -41,9 +41,11 @@ CALLS_WORTH_SAMPLE = 30_000
 NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
-#: Where no number of calls was asked for, an audit goes on while the best single guess of many speaks so strongly
-#: (nats) against the claim: a leak below what is to be caught, or the luck of one guess among many.
-SUSPECTED = 2.0
+#: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
+#: nothing else) of a loss of so much of the claimed epsilon on some pair: it may be a leak below what is to be caught.
+SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
+#: Then, once each pair has had so many calls, this part of the looks is on the pair of the largest such loss.
+LED_FROM, LED = 4_000, 0.85
 
 
 @dataclass
@@ -224,7 +226,8 @@ def certify_pairs(
 def _next(run: Run, chosen: Sequence[int]) -> int:
     """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
     if not run.bulk:
-        return next_pair(run.state, chosen, run.evidences, run.question)
+        leading = _leading(run, chosen)
+        return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
     drawn = run.sampling.evidences
     alpha = run.question.alpha
     suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
@@ -372,13 +375,33 @@ def _time_for_sample(run: Run) -> bool:
     return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
 
 
+def _losses(run: Run, chosen: Iterable[int]) -> dict[int, float]:
+    """The loss that the calls on each pair leave little doubt of; it leads looks, and enters no verdict."""
+    delta = claim_point(run.state.claim)[1]
+    games = {place: run.state.pairs[place].game for place in chosen}
+    return {
+        place: 0.0 if game is None else epsilon_lower(tally(game), delta, SUSPECTED_LEVEL)
+        for place, game in games.items()
+    }
+
+
 def _suspected(run: Run) -> bool:
-    """Whether the best guesses on some pair speak against the claim by now: it is worth more calls."""
-    best = 0.0
-    for pair in run.state.pairs:
-        if pair.game is not None and pair.weight > 0.0:
-            best = max(best, float(expert_log_evidence_at(tally(pair.game), points_tested(run.state.claim)).max()))
-    return best >= SUSPECTED
+    """Whether some pair shows so much of the claim by now that it is worth more calls."""
+    tried = [place for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
+    losses = _losses(run, tried).values()
+    return max(losses, default=0.0) >= SUSPECTED_PART * claim_point(run.state.claim)[0]
+
+
+def _leading(run: Run, chosen: Sequence[int]) -> int | None:
+    """The pair that leads, where calls are planned and all pairs have had theirs; mostly."""
+    calls = [game.calls if (game := run.state.pairs[place].game) is not None else 0 for place in chosen]
+    if not run.question.planned or len(chosen) == 1 or min(calls) < LED_FROM:
+        return None
+    rng = np.random.default_rng(run.question.stream(CHOICE_STREAM, run.state.samples, len(chosen)))
+    if rng.random() >= LED:
+        return None
+    losses = _losses(run, chosen)
+    return max(chosen, key=losses.__getitem__)
 
 
 def _would_have_caught(state: State, question: Question) -> bool:

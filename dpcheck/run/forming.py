@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from dpcheck.data import describe_dataset, is_labelled, private_part, record_at, size_of
+from dpcheck.data import describe_dataset, features_and_labels, is_labelled, private_part, record_at, size_of
 from dpcheck.data.forms import FORMS, PLAIN_FORMS, Form
 from dpcheck.errors import DpcheckError, LearnerDied
 from dpcheck.execution import Isolation, runner_for
@@ -68,7 +68,7 @@ def formed(question: Question) -> Formed:
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
         return Formed(settled, calls, words)
-    if best is None:
+    if best is None or (best is question.forms[0] and not is_labelled(tried[0])):  # as everybody expects
         return Formed(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "the form that is tried first"
@@ -92,9 +92,9 @@ def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
 
 def _columns(dataset: Any) -> int:
     records = private_part(dataset)
-    x = records[0] if isinstance(records, tuple) else getattr(records, "x", records)
-    shape = getattr(x, "shape", ())
-    return int(shape[1]) if len(shape) == 2 else 1
+    x = features_and_labels(records)[0] if is_labelled(records) else records
+    shape: tuple[int, ...] = getattr(x, "shape", ())
+    return shape[1] if len(shape) == 2 else 1
 
 
 def _asked(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:

@@ -59,9 +59,9 @@ class Question:
     ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
     warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
 
-    Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs made
-    of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen enough.
-    ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one that is used.
+    Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
+    made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
+    enough. ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one used.
     """
 
     target: Target

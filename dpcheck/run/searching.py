@@ -181,7 +181,8 @@ def promotable(run: Run, shape: Shape) -> int:
     def enough(count: int) -> bool:
         return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
 
-    low, high = 1, (PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED) + 1  # the more pairs, the more calls each of them needs
+    most = PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED
+    low, high = 1, most + 1  # the more pairs, the more calls each of them needs
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)
