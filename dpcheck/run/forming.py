@@ -73,7 +73,8 @@ def formed(question: Question) -> Formed:
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "the form that is tried first"
     others = ", ".join(_name(form) for form in question.forms if form is not best)
-    words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; others are asked for by form: {others})"
+    asked = f"others are asked for by form: {others}"
+    words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; {asked})"
     return Formed(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 
 
