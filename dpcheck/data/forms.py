@@ -5,6 +5,7 @@ Pairs of neighbours are made, compared and shown as they are; only what is hande
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -192,7 +193,7 @@ def _features(x: Any) -> NDArray[Any]:
 
 def _wide(x: Any) -> NDArray[Any]:
     table = _array(x)
-    return table.reshape(len(table), -1) if len(table) or table.ndim > 1 else table.reshape(0, 1)
+    return table.reshape(len(table), math.prod(table.shape[1:]))
 
 
 def _labels(y: Any) -> NDArray[Any]:
@@ -209,5 +210,5 @@ def _plain_rows(x: Any) -> list[Any]:
 
 def _beside(table: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
     if labels.dtype.kind in "biuf" and table.dtype.kind in "biuf":
-        return np.column_stack([table, labels.reshape(len(table), -1)])
+        return np.column_stack([table, labels])
     return np.column_stack([table.astype(object), labels.astype(object)])

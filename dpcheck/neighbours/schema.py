@@ -59,7 +59,7 @@ def schema_of(dataset: Any, relation: Relation) -> Schema | None:
     if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly) or isinstance(dataset, SemiPrivate):
         return None
     size = size_of(dataset)
-    if size == 0 or relation.size == size:
+    if size == 0 or (relation.size is not None and _least(relation.size) >= size):
         return None
     declared = relation.records.domain if relation.records is not None else None
     sizes = SMALL_SIZES if relation.size is None else relation.size
@@ -117,6 +117,26 @@ def _telling(x: Any) -> list[int]:
 
 def _as_tuple(record: Any) -> Any:
     return tuple(flat(record)) if isinstance(record, np.ndarray | list | tuple) else record
+
+
+def _least(size: int | range) -> int:
+    return size if isinstance(size, int) else min(size[0], size[-1])
+
+
+def of_its_size(relation: Any, dataset: Any) -> Any:
+    """A relation that speaks of datasets as large as this one, so that no small ones are searched beside it.
+
+    What declares a size already, and what is no relation of single records, stays as it is.
+
+    Examples
+    --------
+    >>> of_its_size(ReplaceOne(records=(0, 1)), [0.1, 0.2]).size
+    2
+    """
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly) or relation.size is not None:
+        return relation
+    size = size_of(dataset)
+    return replace(relation, size=range(size, size + 2) if isinstance(relation, AddRemove) else size)
 
 
 def in_declared_size(dataset: Any, relation: Relation) -> bool:
