@@ -271,7 +271,7 @@ class TestPapersClaims:
         assert found.errors == 0
 
     def test_a_form_that_is_asked_for(self) -> None:
-        with pytest.raises(InvalidArgument, match="has no attribute .x."):
+        with pytest.raises(InvalidArgument, match=r"has no attribute 'x'"):
             dpcheck.failure_rate(
                 lambda dataset, rng: dataset.x[0], UniformGrid(100), sizes={"private": 9}, accuracy=0.1,
                 failure=0.05, isolation="none", form="table",
