@@ -38,7 +38,18 @@ LEARNERS: dict[str, bool | None] = {
     "SignedMeanWithoutClipping": False,
     "LogisticRegressionWithAThirdOfTheBound": None,
 }
-HELD_OUT: dict[str, bool | None] = {}
+HELD_OUT: dict[str, bool | None] = {
+    "counts_of_bayes": True,
+    "counts_of_bayes_as_if_for_one": False,
+    "nearest_centroid": True,
+    "nearest_centroid_with_exact_sizes": False,
+    "ridge": True,
+    "ridge_without_noise_on_its_targets": False,
+    "rates_by_group": True,
+    "rates_by_group_of_those_there_are": False,
+    "prior": True,
+    "prior_of_the_mean": False,
+}
 WAYS = {
     "file": ("--dataset", "data.csv", "--label", "outcome", "--bounds", "0,1"),
     "schema": ("--columns", "age,income,score", "--label", "outcome", "--labels", "0,1", "--bounds", "0,1"),
