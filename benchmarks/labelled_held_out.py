@@ -1,4 +1,4 @@
-"""What `labelled_data.py --held-out` audits: learners on which nothing was tried while audits of labelled data were made.
+"""What `labelled_data.py --held-out` audits: learners on which nothing was tried while that was made.
 
 All claim epsilon = 1 for records with features in [0, 1] and labels 0 and 1, where one record is replaced. Of each pair
 the second one breaks its claim in one place.

@@ -347,6 +347,8 @@ def _beside(
     chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))
     if not chosen:
         raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
+    if declares_law(target):  # laws are compared on pairs at once: on all of the dataset's own too
+        chosen = (*chosen, *(pair for pair in own if pair not in chosen))
     # smaller forms of a pair keep to the schema's records, and may have any size that is declared
     return replace(schema.relation, size=relation.size), chosen, own, notes
 
