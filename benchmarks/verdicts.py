@@ -25,6 +25,7 @@ import numpy as np
 from bench import Rate, child_seed, settings, show, spread, write_json
 
 import dpcheck
+from dpcheck.neighbours.schema import of_its_size
 from dpcheck.zoo import entries
 
 #: The level of the command line; at 600 audits of correct learners it costs 6e-4 false alarms.
@@ -156,6 +157,7 @@ def _diffprivlib() -> list[Subject]:
 
 
 def _real_audit(learner: Any, calls: int, where: dict[str, Any], claim: Any = 1.0) -> Callable[[int], dpcheck.Verdict]:
+    where = {**where, "neighbours": of_its_size(where["neighbours"], where["dataset"])}
     return lambda seed: _audit(learner, claim, seed, calls, **where)
 
 

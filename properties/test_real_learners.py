@@ -4,6 +4,7 @@ A fit costs milliseconds, so each audit is told how many it may make; what that 
 the verdict's ``detectable_epsilon``.
 """
 
+import dataclasses
 import warnings
 
 import numpy as np
@@ -66,12 +67,21 @@ def naive_bayes(bounds):
     return naive_bayes(1.0, bounds)
 
 
-def audit(learner, seed, max_samples, **arguments):
+def audit(learner, seed, max_samples, *, dataset, neighbours):
+    """On the data themselves: small datasets like them are another question."""
+    neighbours = dataclasses.replace(neighbours, size=len(dataset[0] if isinstance(dataset, tuple) else dataset))
     with warnings.catch_warnings():
         # diffprivlib warns, rightly, when it takes bounds from the data; here that is the point.
         warnings.simplefilter("ignore")
         return dpcheck.audit(
-            learner, 1.0, alpha=ALPHA, seed=seed, max_samples=max_samples, max_seconds=120.0, **arguments
+            learner,
+            1.0,
+            dataset=dataset,
+            neighbours=neighbours,
+            alpha=ALPHA,
+            seed=seed,
+            max_samples=max_samples,
+            max_seconds=120.0,
         )
 
 

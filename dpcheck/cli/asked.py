@@ -6,11 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.resolved import Resolved
 from dpcheck.errors import InvalidArgument, LearnerDied
+
+if TYPE_CHECKING:
+    from dpcheck.data.forms import Form
+    from dpcheck.neighbours import Records
 
 
 @dataclass(frozen=True)
@@ -29,13 +33,14 @@ class Asked:
     size: int | range | None = None
     semi_private: bool = False
     exhaustive: bool = False
+    form: Any = None
     how: str = (
         "give --bounds LOW,HIGH or --records VALUES (pairs are searched), --dataset FILE (pairs are made from it) or "
         "--pairs FILE.npz"
     )
 
     def arguments_for(self, found: Resolved) -> dict[str, Any]:
-        """The arguments ``neighbours``, ``dataset`` and ``pairs`` of an audit of this target.
+        """The arguments ``neighbours``, ``dataset``, ``pairs`` and ``form`` of an audit of this target.
 
         Raises
         ------
@@ -45,18 +50,19 @@ class Asked:
         if found.domain is not None and self.dataset is None and self.pairs is None:
             found = replace(found, relation=found.domain)
         relation = self._relation_for(found)
+        shared = {"neighbours": relation, **({} if self.form is None else {"form": self.form})}
         if self.exhaustive:
-            return {"neighbours": relation, "exhaustive": True}
+            return {**shared, "exhaustive": True}
         if self.dataset is not None:
-            return {"neighbours": relation, "dataset": self.dataset}
+            return {**shared, "dataset": self.dataset}
         pairs = self.pairs if self.pairs is not None else found.pairs
         if pairs is not None:
-            return {"neighbours": relation, "pairs": pairs}
+            return {**shared, "pairs": pairs}
         if getattr(relation, "records", None) is None and not hasattr(relation, "pair_strategy"):
             if found.target.died:
                 raise LearnerDied(found.target.died)
             raise InvalidArgument(f"{found.target.name} brings no data: {self.how}")
-        return {"neighbours": relation}
+        return shared
 
     def _relation_for(self, found: Resolved) -> Any:
         from dpcheck.neighbours import (
@@ -185,8 +191,14 @@ def asked_of(
     public: str | None = None,
     public_label: str | None = None,
     exhaustive: bool = False,
+    columns: str | None = None,
+    form: str | None = None,
+    asked_form: bool = False,
 ) -> Asked:
     """Read the files and values the options name.
+
+    ``form`` is the form of the data; "auto" that is not ``asked_form`` holds where data are read from a file or have
+    labels.
 
     Raises
     ------
@@ -203,7 +215,7 @@ def asked_of(
     if exhaustive and (dataset is not None or pairs is not None):
         given = "--dataset" if dataset is not None else "--pairs"
         raise InvalidArgument(f"--exhaustive makes all pairs of the declared domain: give {given} or it, not both")
-    if label is not None and dataset is None:
+    if label is not None and dataset is None and (labels is None or pairs is not None):
         raise InvalidArgument(f"--label {label} names a column of a dataset: give --dataset FILE too")
     if public is None and public_label is not None:
         raise InvalidArgument(f"--public-label {public_label} names a column of a public part: give --public FILE too")
@@ -226,6 +238,7 @@ def asked_of(
         labelled=labelled,
         labels_only=neighbours == "labels-only",
         searching=data is None and loaded is None,
+        columns=columns,
     )
     return Asked(
         claim,
@@ -236,7 +249,40 @@ def asked_of(
         size=parse_size(size),
         semi_private=public is not None,
         exhaustive=exhaustive,
+        form=_form(form, asked_form, declared, data, loaded, dataset, label, columns),
     )
+
+
+def _form(
+    kind: str | None,
+    asked: bool,
+    declared: Records | None,
+    data: Any,
+    pairs: Any,
+    file: str | None,
+    label: str | None,
+    columns: str | None,
+) -> Form | None:
+    """The form of the data, with the names that columns have in the file or on the command line."""
+    from dpcheck.cli.datasets import header_of
+    from dpcheck.cli.values import parse_columns
+    from dpcheck.data.forms import LABEL, Form, whole_columns
+    from dpcheck.neighbours.domains import LabelledDomain
+
+    if kind is None or pairs is not None:
+        if asked:
+            raise InvalidArgument(
+                f"--form {kind} is for data that are read or searched: pairs are handed over as given"
+            )
+        return None
+    if data is None:
+        labelled = declared is not None and isinstance(declared.domain, LabelledDomain)
+        if not labelled and not asked:
+            return None
+        return Form(kind, parse_columns(columns)[1], label or LABEL)
+    assert file is not None
+    names, label_name = header_of(file, label)
+    return Form(kind, names, label_name or LABEL, whole_columns(data))
 
 
 def _public_part(file: str, label: str | None) -> Any:

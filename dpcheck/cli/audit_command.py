@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 # The contract's defaults for audits from the command line.
 ALPHA = 1e-6
-MAX_SAMPLES = 1_000_000
-MAX_SECONDS = 60.0
 CALL_TIMEOUT = 10.0
 
 
@@ -38,9 +36,11 @@ def audit(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    columns: opt.Columns = None,
     size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
+    form: opt.FormOption = None,
     pairs: opt.Pairs = None,
     public: opt.Public = None,
     public_label: opt.PublicLabel = None,
@@ -57,8 +57,8 @@ def audit(
             "inconclusive. By default twice the claim, at least the claim plus 0.1.",
         ),
     ] = None,
-    max_samples: opt.MaxSamples = MAX_SAMPLES,
-    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    max_samples: opt.PlannedSamples = None,
+    max_seconds: opt.PlannedSeconds = None,
     dry_run: opt.DryRun = False,
     numerics: Annotated[
         opt.Numerics,
@@ -101,9 +101,9 @@ def audit(
     """Audit learners: is each as private as it claims?
 
     Runs each TARGET on neighbouring datasets and tests its claim at the level --alpha. Pairs are given (--pairs),
-    made from real data (--dataset), or searched: --bounds 0,10 alone is enough. A violation comes with
-    the pair and the event that show it; no violation found is no proof of privacy, and says what would have
-    been caught.
+    made from real data and small datasets like them (--dataset), or searched: --bounds 0,10 alone is enough.
+    A violation comes with the pair and the event that show it; no violation found is no proof of privacy, and
+    says what would have been caught.
     """
     from functools import partial
 
@@ -135,6 +135,9 @@ def audit(
         public=public,
         public_label=public_label,
         exhaustive=exhaustive,
+        columns=columns,
+        form="auto" if form is None else form.value,
+        asked_form=form is not None,
     )
     effort: dict[str, Any] = {
         "alpha": alpha,
@@ -237,4 +240,4 @@ def _asked(found: Resolved, arguments: dict[str, Any]) -> Question:
     from dpcheck.run.question import ask
 
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    return ask(found.target, found.claim, measuring=False, **{**nothing, **arguments})
+    return ask(found.target, found.claim, measuring=False, small=True, **{**nothing, **arguments})

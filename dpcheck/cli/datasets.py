@@ -54,6 +54,25 @@ def load_dataset(text: str, label: str | None) -> Any:
     return loader(path, label)
 
 
+def header_of(text: str, label: str | None) -> tuple[tuple[str, ...] | None, str | None]:
+    """The names of a dataset's columns of features, and of its label, where its file has a header.
+
+    Parameters
+    ----------
+    text, label : as for :func:`load_dataset`, which has read the file already
+    """
+    path = Path(text)
+    if text.startswith(SKLEARN) or path.suffix.lower() != ".csv":
+        return None, None
+    _, cells = next(_rows(path))
+    if not _is_header(cells, label):
+        return None, None
+    names = [cell.strip() for cell in cells]
+    place = None if label is None else _label_column(label, names, len(names), path)
+    features = tuple(name for j, name in enumerate(names) if j != place)
+    return (features if len(set(features)) == len(features) else None), None if place is None else names[place]
+
+
 def _from_csv(path: Path, label: str | None) -> Any:
     rows = _rows(path)
     first = next(rows, None)

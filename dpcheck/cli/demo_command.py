@@ -93,13 +93,14 @@ def _subjects() -> tuple[Any, ...]:
 def _prepared(subject: Any, effort: dict[str, Any]) -> Callable[[], Verdict]:
     from functools import partial
 
+    from dpcheck.neighbours.schema import of_its_size
     from dpcheck.run.audit import audit
 
     return partial(
         audit,
         subject.learner,
         subject.claim,
-        neighbours=subject.relation,
+        neighbours=of_its_size(subject.relation, subject.dataset),
         dataset=subject.dataset,
         name=subject.name,
         **effort,

@@ -36,9 +36,11 @@ def measure(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    columns: opt.Columns = None,
     size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
+    form: opt.FormOption = None,
     pairs: opt.Pairs = None,
     public: opt.Public = None,
     public_label: opt.PublicLabel = None,
@@ -96,6 +98,9 @@ def measure(
         size=size,
         public=public,
         public_label=public_label,
+        columns=columns,
+        form="auto" if form is None else form.value,
+        asked_form=form is not None,
     )
     effort: dict[str, Any] = {
         "delta": delta,

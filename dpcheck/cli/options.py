@@ -56,6 +56,18 @@ class Numerics(StrEnum):
     EXACT = "exact"
 
 
+class Forms(StrEnum):
+    """The forms in which a learner is handed its data."""
+
+    AUTO = "auto"
+    PAIR = "pair"
+    LABELLED = "labelled"
+    ROWS = "rows"
+    TABLE = "table"
+    FRAME = "frame"
+    LISTS = "lists"
+
+
 class Warnings(StrEnum):
     """Whether warnings are part of outputs."""
 
@@ -208,7 +220,8 @@ Size = Annotated[
         metavar="N or LOW..HIGH",
         rich_help_panel=CLAIM,
         show_default=False,
-        help="The numbers of records the claim is about; pairs are searched among them (1..8 by default).",
+        help="The numbers of records the claim is about; pairs are searched among them (1..8 by default). With "
+        "--dataset small datasets like it are made in these sizes (1..6 by default; its own size: none).",
     ),
 ]
 Labels = Annotated[
@@ -218,6 +231,26 @@ Labels = Annotated[
         rich_help_panel=CLAIM,
         show_default=False,
         help="The values a label may take, as in 0,1; those in the data by default.",
+    ),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="N or NAMES",
+        rich_help_panel=CLAIM,
+        show_default=False,
+        help="The columns of features where no file has them: how many, or their names, as in age,income.",
+    ),
+]
+FormOption = Annotated[
+    Forms | None,
+    typer.Option(
+        "--form",
+        rich_help_panel=DATA,
+        show_default=False,
+        help="How the learner is handed its data: (X, y), one object with .X and .y, rows, a table, a data frame, "
+        "lists; by default the first of these to which it answers.",
     ),
 ]
 Dataset = Annotated[
@@ -235,7 +268,7 @@ Label = Annotated[
         metavar="COLUMN",
         rich_help_panel=DATA,
         show_default=False,
-        help="The dataset's label column, by name or number from 0: the learner is given a pair (X, y).",
+        help="The dataset's label column, by name or number from 0; without a file what data frames call it.",
     ),
 ]
 Pairs = Annotated[
@@ -296,6 +329,28 @@ MaxSamples = Annotated[
 MaxSeconds = Annotated[
     float,
     typer.Option(parser=number, metavar="SECONDS", rich_help_panel=BUDGET, help="At most this long per target."),
+]
+PlannedSamples = Annotated[
+    int | None,
+    typer.Option(
+        parser=integer,
+        metavar="CALLS",
+        rich_help_panel=BUDGET,
+        show_default=False,
+        help="At most this many calls of the learner: 1,000,000 by default, and for labelled data and datasets "
+        "120,000, of which as many are made as it takes.",
+    ),
+]
+PlannedSeconds = Annotated[
+    float | None,
+    typer.Option(
+        parser=number,
+        metavar="SECONDS",
+        rich_help_panel=BUDGET,
+        show_default=False,
+        help="At most this long per target: 60 by default, and 600 for labelled data and datasets, whose audits end by "
+        "calls.",
+    ),
 ]
 CallTimeout = Annotated[
     float,

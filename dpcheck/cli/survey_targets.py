@@ -51,6 +51,7 @@ def audit_of_subject(subject: Subject, seed: int, **effort: Any) -> Verdict:
     """
     import warnings
 
+    from dpcheck.neighbours.schema import of_its_size
     from dpcheck.run.audit import audit
 
     with warnings.catch_warnings(), _one_thread():
@@ -59,7 +60,7 @@ def audit_of_subject(subject: Subject, seed: int, **effort: Any) -> Verdict:
         return audit(
             prepared.learner,
             prepared.claim,
-            neighbours=prepared.relation,
+            neighbours=of_its_size(prepared.relation, prepared.dataset),
             dataset=prepared.dataset,
             shrink=subject.shrink,
             max_samples=subject.max_samples,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # A literal longer than this is no option of a person's, and ast.literal_eval is not for hostile input.
 _LONGEST_LITERAL = 10_000
+#: Columns that are searched: more take longer to make than most audits.
+MOST_COLUMNS = 10_000
 # Said where rows are given for values: bounds of columns are meant, or records that are rows.
 ROWS = (
     ": bounds of columns are --bounds 0,1 --bounds 18,99 (bounds = [[0, 1], [18, 99]] in pyproject.toml, "
@@ -103,6 +105,7 @@ def declared_records(
     labelled: bool,
     labels_only: bool,
     searching: bool = False,
+    columns: str | None = None,
 ) -> Records | None:
     """The records a claim is about, as the options declare them; None when they declare nothing.
 
@@ -114,6 +117,7 @@ def declared_records(
     labelled : whether the learner is given pairs ``(X, y)``
     labels_only : whether the relation is about labels only, so that ``records`` are labels
     searching : whether there are no data, so that the records declared are all there is
+    columns : how many columns of features there are, or their names
 
     Raises
     ------
@@ -130,13 +134,21 @@ def declared_records(
         if records is not None and labels is not None:
             raise InvalidArgument("--records and --labels both declare the labels: give one of them")
         labels, records = labels if labels is not None else records, None
+    count, _ = parse_columns(columns)
+    if count is not None and not (searching and bounds):
+        raise InvalidArgument("--columns are those of data that are searched: give --bounds, and no file")
     features: Records | None = None
     if records is not None:
         features = Records.of(parse_values("--records", records))
     elif bounds:
         pairs = [parse_bounds("--bounds", text) for text in bounds]
+        if count is not None:
+            pairs = pairs * count if len(pairs) == 1 else pairs
+            if len(pairs) != count:
+                raise InvalidArgument(f"--bounds must be given once, or once per column ({count}), got {len(pairs)}")
         low, high = ([pair[side] for pair in pairs] for side in (0, 1))
-        features = Records.bounded(low[0], high[0]) if len(pairs) == 1 else Records.bounded(low, high)
+        one = len(pairs) == 1 and count is None
+        features = Records.bounded(low[0], high[0]) if one else Records.bounded(low, high)
     if labels is None and not labelled:
         return features
     if labels_only and searching and (features is None or labels is None):
@@ -148,6 +160,31 @@ def declared_records(
     if features is None and labels is None:
         return None
     return Records.labelled(features=features, labels=None if labels is None else _labels(labels))
+
+
+def parse_columns(text: str | None) -> tuple[int | None, tuple[str, ...] | None]:
+    """How many columns, and their names where those are given.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is no number of at least 1, and no names, each once.
+
+    Examples
+    --------
+    >>> parse_columns("3"), parse_columns("age,income"), parse_columns(None)
+    ((3, None), (2, ('age', 'income')), (None, None))
+    """
+    if text is None:
+        return None, None
+    if text.isdecimal():
+        if not 1 <= int(text) <= MOST_COLUMNS:
+            raise InvalidArgument(f"--columns must be from 1 to {MOST_COLUMNS}, got {text}")
+        return int(text), None
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(set(names)) < len(names) or len(names) > MOST_COLUMNS:
+        raise InvalidArgument(f"--columns must be a number or names between commas, each once, got {text!r}")
+    return len(names), names
 
 
 def parse_size(text: str | None) -> int | range | None:

@@ -16,7 +16,7 @@ UNLABELLED = -1
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """Records with labels: ``x`` holds one record per row, ``y`` one label per row.
+    """Records with labels: ``x`` (or ``X``) holds one record per row, ``y`` one label per row.
 
     Parameters
     ----------
@@ -40,6 +40,11 @@ class Labelled:
 
     def __post_init__(self) -> None:
         checked_pair(self.x, self.y)
+
+    @property
+    def X(self) -> Any:  # noqa: N802  (as scikit-learn spells it)
+        """The records, as ``x``."""
+        return self.x
 
     def __iter__(self) -> Iterator[Any]:
         yield self.x

@@ -95,32 +95,39 @@ def _stored(number: float, template: Any, up: bool) -> Any:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Numbers from ``low`` to ``high``; of a row, every value."""
+    """Numbers from ``low`` to ``high``, whole ones only where ``whole``; of a row, every value."""
 
     low: float
     high: float
+    whole: bool = False
 
     def __str__(self) -> str:
+        return f"{self._ends()}{' in whole numbers' if self.whole else ''}"
+
+    def _ends(self) -> str:
         return f"{describe_record(self.low)} to {describe_record(self.high)}"
 
     def problem(self, record: Any) -> str | None:
         """Which value is no number, below ``low`` or above ``high``."""
         for value in flat(record):
             if not is_number(value) or value != value:
-                return f"{describe_record(value)} is not a number between {self}"
+                return f"{describe_record(value)} is not a number between {self._ends()}"
             exact = float(value) if isinstance(value, np.floating) else value
             if exact < self.low:
                 return f"{describe_record(value)} is below {describe_record(self.low)}"
             if exact > self.high:
                 return f"{describe_record(value)} is above {describe_record(self.high)}"
+            if self.whole and not float(value).is_integer():
+                return f"{describe_record(value)} is no whole number"
         return None
 
     def extremes(self, template: Any) -> list[Any]:
         """High and low for a number; for a row see :class:`Columns`."""
         if isinstance(template, np.ndarray | list | tuple):
             return Columns((self,) * len(flat(template))).extremes(template)
-        high = _stored(self.high, template, up=False)
-        low = _stored(self.low, template, up=True)
+        ends = (math.floor(self.high), math.ceil(self.low)) if self.whole else (self.high, self.low)
+        high = _stored(ends[0], template, up=False)
+        low = _stored(ends[1], template, up=True)
         return [high] if same_record(high, low) else [high, low]
 
 

@@ -6,6 +6,7 @@ neighbours of declared size and records.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -312,12 +313,12 @@ def _simpler_step(
     def put_far(value: Any) -> bool:
         return put(nearer, value) if fixed_first else put(value, nearer)
 
-    _halve(nearer, farther, put_far)
+    _halve(part, nearer, farther, put_far)
 
 
-def _halve(simple: Any, present: Any, put: Callable[[Any], bool]) -> None:
+def _halve(part: Bounds, simple: Any, present: Any, put: Callable[[Any], bool]) -> None:
     """Move a number from its present value towards the simple one, as far as it still holds."""
-    whole = isinstance(present, int | np.integer)
+    whole = part.whole or isinstance(present, int | np.integer)
     low, high = float(simple), float(present)  # low does not hold, high does
     for _ in range(HALVINGS if not whole else 64):
         middle = 0.5 * (low + high)
@@ -370,7 +371,7 @@ def _simpler_extra(best: _Best, domain: Domain) -> None:
         if isinstance(part, Bounds) and is_number(value):
             simple = _simple_number(part, value)
             if not same_record(simple, value) and not take(_with(record, j, simple)):
-                _halve(simple, value, partial(put, record, j))
+                _halve(part, simple, value, partial(put, record, j))
 
 
 def _simpler_coordinates(best: _Best, domain: Domain, row: tuple[int, int]) -> None:
@@ -390,7 +391,7 @@ def _simpler_coordinates(best: _Best, domain: Domain, row: tuple[int, int]) -> N
         if len(parts) <= COLUMNS_HALVED and isinstance(part, Bounds) and is_number(present):
             simple = _simple_number(part, present)
             if not same_record(simple, present):
-                _halve(simple, present, partial(put, j))
+                _halve(part, simple, present, partial(put, j))
 
 
 def _whole(domain: Domain) -> Values | None:
@@ -451,7 +452,8 @@ def _simple_number(part: Bounds | Values, value: Any) -> Any:
     """0 where it is allowed, else the end that is nearer to 0."""
     if isinstance(part, Values):
         return part.values[0]
-    return _like(min(max(0.0, part.low), part.high), value)
+    low, high = (math.ceil(part.low), math.floor(part.high)) if part.whole else (part.low, part.high)
+    return _like(min(max(0.0, low), high), value)
 
 
 def _inside(part: Bounds | Values, value: Any) -> bool:

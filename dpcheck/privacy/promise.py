@@ -141,5 +141,6 @@ def said(more: Floats, less: Floats, epsilon: float) -> Floats:
     allowed = 1.0 / (1.0 + math.exp(-epsilon))
     seen = more + less
     share = (more + 0.5) / (seen + 1.0)
-    nats = seen * (share * np.log(share / allowed) + (1.0 - share) * np.log((1.0 - share) / (1.0 - allowed)))
+    with np.errstate(divide="ignore"):  # beyond an epsilon of 36 the share allowed is 1 in doubles
+        nats = seen * (share * np.log(share / allowed) + (1.0 - share) * np.log((1.0 - share) / (1.0 - allowed)))
     return np.where(share > allowed, nats, 0.0)

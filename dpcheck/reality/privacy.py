@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpcheck.claims import ApproxDP, PureDP
+from dpcheck.data.forms import Form
 from dpcheck.execution import Isolation
 from dpcheck.execution.describing import OF_AUDITS, described
 from dpcheck.learner import declares_law
@@ -39,6 +40,7 @@ class PrivacyCheck:
     name : the learner's name in reports
     expected : the id of the erratum and why a contradiction is expected
     max_samples : int, most calls where there is no law
+    form : how the learner is handed its data, as in :func:`dpcheck.audit`
     """
 
     result: str
@@ -52,6 +54,7 @@ class PrivacyCheck:
     name: str = ""
     expected: str = ""
     max_samples: int = 200_000
+    form: Form | str | None = None
 
     def check(self, seed: int, quick: bool = False, isolation: Isolation = "none") -> Outcome:
         """Make it, where ``isolation`` says; quickly, a declared law is compared with fewer calls."""
@@ -70,6 +73,7 @@ class PrivacyCheck:
             max_samples=self.max_samples,
             quick=quick,
             isolation=isolation,
+            form=self.form,
         )
 
 
@@ -89,6 +93,7 @@ def check_privacy(
     max_samples: int = 200_000,
     quick: bool = False,
     isolation: Isolation = "none",
+    form: Form | str | None = None,
 ) -> Outcome:
     """Whether a learner keeps a claim of privacy.
 
@@ -110,7 +115,7 @@ def check_privacy(
         Most calls where there is no law.
     quick : bool
         Whether a declared law is compared with fewer calls.
-    isolation : as in :func:`dpcheck.audit`
+    isolation, form : as in :func:`dpcheck.audit`
 
     Raises
     ------
@@ -143,6 +148,7 @@ def check_privacy(
             seed=seed,
             max_samples=min(max_samples, QUICK_COMPARED if quick else COMPARED) if exhaustive else max_samples,
             max_seconds=math.inf,
+            form=form,
         )
 
     # a law that its calls do not follow says nothing of them: then calls alone are asked, and each audit gets half

@@ -55,7 +55,7 @@ class UpperBound:
         The size that charts and searches move, the others staying at the theorem's; the largest one by default.
     arguments : mapping
         All else that ``failure_rate`` takes: ``best``, ``family``, ``risk``, ``risk_sample``, ``isolation``,
-        ``trial_timeout``.
+        ``trial_timeout``, ``form``.
     exactly : bool
         Compute the failure probability from the learner's declared law instead of running it, where all samples can be
         listed (:func:`~dpcheck.reality.exact_failure.exact_failure`); the order of records is then of no matter to it.

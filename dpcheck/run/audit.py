@@ -9,6 +9,7 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any
 
+from dpcheck.data.forms import Form
 from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.game import Shape
@@ -23,6 +24,7 @@ from dpcheck.run.calling import Caller, caller_for, runner_of, with_columns
 from dpcheck.run.certifying import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
 from dpcheck.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.run.exact import answers_exactly
+from dpcheck.run.forming import formed
 from dpcheck.run.method import method_of
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import Question, ask
@@ -75,8 +77,8 @@ def audit(
     warnings: str = "finding",
     exhaustive: bool = False,
     shrink: bool | None = None,
-    max_samples: int = 1_000_000,
-    max_seconds: float = 60.0,
+    max_samples: int | None = None,
+    max_seconds: float | None = None,
     call_timeout: float = 10.0,
     isolation: str = "auto",
     seed: int = 0,
@@ -84,6 +86,7 @@ def audit(
     on_event: Listener | None = None,
     name: str | None = None,
     options: dict[str, Any] | None = None,
+    form: Form | str | None = None,
     resume: Verdict | Record | None = None,
 ) -> Verdict:
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
@@ -106,7 +109,9 @@ def audit(
         Which datasets are neighbours (``ReplaceOne``, ``AddRemove``, ``LabelsOnly``). Alone, with its records declared,
         pairs are searched: many are explored on calls that count for nothing, the best certified on fresh ones.
     dataset : optional
-        A real dataset from which pairs are made (under ``ReplaceOne`` unless said otherwise).
+        A real dataset from which pairs are made (under ``ReplaceOne`` unless said otherwise). It gives a schema too
+        (columns, whole numbers, labels where none are declared), of which small datasets are searched first, of the
+        relation's sizes, of 1 to 6 records where it declares none; where it declares the dataset's size, none are.
     pairs : list of ``(left, right)``, optional
         Pairs to try; give these or ``dataset``.
     alpha : float
@@ -126,10 +131,13 @@ def audit(
     shrink : bool, optional
         Whether a violating pair is made smaller, rows first, then values, and certified again on fresh calls with half
         of alpha (kept for it from the start). On for searched pairs, off for given ones.
-    max_samples : int
-        Most calls of the learner, all phases together.
-    max_seconds : float
-        A safety net; the record names the ``max_samples`` that repeats a run stopped by it.
+    max_samples : int, optional
+        Most calls of the learner, all phases together; 1,000,000 when not given. Where labelled records or small
+        datasets beside a given one are searched it is 120,000 then, and the audit ends before, once the pairs certified
+        show no more than is claimed, and a leak of ``detect`` would have been caught with probability 0.9999.
+    max_seconds : float, optional
+        A safety net; the record names the ``max_samples`` that repeats a run stopped by it. 60 when not given, and 600
+        where calls are planned as above.
     call_timeout : float, seconds
         A call that takes longer is a hang, and the learner has failed.
     isolation : "auto", "process" or "none"
@@ -142,6 +150,10 @@ def audit(
         Listens to the events of :mod:`dpcheck.run.events`.
     name, options : optional
         How reports call the learner; arguments for a factory.
+    form : str or Form, optional
+        How the learner is handed its data: "pair" ``(X, y)``, "labelled" ``.X`` and ``.y``, "rows", "table", "frame",
+        "lists", or "auto" for the first of these in which it answers. When not given, data are handed over as they are
+        given; labelled ones that are searched as they are made, then as with "auto" where it answers to none of them.
     resume : Verdict or Record, optional
         Go on from where an earlier audit of the same learner, claim and pairs stopped.
 
@@ -183,6 +195,8 @@ def audit(
         options=options,
         shrink=shrink,
         exhaustive=_flag("exhaustive", exhaustive),
+        small=True,
+        form=form,
     )
     if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
@@ -190,7 +204,7 @@ def audit(
         from dpcheck.run.declared import run_declared  # which goes on with run_audit where the law is wrong
 
         return run_declared(question, exhaustive=exhaustive, listener=on_event)
-    return run_audit(question, by_power=detect is not None, listener=on_event, resume=resume)
+    return run_audit(question, by_power=detect is not None or question.planned, listener=on_event, resume=resume)
 
 
 def run_audit(
@@ -203,6 +217,8 @@ def run_audit(
 ) -> Verdict:
     """Answer a question that is already checked and complete."""
     tell = listener if listener is not None else _nobody
+    settled = formed(question)
+    question = settled.question
     tell(
         Started(
             question.target.name,
@@ -214,7 +230,10 @@ def run_audit(
             question.alpha,
         )
     )
-    run = Run(question, _begun(question, resume), tell, time.monotonic(), by_power, heard=listener is not None)
+    state = _begun(question, resume)
+    if settled.calls:
+        state = state.with_calls("agreement", settled.calls)
+    run = Run(question, state, tell, time.monotonic(), by_power, heard=listener is not None, trouble=settled.trouble)
     try:
         runner = runner_of(question, fresh=fresh)
         try:

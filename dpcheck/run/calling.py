@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,13 +199,20 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
         raise LearnerDied(question.target.died)
     return runner_for(
         question.target,
-        question.datasets,
+        question.handed(question.datasets),
         isolation=cast(Isolation, question.isolation),
         call_timeout=question.call_timeout,
         jobs=question.jobs,
         fresh=fresh,
-        inputs=probed_rows(question.datasets),
+        inputs=_inputs(question),
     )
+
+
+def _inputs(question: Question) -> Any:
+    """Rows of features that models are asked about, in a data frame where data are."""
+    rows = probed_rows(question.datasets)
+    framed = question.form is not None and question.form.kind == "frame" and rows is not None
+    return question.form.of(rows) if framed and question.form is not None else rows
 
 
 def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -297,8 +298,9 @@ def _record(domain: Domain | None, rng: Generator) -> Any:
 
 def _number(bounds: Bounds, rng: Generator) -> Any:
     # whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them
-    if float(bounds.low).is_integer() and float(bounds.high).is_integer():
-        low, steps = int(bounds.low), int(bounds.high) - int(bounds.low)
+    if bounds.whole or (float(bounds.low).is_integer() and float(bounds.high).is_integer()):
+        low = math.ceil(bounds.low)
+        steps = math.floor(bounds.high) - low
         if steps < LARGEST_STEP:
             return low + int(rng.integers(steps, endpoint=True))
         return low + steps * int(rng.integers(LARGEST_STEP)) // LARGEST_STEP
@@ -307,7 +309,7 @@ def _number(bounds: Bounds, rng: Generator) -> Any:
 
 
 def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
-    if isinstance(column, Values):
+    if isinstance(column, Values) or column.whole:
         return _record(column, rng)
     # rows of numbers become arrays of floats: there is room between whole bounds
     return round(float(rng.uniform(column.low, column.high)), DECIMALS)
@@ -316,7 +318,8 @@ def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
 def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
     """Records at the two ends of a domain, the farthest apart first, then one column alone at its extremes."""
     if isinstance(domain, Bounds):
-        ends = [int(end) if float(end).is_integer() else end for end in (domain.low, domain.high)]
+        bottom, top = (math.ceil(domain.low), math.floor(domain.high)) if domain.whole else (domain.low, domain.high)
+        ends = [int(end) if float(end).is_integer() else end for end in (bottom, top)]
         return ends[:1], ends[1:]
     if isinstance(domain, Values):
         try:

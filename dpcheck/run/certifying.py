@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -15,7 +15,17 @@ from dpcheck.claims import claim_point, points_tested
 from dpcheck.neighbours import Pair
 from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
 from dpcheck.privacy.evidence import epsilon_lower
-from dpcheck.privacy.game import Shape, best_guesses, both, certified_calls, certify, learn, new_game, planned_weight
+from dpcheck.privacy.game import (
+    Shape,
+    best_guesses,
+    both,
+    certified_calls,
+    certify,
+    learn,
+    new_game,
+    planned_weight,
+    tally,
+)
 from dpcheck.privacy.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
 from dpcheck.privacy.places import findings_on_places
 from dpcheck.privacy.state import State
@@ -25,7 +35,7 @@ from dpcheck.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.run.calling import Caller, Noticed
 from dpcheck.run.events import Progress
 from dpcheck.run.freshness import ENOUGH_LEFT, FreshnessWatch
-from dpcheck.run.question import Question
+from dpcheck.run.question import CHOICE_STREAM, Question
 from dpcheck.verdict import Stop
 
 #: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
@@ -41,6 +51,11 @@ CALLS_WORTH_SAMPLE = 30_000
 NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
+#: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
+#: nothing else) of a loss of so much of the claimed epsilon on some pair: it may be a leak below what is to be caught.
+SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
+#: Then, once each pair has had so many calls, this part of the looks is on the pair of the largest such loss.
+LED_FROM, LED = 4_000, 0.85
 
 
 @dataclass
@@ -49,7 +64,7 @@ class Run:
 
     ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
     anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
-    ``sample``; ``bulk``: it is used.
+    ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
     """
 
     question: Question
@@ -77,6 +92,7 @@ class Run:
     shown_at: int = 0
     shown: float = 0.0
     heard: bool = True
+    trouble: str = ""
 
     @property
     def seconds(self) -> float:
@@ -125,7 +141,7 @@ class Run:
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""
         asked = replace(self.question, pairs=tuple(pairs))
-        caller.runner.serve(asked.datasets)
+        caller.runner.serve(asked.handed(asked.datasets))
         self.served = asked
         self.noticed.sides.clear()  # numbers name other datasets now
         self.noticed.single_bits.clear()
@@ -138,7 +154,7 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     run.reproducible = opening.reproducible
     run.per_call = opening.seconds_per_call
     if opening.failure:
-        run.fail(opening.failure)
+        run.fail(run.trouble or opening.failure)
         return None
     if opening.opaque:
         run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
@@ -219,7 +235,8 @@ def certify_pairs(
 def _next(run: Run, chosen: Sequence[int]) -> int:
     """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
     if not run.bulk:
-        return next_pair(run.state, chosen, run.evidences, run.question)
+        leading = _leading(run, chosen)
+        return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
     drawn = run.sampling.evidences
     alpha = run.question.alpha
     suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
@@ -288,7 +305,8 @@ def _look(
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
         return False
-    if until_total and run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question):
+    seen_enough = run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question)
+    if until_total and seen_enough and not (question.planned and _suspected(run)):
         run.stop = Stop.POWER
         return False
     return True
@@ -366,6 +384,35 @@ def _time_for_sample(run: Run) -> bool:
     enough = SLOW_CALLS_BEFORE_SAMPLE if run.per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
     left = run.question.max_samples - run.state.samples
     return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
+
+
+def _losses(run: Run, chosen: Iterable[int]) -> dict[int, float]:
+    """The loss that the calls on each pair leave little doubt of; it leads looks, and enters no verdict."""
+    delta = claim_point(run.state.claim)[1]
+    games = {place: run.state.pairs[place].game for place in chosen}
+    return {
+        place: 0.0 if game is None else epsilon_lower(tally(game), delta, SUSPECTED_LEVEL)
+        for place, game in games.items()
+    }
+
+
+def _suspected(run: Run) -> bool:
+    """Whether some pair shows so much of the claim by now that it is worth more calls."""
+    tried = [place for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
+    losses = _losses(run, tried).values()
+    return max(losses, default=0.0) >= SUSPECTED_PART * claim_point(run.state.claim)[0]
+
+
+def _leading(run: Run, chosen: Sequence[int]) -> int | None:
+    """The pair that leads, where calls are planned and all pairs have had theirs; mostly."""
+    calls = [game.calls if (game := run.state.pairs[place].game) is not None else 0 for place in chosen]
+    if not run.question.planned or len(chosen) == 1 or min(calls) < LED_FROM:
+        return None
+    rng = np.random.default_rng(run.question.stream(CHOICE_STREAM, run.state.samples, len(chosen)))
+    if rng.random() >= LED:
+        return None
+    losses = _losses(run, chosen)
+    return max(chosen, key=losses.__getitem__)
 
 
 def _would_have_caught(state: State, question: Question) -> bool:

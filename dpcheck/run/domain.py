@@ -7,12 +7,21 @@ from typing import Any
 
 from dpcheck.neighbours import Pair, Relation
 from dpcheck.neighbours.domain_words import columns_of, records_in_words, sizes_in_words, sizes_of
+from dpcheck.neighbours.schema import Schema
 from dpcheck.run.candidates import SIZES
 from dpcheck.verdict import Looked
 
 
 def looked_at(
-    relation: Relation | None, pairs: Sequence[Pair], *, dataset: Any, given: bool, exhaustive: bool, left_out: int
+    relation: Relation | None,
+    pairs: Sequence[Pair],
+    *,
+    dataset: Any,
+    given: bool,
+    exhaustive: bool,
+    left_out: int,
+    schema: Schema | None = None,
+    own: bool = False,
 ) -> Looked:
     """The domain before the first call.
 
@@ -29,20 +38,43 @@ def looked_at(
         Whether all pairs of the relation are made where they are compared.
     left_out : int
         Pairs that were not made of the dataset, since there are enough.
+    schema : Schema, optional
+        What small datasets are made from beside the dataset.
+    own : bool
+        Whether pairs are made of the dataset itself, too.
     """
+    if schema is not None:
+        return Looked("candidates", _records_of(schema), _sizes_beside(schema, dataset, own), len(pairs))
     if given:
         sizes = sizes_of(side for pair in pairs for side in (pair.left, pair.right))
         records = records_in_words(relation, "records as in the pairs given, none declared")
         return Looked("pairs", records, sizes_in_words(sizes) if sizes else "datasets of no known size", len(pairs))
     if dataset is not None:
-        columns, size = columns_of(dataset), sizes_of([dataset])
-        wide = "" if columns is None else f" of {columns} column{'' if columns == 1 else 's'}"
         records = records_in_words(relation, "records as in the dataset, none declared")
-        rows = sizes_in_words(size, "rows").replace("datasets of", "a dataset of") + wide if size else "a dataset"
-        return Looked("dataset", records, rows, len(pairs), left_out)
+        return Looked("dataset", records, f"a {_dataset_in_words(dataset)}", len(pairs), left_out)
     declared = None if relation is None else relation.size
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
     records = records_in_words(relation, "records as the relation draws them")
     if declared is None:
         sizes_words += ", none declared"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
+
+
+def _dataset_in_words(dataset: Any) -> str:
+    columns, size = columns_of(dataset), sizes_of([dataset])
+    wide = "" if columns is None else f" of {columns} column{'' if columns == 1 else 's'}"
+    return sizes_in_words(size, "rows").replace("datasets of", "dataset of") + wide if size else "dataset"
+
+
+def _records_of(schema: Schema) -> str:
+    """The records of small datasets: what of them is not declared is the dataset's, and said to be."""
+    if schema.own_rows:
+        return "records as in the dataset, none declared"
+    words = records_in_words(schema.relation, "")
+    return f"{words} (the labels as in the dataset, none declared)" if schema.own_labels else words
+
+
+def _sizes_beside(schema: Schema, dataset: Any, own: bool) -> str:
+    small = sizes_in_words(schema.relation.size if schema.relation.size is not None else ())
+    whole = _dataset_in_words(dataset)
+    return f"{small} made like the {whole}, and that one" if own else f"{small} made like the {whole}"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.data import describe_dataset
+from dpcheck.data.forms import Form
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.privacy.agreement import rows
 from dpcheck.privacy.game import Batch, Shape, both
@@ -34,6 +35,7 @@ from dpcheck.run.allocation import LARGEST_LOOK
 from dpcheck.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.run.forming import formed
 from dpcheck.run.freshness import LATER_CALLS, FreshnessWatch
 from dpcheck.run.noticing import death_text, findings_of
 from dpcheck.run.question import COIN_STREAM, Question, ask
@@ -94,6 +96,7 @@ def measure(
     on_event: Listener | None = None,
     name: str | None = None,
     options: dict[str, Any] | None = None,
+    form: Form | str | None = None,
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
@@ -117,7 +120,7 @@ def measure(
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
         A slow learner's number of calls is reduced, before any output is looked at, to what fits.
-    call_timeout, isolation, seed, jobs, on_event, name, options
+    call_timeout, isolation, seed, jobs, on_event, name, options, form
         As for :func:`dpcheck.audit`.
 
     Raises
@@ -153,6 +156,7 @@ def measure(
         jobs=jobs,
         name=name,
         options=options,
+        form=form,
     )
     return run_measure(question, float(delta), listener=on_event)
 
@@ -174,6 +178,7 @@ class _Measuring:
     watch: Watch = field(default_factory=Watch)
     sampling: Sampling = field(default_factory=Sampling)
     freshness: FreshnessWatch = field(default_factory=FreshnessWatch)
+    trouble: str = ""
 
 
 def run_measure(
@@ -181,6 +186,8 @@ def run_measure(
 ) -> Measurement:
     """Answer a question that is already checked and complete."""
     tell = listener if listener is not None else (lambda event: None)
+    settled = formed(question)
+    question = settled.question
     tell(
         Started(
             question.target.name,
@@ -192,7 +199,13 @@ def run_measure(
             question.alpha,
         )
     )
-    run = _Measuring(time.monotonic(), {}, Noticed(), findings=question.findings)
+    run = _Measuring(
+        time.monotonic(),
+        {"agreement": settled.calls},
+        Noticed(),
+        findings=question.findings,
+        trouble=settled.trouble,
+    )
     try:
         runner = runner_of(question, fresh=fresh)
         try:
@@ -214,10 +227,10 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         caller = caller.as_bulk()
     tell(PhaseStarted("agreement"))
     opening = warm_up(caller, sides)
-    run.phases["agreement"] = opening.calls
+    run.phases["agreement"] += opening.calls
     run.reproducible = opening.reproducible
     if opening.failure:
-        run.stop, run.failure = Stop.LEARNER, opening.failure
+        run.stop, run.failure = Stop.LEARNER, run.trouble or opening.failure
         return
     if opening.opaque:
         run.findings += (OPAQUE,)

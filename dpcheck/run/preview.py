@@ -19,6 +19,7 @@ from dpcheck.record import claim_record
 from dpcheck.run.agreeing import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.run.allocation import affordable
 from dpcheck.run.calling import Caller, Noticed, runner_of, shape_of
+from dpcheck.run.forming import formed
 from dpcheck.run.noticing import death_text
 from dpcheck.run.planning import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.run.question import Question
@@ -142,6 +143,7 @@ def preview(
     pairs_of_budget : callable ``(budget, number of pairs) -> int``, optional
         How many pairs a measurement tries.
     """
+    question = formed(question).question
     trial = tried_out(question)
     budget = question.max_samples
     if not trial.failure and math.isfinite(question.max_seconds):

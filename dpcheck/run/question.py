@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.claims import Claim, as_claim, claim_point
-from dpcheck.data import describe_dataset, same_dataset
+from dpcheck.data import describe_dataset, is_labelled, same_dataset
+from dpcheck.data.assembling import alike
+from dpcheck.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.errors import InvalidArgument, LearnerDied, nearest
 from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.learner import Target, attribute_of, declares_law
-from dpcheck.neighbours import Pair, Relation, ReplaceOne, as_relation, pairs_given
+from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, Relation, ReplaceOne, as_relation, pairs_given
+from dpcheck.neighbours.domains import LabelledDomain
+from dpcheck.neighbours.pairs import describe_change
+from dpcheck.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.privacy.judge import default_detect
 from dpcheck.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.run.domain import looked_at
@@ -25,8 +31,16 @@ from dpcheck.verdict import Finding, Looked
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
 MADE_PAIRS = 400
-#: Pairs that a search looks at together.
+#: Pairs that a search looks at together; of labelled data, where the calls are planned, and of a dataset's schema.
 BLOCK = 64
+PLANNED_BLOCK = 40
+#: Calls of an audit where ``max_samples`` is not given; and those of one of labelled data, or of a dataset's schema,
+#: which ends before them once it has seen enough: 40,000 calls of a millisecond take less than a minute.
+DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 120_000
+#: Seconds where ``max_seconds`` is not given: where calls are planned the clock is a safety net only.
+DEFAULT_SECONDS, PLANNED_SECONDS = 60.0, 600.0
+#: Of the pairs that are searched beside a dataset every so manieth is one of its own.
+OWN_EVERY = 4
 #: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
 LEAST_SAMPLES = 48
 #: What the relation is called of a learner that died before it said which.
@@ -44,6 +58,10 @@ class Question:
     ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
     ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
     warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
+
+    Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
+    made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
+    enough. ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one used.
     """
 
     target: Target
@@ -65,6 +83,27 @@ class Question:
     shrinking: bool = False
     warnings: str = "finding"
     looked: Looked | None = None
+    schema: Schema | None = None
+    own: tuple[Pair, ...] = ()
+    planned: bool = False
+    forms: tuple[Form | None, ...] = ()
+    form: Form | None = None
+
+    @property
+    def block(self) -> int:
+        """How many pairs a search looks at together."""
+        return PLANNED_BLOCK if self.planned else BLOCK
+
+    def candidates(self) -> Iterator[Pair]:
+        """The stream of pairs that a search tries: the same ones for the same seed."""
+        assert self.relation is not None
+        if self.schema is None:
+            return candidates_of(self.relation, self.seed)
+        return candidates_beside(self.schema, self.own, self.seed)
+
+    def handed(self, datasets: Sequence[Any]) -> list[Any]:
+        """Datasets in the form in which the learner is given them."""
+        return [dataset if self.form is None else self.form.of(dataset) for dataset in datasets]
 
     @property
     def datasets(self) -> tuple[Any, ...]:
@@ -92,8 +131,8 @@ def ask(
     alpha: float,
     detect: float | None,
     numerics: str,
-    max_samples: int,
-    max_seconds: float,
+    max_samples: int | None,
+    max_seconds: float | None,
     call_timeout: float,
     isolation: str,
     seed: int,
@@ -103,14 +142,19 @@ def ask(
     shrink: bool | None = False,
     exhaustive: bool = False,
     warnings: str = "finding",
+    small: bool = False,
+    form: Form | str | None = None,
 ) -> Question:
     """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
+
+    ``small``: where a dataset is given, small ones of its schema are searched too.
 
     Raises
     ------
     InvalidArgument
         One line: which argument, what it got, what it wants.
     """
+    wanted_form = form_of(form)
     promised = claim if isinstance(claim, int | float | Claim) else None
     wanted = _wanted(claim, neighbours, measuring=measuring)
     target = described(
@@ -134,12 +178,21 @@ def ask(
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
+    schema: Schema | None = None
+    own: tuple[Pair, ...] = ()
     if exhaustive:  # all pairs of the relation's domain are made where they are compared
         relation, chosen, findings = _exhaustive(neighbours, dataset, pairs, target), (), ()
         left_out = 0
     else:
-        relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
-    searched = dataset is None and pairs is None and not exhaustive
+        if small and dataset is not None and pairs is None:
+            schema = _schema(neighbours, dataset, target)
+        if schema is None:
+            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+        else:
+            relation, chosen, own, findings = _beside(schema, neighbours, dataset, target, _whole("seed", seed, 0))
+            left_out = 0
+    searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
+    planned = max_samples is None and searched and (schema is not None or _is_labelled(relation))
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
     unknown = target.died and relation is None and not chosen
@@ -151,8 +204,12 @@ def ask(
         alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
         detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
         numerics=_one_of("numerics", numerics, ("real", "exact")),
-        max_samples=_whole("max_samples", max_samples, LEAST_SAMPLES),
-        max_seconds=_positive("max_seconds", max_seconds, allow_infinite=True),
+        max_samples=(PLANNED_CALLS if planned else DEFAULT_CALLS)
+        if max_samples is None
+        else _whole("max_samples", max_samples, LEAST_SAMPLES),
+        max_seconds=(PLANNED_SECONDS if planned else DEFAULT_SECONDS)
+        if max_seconds is None
+        else _positive("max_seconds", max_seconds, allow_infinite=True),
         call_timeout=_positive("call_timeout", call_timeout, allow_infinite=False),
         isolation=_one_of("isolation", isolation, ("auto", "process", "none")),
         seed=_whole("seed", seed, 0),
@@ -165,8 +222,19 @@ def ask(
         looked=None
         if unknown
         else looked_at(
-            relation, chosen, dataset=dataset, given=pairs is not None, exhaustive=exhaustive, left_out=left_out
+            relation,
+            chosen,
+            dataset=dataset,
+            given=pairs is not None,
+            exhaustive=exhaustive,
+            left_out=left_out,
+            schema=schema,
+            own=bool(own),
         ),
+        schema=schema,
+        own=own,
+        planned=planned,
+        forms=_forms(wanted_form, target, relation, chosen, given=dataset is not None or pairs is not None),
     )
 
 
@@ -258,6 +326,56 @@ def _pairs(
     return used, made.pairs, notes, made.left_out
 
 
+def _schema(neighbours: Any, dataset: Any, target: Target) -> Schema | None:
+    """The schema of a dataset, unless small datasets are not in the claim or cannot be made."""
+    promised = neighbours if neighbours is not None else _own_relation(target)
+    return schema_of(dataset, as_relation(promised) if promised is not None else ReplaceOne())
+
+
+def _beside(
+    schema: Schema, neighbours: Any, dataset: Any, target: Target, seed: int
+) -> tuple[Relation, tuple[Pair, ...], tuple[Pair, ...], tuple[Finding, ...]]:
+    """The relation of a search, its first pairs, those of the dataset itself, and what is to be told of them."""
+    promised = neighbours if neighbours is not None else _own_relation(target)
+    relation = as_relation(promised) if promised is not None else ReplaceOne()
+    own: tuple[Pair, ...] = ()
+    notes: tuple[Finding, ...] = ()
+    if in_declared_size(dataset, relation):
+        _, own, notes, _ = _pairs(neighbours, dataset, None, target, seed)
+    else:
+        notes = (Finding("pairs", "the dataset is not of the declared size: only its columns and labels are used"),)
+    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))
+    if not chosen:
+        raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
+    if declares_law(target):  # laws are compared on pairs at once: on all of the dataset's own too
+        chosen = (*chosen, *(pair for pair in own if pair not in chosen))
+    # smaller forms of a pair keep to the schema's records, and may have any size that is declared
+    return replace(schema.relation, size=relation.size), chosen, own, notes
+
+
+def _is_labelled(relation: Relation | None) -> bool:
+    records = None if relation is None else relation.records
+    return records is not None and isinstance(records.domain, LabelledDomain)
+
+
+def _forms(
+    form: Form | None, target: Target, relation: Relation | None, pairs: Sequence[Pair], *, given: bool
+) -> tuple[Form | None, ...]:
+    """The forms to be tried, the first in which the learner answers to be used: none where data are as they are.
+
+    Data that somebody gives have the form that was chosen for them; a law is declared for datasets as they are made.
+    """
+    if form is not None and form.kind != AUTO:
+        return (form,)
+    known = isinstance(relation, ReplaceOne | AddRemove | LabelsOnly)
+    if not pairs or not known or declares_law(target) or (form is None and (given or not _is_labelled(relation))):
+        return ()
+    kinds = FORMS if is_labelled(pairs[0].left) else PLAIN_FORMS
+    base = form if form is not None else Form(AUTO)
+    made: tuple[Form | None, ...] = () if form is not None else (None,)
+    return (*made, *(replace(base, kind=kind) for kind in kinds if kind != "frame" or has_pandas()))
+
+
 def _unread(target: Target) -> tuple[Finding, ...]:
     """What an adapter could not read from another library's object: the claim's user must know."""
     if target.described is None:
@@ -271,6 +389,22 @@ def _unread(target: Target) -> tuple[Finding, ...]:
 def candidates_of(relation: Relation, seed: int) -> Iterator[Pair]:
     """The stream of pairs that a search tries: the same ones for the same seed."""
     return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))))
+
+
+def candidates_beside(schema: Schema, own: Sequence[Pair], seed: int) -> Iterator[Pair]:
+    """Small datasets of a schema, in the schema's containers; every so manieth pair is one of the dataset itself."""
+    small = candidates_of(schema.relation, seed)
+    for place in range(len(own)):
+        for pair in islice(small, OWN_EVERY - 1):
+            yield _alike(schema, pair)
+        yield own[place]
+    for pair in small:
+        yield _alike(schema, pair)
+
+
+def _alike(schema: Schema, pair: Pair) -> Pair:
+    left, right = alike(schema.template, pair.left), alike(schema.template, pair.right)
+    return Pair(left, right, describe_change(left, right) or pair.change)
 
 
 def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:

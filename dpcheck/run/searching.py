@@ -27,7 +27,6 @@ from dpcheck.run.calling import Caller, shape_of
 from dpcheck.run.candidates import distinct_pairs, most_pairs
 from dpcheck.run.certifying import Run, certify_pairs, told
 from dpcheck.run.events import PhaseStarted
-from dpcheck.run.question import BLOCK, candidates_of
 from dpcheck.verdict import Finding, Stop
 
 #: Calls per side on every pair of a block, and more of them on the best quarter.
@@ -42,6 +41,8 @@ GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
 FEWEST_PAIRS = 8
 #: Pairs certified after the first block, and after each further one.
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
+#: Pairs certified where no number of calls was asked for: each takes thousands of calls.
+PROMOTED_PLANNED = 4
 #: Never more pairs than this are certified: their weights would be too small to matter.
 MOST_PROMOTED = 64
 #: Calls per pair, in those that a leak of the planned shape takes where its event is known: it has to be learned.
@@ -129,15 +130,16 @@ class _Blocks:
 
     def __init__(self, run: Run) -> None:
         assert run.question.relation is not None
-        self._candidates = candidates_of(run.question.relation, run.question.seed)
-        self._among = most_pairs(run.question.relation)
+        self._candidates = run.question.candidates()
+        self._among = most_pairs(run.question.relation) if run.question.schema is None else None
+        self._size = run.question.block
         self.known: list[Pair] = []
         for _ in range(run.state.record.rounds):
             self.next()
 
     def next(self) -> list[Pair]:
         """The next block; empty when the relation has no more pairs."""
-        block = distinct_pairs(self._candidates, BLOCK, self.known, self._among)
+        block = distinct_pairs(self._candidates, self._size, self.known, self._among)
         self.known += block
         return block
 
@@ -182,7 +184,8 @@ def promotable(run: Run, shape: Shape) -> int:
     def enough(count: int) -> bool:
         return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
 
-    low, high = 1, MOST_PROMOTED + 1  # the more pairs, the more calls each of them needs
+    most = PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED
+    low, high = 1, most + 1  # the more pairs, the more calls each of them needs
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)

@@ -34,6 +34,8 @@ STEP_PATIENCE = 2.0
 CERTIFY_PATIENCE = 8.0
 #: Part of the calls left that steps may use; the rest certifies.
 STEPS_PART = 0.6
+#: Calls that steps may use where no number of calls was asked for: pairs are small from the start.
+PLANNED_STEPS = 20_000
 #: Part of the seconds after which no further step is begun.
 STEPS_UNTIL = 0.75
 #: Features of the output that a step looks at.
@@ -106,7 +108,8 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
     calls = max(
         LEAST_STEP_CALLS, int(STEP_PATIENCE * game.calls * math.log(STEP_ODDS) / max(run.evidences[place], 1.0))
     )
-    budget = run.state.samples + int(STEPS_PART * run.calls_left)
+    steps_calls = int(STEPS_PART * run.calls_left)
+    budget = run.state.samples + (min(PLANNED_STEPS, steps_calls) if run.question.planned else steps_calls)
     steps = _Steps(run, caller, opening, place, calls, budget, _telling(game))
     try:
         smaller = shrunk(found, run.question.relation, steps)

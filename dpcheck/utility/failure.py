@@ -22,7 +22,8 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled, SemiPrivate
+from dpcheck.data import Labelled, SemiPrivate, is_labelled
+from dpcheck.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.errors import InvalidArgument, LearnerDied, NoHypothesis
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Raised, Request
@@ -182,6 +183,7 @@ def failure_rate(
     isolation: Isolation = "auto",
     trial_timeout: float = TRIAL_SECONDS,
     on_progress: Callable[[int, int], None] | None = None,
+    form: Form | str | None = None,
 ) -> FailureRate:
     """The probability that the excess risk of the learner's output exceeds ``accuracy``, from fresh samples.
 
@@ -232,6 +234,9 @@ def failure_rate(
     trial_timeout : float
         Seconds that one trial may take.
     on_progress : callable ``(trials so far, failures so far)``, optional
+    form : str or Form, optional
+        How the learner is handed its data, as for :func:`dpcheck.audit`; as drawn when not given, and where it raises
+        then on data with labels, in the first form in which it answers.
 
     Returns
     -------
@@ -287,6 +292,7 @@ def failure_rate(
         risk_sample=whole("risk_sample", risk_sample, 1),
         dataset=dataset,
         seed=whole("seed", seed, 0),
+        form=form_of(form),
     )
     levels = (
         float(between("holds_level", holds_level, 0, 1)),
@@ -378,6 +384,16 @@ class _Experiment:
     risk_sample: int
     dataset: Callable[[Distribution, Mapping[str, int], Generator], Any] | None
     seed: int
+    form: Form | None = None
+
+    def forms(self, drawn: Any) -> tuple[Form | None, ...]:
+        """The forms in which the learner may be handed a sample, the first one first (None: as it is drawn)."""
+        if self.form is not None and self.form.kind != AUTO:
+            return (self.form,)
+        if self.form is None and (self.dataset is not None or not is_labelled(drawn)):
+            return (None,)
+        kinds = FORMS if is_labelled(drawn) else PLAIN_FORMS
+        return (None, *(Form(kind) for kind in kinds if kind != "frame" or has_pandas()))
 
     def rng(self, stream: int, number: int) -> Generator:
         """The generator of one stream of one trial."""
@@ -444,6 +460,7 @@ class _Trials:
         self._experiment = experiment
         self._learners = FreshLearners(experiment.target)
         self._number = -1
+        self._forms: tuple[Form | None, ...] = ()
 
     def __call__(self, dataset: Any, rng: Generator) -> int | str:
         """What became of the next trial; of the question how risks are had, the answer."""
@@ -491,10 +508,29 @@ class _Trials:
         return self._instance, drawn, None if self._exactly else self._instance.draw(experiment.risk_sample, rng)
 
     def _outcome(self, number: int, instance: Distribution, drawn: Any, fresh: Labelled | None) -> int:
+        # the first form in which it answers is kept; one that answers in none has failed as it did in the first
+        forms = self._forms or self._experiment.forms(drawn)
+        for place, form in enumerate(forms):
+            try:
+                answer = self._outcome_in(form, number, instance, drawn, fresh)
+            except Exception:
+                if place + 1 < len(forms):
+                    continue
+                if place == 0:
+                    raise
+            else:
+                self._forms = (form,)
+                return answer
+        return self._outcome_in(forms[0], number, instance, drawn, fresh)
+
+    def _outcome_in(
+        self, form: Form | None, number: int, instance: Distribution, drawn: Any, fresh: Labelled | None
+    ) -> int:
         experiment = self._experiment
+        handed = drawn if form is None else form.of(drawn)
         own = SeedSequence(experiment.seed, spawn_key=(_OWN_GENERATORS, number))
         with self._learners.of_trial(own) as learner:
-            hypothesis = learner(drawn, experiment.rng(_LEARNER, number))
+            hypothesis = learner(handed, experiment.rng(_LEARNER, number))
             if fresh is None:
                 return _FAILED if instance.risk(experiment.family, hypothesis) > self._bar else _FINE
             wrong = int((predictions(experiment.family, hypothesis, fresh.x) != fresh.y).sum())
