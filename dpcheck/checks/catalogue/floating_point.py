@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from dpcheck.checks.judging import judged_claim
+from dpcheck.checks.judging import behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, needs
 from dpcheck.checks.outcome import Outcome, not_applicable, passed
 from dpcheck.checks.screening import Screened, most_promising
@@ -49,10 +49,13 @@ def check_floating_point(subject: Subject) -> Outcome:
     if not verdicts or verdicts[0].status is not Status.VIOLATED:
         few = None if not small else max(LEAST_SHARED_CALLS, subject.question.max_samples // 2)
         verdicts.append(subject.audit(pairs=own, numerics="exact", share=0.5 if small else 1.0, calls=few))
-    # a refusal of small datasets is no breach: what counts is the learner on data of its usual size
     bad = [verdict for verdict in verdicts if verdict.status is Status.VIOLATED]
+    said = bad[0] if bad else verdicts[-1]
+    # a refusal of small datasets is no breach, but too few calls on them are no pass
+    if not bad and screened is not None and verdicts[0].status is not Status.NO_VIOLATION_FOUND:
+        said = said if _refused(subject, screened.best) else verdicts[0]
     judged = judged_claim(
-        bad[0] if bad else verdicts[-1],
+        said,
         about=f"the claim in the bits of the outputs on {_words(subject, screened)}, the only ones looked at",
         broken="the claim is broken by the low-order bits of the outputs",
         hint="noise in doubles gives away what it was added to (Mironov 2012): round to a grid that does not depend on "
@@ -66,6 +69,10 @@ def check_floating_point(subject: Subject) -> Outcome:
         sentence=f"{judged.sentence}; on the small one, {seen.samples:,} calls, one of "
         f"{seen.detectable_epsilon:.2g} in {seen.detectable_coverage:.2g} would have",
     )
+
+
+def _refused(subject: Subject, pair: Pair) -> bool:
+    return all(behaviour(subject, side).always_raises for side in (pair.left, pair.right))
 
 
 def small_pairs(subject: Subject) -> list[Pair]:
