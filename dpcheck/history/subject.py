@@ -12,7 +12,7 @@ from dpcheck.learner import Target
 
 #: Calls that are counted: noise less by a tenth, and an answer that gives a record away in a thousandth of the calls on
 #: one dataset, are shown at 1e-6.
-CALLS = 200_000
+CALLS = 300_000
 #: Calls that the event is learned from, apart from those.
 LEARN_CALLS = 20_000
 #: Trials of a risk that are counted: a rise by a tenth of a risk that spreads like an exponential law is shown at 1e-6
