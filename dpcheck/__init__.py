@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from dpcheck.claims import RenyiDP as RenyiDP
     from dpcheck.claims import ZeroConcentratedDP as ZeroConcentratedDP
     from dpcheck.data import Labelled as Labelled
-    from dpcheck.data.forms import Form as Form
     from dpcheck.data import SemiPrivate as SemiPrivate
+    from dpcheck.data.forms import Form as Form
     from dpcheck.errors import DpcheckError as DpcheckError
     from dpcheck.errors import DpInconclusive as DpInconclusive
     from dpcheck.errors import DpViolation as DpViolation
