@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from dpcheck.claims import ZeroConcentratedDP as ZeroConcentratedDP
     from dpcheck.data import Labelled as Labelled
     from dpcheck.data import SemiPrivate as SemiPrivate
+    from dpcheck.data.forms import Form as Form
     from dpcheck.errors import DpcheckError as DpcheckError
     from dpcheck.errors import DpInconclusive as DpInconclusive
     from dpcheck.errors import DpViolation as DpViolation
@@ -80,6 +81,7 @@ _HOMES = {
     "GaussianDP": "dpcheck.claims",
     "InvalidArgument": "dpcheck.errors",
     "IntegerScores": "dpcheck.law",
+    "Form": "dpcheck.data.forms",
     "Labelled": "dpcheck.data",
     "LabelsOnly": "dpcheck.neighbours",
     "Law": "dpcheck.law",
