@@ -269,7 +269,7 @@ TABLE = (
         "baselines: unchanged outputs",
         "counts of one law, then and now: the outputs are said to have changed at 0.05",
         counts="bad",
-        runs=600,
+        runs=800,
         chance=0.05,
         broken=0.15,
         defect="each probability of the event, and each cut of a view, tested at the whole level",

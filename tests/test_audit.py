@@ -237,7 +237,7 @@ def test_a_learner_that_always_raises_has_failed() -> None:
     verdict = audited(raising.raises_always, pairs=PAIR)
     assert verdict.status is Status.LEARNER_FAILED
     assert verdict.stop is Stop.LEARNER
-    assert "raises ValueError('row # is bad') on every dataset tried" in verdict.failure
+    assert "raises ValueError('row 3 is bad') on every dataset tried" in verdict.failure
     assert (verdict.epsilon_lower, verdict.delta_lower) == (0.0, 0.0)
     assert verdict.failure in str(verdict)
 

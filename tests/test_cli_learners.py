@@ -254,7 +254,7 @@ def test_the_claim_of_the_command_line_wins_and_fills_epsilon(capsys):
         capsys, "audit", "learner:alon2019.generic", "--epsilon", "0.25", "--option", "epsilon=2", *few
     )
     assert status == 1
-    assert "The claim is false" in out
+    assert "the claim is false" in out
 
 
 def test_given_pairs_and_relations_replace_the_domain(tmp_path, capsys):
@@ -289,7 +289,7 @@ def test_measure_check_and_record_take_learners(capsys):
     few = ["--quiet", "--isolation", "none"]
     status, out, _ = here(capsys, "measure", "learner:alon2019.generic", "--max-samples", "500", *few)
     assert status == 0
-    assert "learner:alon2019.generic: epsilon above" in out
+    assert "learner:alon2019.generic: nothing certified" in out  # 500 calls of a learner of epsilon 1 are too few
     status, out, _ = here(capsys, "check", "learner:alon2019.generic", "--only", "silence", *few)
     assert status == 0, out
     subject = subject_of(Configured("mine", "learner:alon2019.generic", {"options": {"epsilon": 0.5}}), {})

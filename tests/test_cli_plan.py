@@ -14,6 +14,7 @@ from dpcheck.claims import PureDP
 from dpcheck.cli.app import run
 from dpcheck.record import claim_record, plain
 from dpcheck.run.agreeing import OPENING_CALLS
+from dpcheck.run.forming import DATASETS_TRIED
 from dpcheck.run.planning import plan
 from dpcheck.verdict import Status, Verdict
 
@@ -172,9 +173,10 @@ def test_a_dry_run_shows_the_audit_and_does_not_make_it(folder: Path, capsys: py
     shown = " ".join(capsys.readouterr().out.split())
     assert "mine.py:correct: DRY RUN, nothing is decided (claim: 1-DP, replace-one)" in shown
     assert "Budget: at most 100,000 calls and 60 s." in shown
-    assert "1. row 2: 1 replaced by 0" in shown
+    assert "Would explore 40 pairs" in shown
+    assert "1. row 3: 0 replaced by 1 in [0, 0, 0, 0]" in shown
     assert "Would catch, with probability 0.95" in shown
-    assert 0 < calls_made(folder) <= 1 + 2 * OPENING_CALLS
+    assert 0 < calls_made(folder) <= 1 + 2 * OPENING_CALLS + DATASETS_TRIED
     assert run([*AUDIT, "--isolation", "none", "mine.py:correct", "--max-samples", "1000"]) in (0, 3)
     assert calls_made(folder) > 1000  # so that calls would have been noticed
 
@@ -199,6 +201,7 @@ def test_a_dry_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.turns(3)
 def test_an_audit_tries_the_pairs_its_dry_run_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["mine.py:correct", "--max-samples", "20000", "--alpha", "0.05", "--max-seconds", "100000"]
+    asked += ["--size", "4"]  # its own: then pairs are made of the dataset alone, and none is searched
     assert run([*DRY, *asked, "--format", "json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["targets"]
     assert run([*AUDIT, "--isolation", "none", *asked, "--allow-inconclusive", "--json", "run.json"]) == 0
@@ -214,7 +217,7 @@ def test_a_dry_run_of_a_measurement(folder: Path, capsys: pytest.CaptureFixture[
     assert "DRY RUN, nothing is decided (measured at delta = 0.001" in capsys.readouterr().out
     (told,) = json.loads((folder / "dry.json").read_text())["targets"]
     assert (told["claim"], told["delta"], told["detect"]) == (None, 0.001, None)
-    assert calls_made(folder) <= 1 + 2 * OPENING_CALLS
+    assert calls_made(folder) <= 1 + 2 * OPENING_CALLS + DATASETS_TRIED
 
 
 @pytest.mark.turns(3)

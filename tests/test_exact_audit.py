@@ -187,7 +187,9 @@ def test_the_witness_has_the_output_and_both_probabilities(seed: int) -> None:
     assert shown == (
         {"[5, 1]": "3/4", "[5, 0]": "1/4"} if event == "output is 1" else {"[5, 1]": "1/4", "[5, 0]": "3/4"}
     )
-    assert f"probability {shown['[5, 1]']} on [5, 1], {shown['[5, 0]']} on [5, 0]" in str(verdict)
+    text = str(verdict)
+    assert f"D = {verdict.witness.left}, D' = {verdict.witness.right}" in text
+    assert f"{event}: probability {shown[verdict.witness.left]} on D, {shown[verdict.witness.right]} on D'" in text
 
 
 def test_balls_are_asked_for_again_until_they_decide(seed: int) -> None:

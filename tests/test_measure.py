@@ -338,7 +338,7 @@ def test_a_measurement_says_what_it_is(seed: int) -> None:
     text = str(found)
     assert text.startswith("mine: epsilon at delta = 0.01 above ")
     assert "confidence 95%" in text
-    assert "no number of runs bounds epsilon from above" in text
+    assert "no number of calls bounds epsilon from above" in text
     assert json.loads(found.to_json(), parse_constant=pytest.fail)["schema"] == "dpcheck-measurement/1"
     assert "<pre>" in found._repr_html_()
     assert found.method.endswith("fixed horizon")

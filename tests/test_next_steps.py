@@ -176,7 +176,7 @@ def test_every_verdict_says_what_to_do_next_in_python_too(status: Status) -> Non
 
 
 def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:
-    slow = verdict(Status.INCONCLUSIVE, detectable_epsilon=math.inf, samples=10, seconds=100.0, calls_needed=1_000_000)
+    slow = verdict(Status.INCONCLUSIVE, detectable_epsilon=math.inf, samples=1000, seconds=1e4, calls_needed=1_000_000)
     step = next_steps(slow)[0]
     assert "(116 days at the speed of these)" in step
     assert "less data" in step

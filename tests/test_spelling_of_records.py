@@ -176,7 +176,7 @@ def test_a_learner_that_leaks_inside_its_bounds_does_not_pass_by_their_spelling(
     found = run("--json", "found.json")
     assert found.returncode == 1, found.stderr
     looked = "Looked at: records 0 to 1 in column 0, 18 to 99 in column 1; datasets of 1 record; "
-    assert found.stdout.splitlines()[1].startswith(looked)
+    assert [line for line in found.stdout.splitlines() if line.startswith(looked)]
     assert '"records 0 to 1 in column 0, 18 to 99 in column 1"' in (tmp_path / "found.json").read_text()
     assert json.loads((tmp_path / "found.json").read_text())
     (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nrecords = [[0, 1], [18, 99]]\n")

@@ -308,7 +308,7 @@ def describe_plan(found: Plan, audit: str = "") -> str:
     lines = [
         f"Plan for a claim of {found.claim}, at alpha = {found.alpha:g} and power {found.power:g}.",
         "",
-        f"Calls{several} to catch a privacy loss larger than claimed, by the part of the outputs it is in:",
+        f"Calls{several} to catch a privacy loss above the claim, by the part of the outputs it is in:",
         "",
     ]
     covered = list(dict.fromkeys(leak.coverage for leak in found.leaks))

@@ -23,6 +23,7 @@ from dpcheck.run.forming import formed
 from dpcheck.run.noticing import death_text
 from dpcheck.run.planning import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.run.question import Question
+from dpcheck.run.searching import FEWEST_PAIRS, GLANCED_CALLS
 from dpcheck.verdict import Finding
 
 #: A first call that takes longer is not repeated more than once to see what a call costs.
@@ -85,7 +86,9 @@ class Preview:
     """What would be run: see :func:`preview`.
 
     ``claim`` is None for a measurement; ``budget`` the calls that fit into both limits; ``catches`` the leaks it
-    would catch on every pair tried; ``calls_for_all`` what it takes to bring all pairs to ``detect``.
+    would catch on every pair tried; ``calls_for_all`` what it takes to bring all pairs to ``detect``. Where pairs are
+    searched, ``explored`` of them are looked at first, and which are tried follows from that: those of ``pairs`` that
+    are marked as tried are then as many as the budget reaches.
     """
 
     target: str
@@ -109,6 +112,7 @@ class Preview:
     calls_for_all: int | None
     findings: tuple[Finding, ...]
     failure: str
+    explored: int = 0
 
     @property
     def pairs_tried(self) -> int:
@@ -186,7 +190,14 @@ def preview(
         calls_for_all=calls_for_all,
         findings=question.findings,
         failure=trial.failure,
+        explored=0 if trial.failure else _explored(question, budget),
     )
+
+
+def _explored(question: Question, budget: int) -> int:
+    """How many pairs an audit looks at before it tries any; 0 where it does not search."""
+    some = min(len(question.pairs), budget // (2 * GLANCED_CALLS))
+    return some if question.searched and question.claim is not None and some >= FEWEST_PAIRS else 0
 
 
 def describe_preview(found: Preview) -> str:
@@ -222,7 +233,17 @@ def _pairs_in_words(found: Preview) -> list[str]:
     why = "" if tried == of else f" ({of - tried} not tried: the budget does not reach the loss asked for on them too)"
     lines = [f"Would try {which}{why}; the dataset: {found.pairs[0].left}"]
     shown = [pair for pair in found.pairs if pair.tried][:PAIRS_SHOWN]
-    lines += [f"  {number}. {pair.change}" for number, pair in enumerate(shown, start=1)]
+    if found.explored:
+        most = f"those that show the largest privacy loss, at most {tried} of them,"
+        lines = [
+            f"Would explore {found.explored} pairs (calls that are no evidence) and try {most} on fresh calls; the "
+            "first to be explored:"
+        ]
+        shown, tried = list(found.pairs[: min(found.explored, PAIRS_SHOWN)]), found.explored
+    lines += [
+        f"  {number}. {pair.change}{f' in {pair.left}' if found.explored else ''}"
+        for number, pair in enumerate(shown, start=1)
+    ]
     if tried > len(shown):
         lines.append(f"  ... and {tried - len(shown)} more (all are in the JSON)")
     return lines
