@@ -150,6 +150,24 @@ class TestSchema:
                 assert ((side[0] >= [0, 18]) & (side[0] <= [1, 99])).all()
         assert {tuple(sorted(set(pair.left[1].tolist()))) for pair in pairs} == {(0,), (1,), (0, 1)}
 
+    def test_a_claim_of_one_size_alone_is_not_refuted_on_another_unless_nobody_says_so(self) -> None:
+        """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is far too much."""
+
+        def of_three(data: Any, rng: np.random.Generator) -> float:
+            return float(np.mean(data[0][:, 0])) + rng.laplace(scale=1 / 3)
+
+        def audited(**size: Any) -> dpcheck.Verdict:
+            relation = ReplaceOne(BOX, **size)
+            return dpcheck.audit(
+                of_three, 1.0, dataset=(X, Y), neighbours=relation, isolation="none", max_samples=20_000, alpha=1e-9
+            )
+
+        loose, told = audited(), audited(size=3)
+        assert loose.status is Status.VIOLATED
+        assert "where it is of 3 records alone" in str(loose)
+        assert told.status is not Status.VIOLATED
+        assert not any(finding.kind == "sizes" for finding in told.findings)
+
     def test_a_size_that_is_not_the_datasets_leaves_its_own_pairs_out(self) -> None:
         question = asked(lambda d, rng: 0, dataset=(X, Y), neighbours=ReplaceOne(BOX, size=range(1, 3)))
         assert {size_of(pair.left) for pair in question.pairs} == {1, 2}

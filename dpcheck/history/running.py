@@ -166,7 +166,7 @@ def record_baseline(
     >>> baseline = record_baseline([coin])
     >>> comparison = compare_baseline([coin], baseline)
     >>> [change.kind.value for change in comparison.results[0].changes]
-    ['no change shown', 'no change shown']
+    ['no change shown', 'no change shown', 'no change shown', 'no change shown']
     """
     found = baseline if baseline is not None else Baseline({})
     for subject in subjects:

@@ -52,7 +52,7 @@ def schema_of(dataset: Any, relation: Relation) -> Schema | None:
     Examples
     --------
     >>> data = (np.array([[0.5, 20.0], [0.1, 44.0]]), np.array([0, 1]))
-    >>> found = schema_of(data, ReplaceOne(Records.labelled(features=([0, 18], [1, 99]))))
+    >>> found = schema_of(data, ReplaceOne(Records.labelled(features=Records.bounded([0, 18], [1, 99]))))
     >>> str(found.relation.records)
     'features (0 to 1, 18 to 99 in whole numbers), labels one of (0, 1)'
     """

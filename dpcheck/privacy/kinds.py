@@ -145,7 +145,7 @@ def kind_in_words(answer: Any) -> str:
     >>> kind_in_words(np.zeros((3, 2))), kind_in_words({"weights": [0.5, 0.25], "name": "ridge"})
     ('an array of shape (3, 2) of float64', "a dict {'weights': a list of 2 numbers, 'name': 'ridge'}")
     >>> kind_in_words(Warned(0.5, ("UserWarning: a", "UserWarning: a"))), kind_in_words(Raised("ValueError", "bad #"))
-    ('a number (float) with 2 warnings UserWarning: a', "raises ValueError('bad #')")
+    ('a number (float) with 2 warnings UserWarning: a', "raises ValueError('bad #') (# is any number)")
     """
     if isinstance(answer, Warned):
         return f"{kind_in_words(answer.answer)} with {warnings_in_words(answer.warnings)}"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.claims import Claim, as_claim, claim_point
-from dpcheck.data import describe_dataset, is_labelled, same_dataset
+from dpcheck.data import describe_dataset, is_labelled, same_dataset, size_of
 from dpcheck.data.assembling import alike
 from dpcheck.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.errors import InvalidArgument, LearnerDied, nearest
@@ -344,6 +344,13 @@ def _beside(
         _, own, notes, _ = _pairs(neighbours, dataset, None, target, seed)
     else:
         notes = (Finding("pairs", "the dataset is not of the declared size: only its columns and labels are used"),)
+    if relation.size is None:
+        size = size_of(dataset)
+        words = (
+            "the claim is taken to be of datasets of any size, so small ones like yours are looked at too; where it is "
+            f"of {size:,} records alone, declare that (--size {size}, or size={size} in the relation)"
+        )
+        notes = (*notes, Finding("sizes", words))
     chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))
     if not chosen:
         raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
