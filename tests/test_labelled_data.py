@@ -151,7 +151,7 @@ class TestSchema:
         assert {tuple(sorted(set(pair.left[1].tolist()))) for pair in pairs} == {(0,), (1,), (0, 1)}
 
     def test_a_claim_of_one_size_alone_is_not_refuted_on_another_unless_nobody_says_so(self) -> None:
-        """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is far too much."""
+        """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is too much."""
 
         def of_three(data: Any, rng: np.random.Generator) -> float:
             return float(np.mean(data[0][:, 0])) + rng.laplace(scale=1 / 3)
