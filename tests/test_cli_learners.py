@@ -343,8 +343,8 @@ def test_help_names_the_form_of_these_targets(capsys):
 def test_a_table_of_one_column_is_that_column(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("x,y\n0,0\n1,0\n2,1\n2,1\n")
     done = run(
-        "audit", "learner:alon2019.cover", "--dataset", "data.csv", "--label", "y", "--max-samples", "600", "--size", "4",
-        folder=tmp_path,
+        "audit", "learner:alon2019.cover", "--dataset", "data.csv", "--label", "y",
+        "--max-samples", "600", "--size", "4", folder=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "16 pairs" in done.stdout
