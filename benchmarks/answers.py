@@ -51,10 +51,10 @@ from answers_synthetic import RECORDS, Chosen, SyntheticTask, synthetic
 from answers_views import HEADINGS_OF_REAL, HEADINGS_OF_SYNTHETIC, real_rows, render, svg, synthetic_rows
 from bench import Settings, child_seed, settings, show, spread, write_json
 
-from dpcheck.claims import exact_point
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018.accounting import answering_claim
-from dpcheck.learners.bassily2018.composition import composed_claim
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners.accounting import answering_claim
+from dpcheck.papers.bassily2018.learners.composition import composed_claim
 
 EPSILONS = (0.5, 1.0, 2.0, 8.0)
 #: Below one over the number of private records; the synthetic setting has the usual one.

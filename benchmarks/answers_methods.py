@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.learners.bassily2018.composition import composed_claim, scale_for
-from dpcheck.learners.bassily2018.sizes import Scales, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.composition import composed_claim, scale_for
+from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales, proved_scales
 
 Floats = NDArray[np.float64]
 

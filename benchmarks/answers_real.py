@@ -21,13 +21,13 @@ from answers_methods import (
 from bench import child_seed
 from numpy.typing import NDArray
 
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.base_learners import trained
-from dpcheck.learners.bassily2018.noisy_majority import Majority
-from dpcheck.learners.bassily2018.noisy_votes import NoisyVotes
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.transfer import KnowledgeTransfer, PrivateLabels
-from dpcheck.learners.bassily2018.votes import count_votes, leading_label, printed_distance
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.base_learners import trained
+from dpcheck.papers.bassily2018.learners.noisy_majority import Majority
+from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
+from dpcheck.papers.bassily2018.learners.votes import count_votes, leading_label, printed_distance
 
 #: Records of each dataset that are private and public; the rest is for tests of final classifiers.
 PARTS = {"digits": (1000, 500), "breast cancer": (300, 169)}

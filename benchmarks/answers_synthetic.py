@@ -27,8 +27,8 @@ from answers_methods import (
 from bench import child_seed
 from numpy.typing import NDArray
 
-from dpcheck.learners.bassily2018.noisy_votes import chance_of_lead
-from dpcheck.learners.bassily2018.sizes import Scales
+from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
+from dpcheck.papers.bassily2018.learners.sizes import Scales
 
 RECORDS = tuple(10**power for power in range(5, 10))
 ACCURACIES = (0.99, 0.999, 0.9999)

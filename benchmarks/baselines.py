@@ -34,12 +34,12 @@ from typing import Any
 import numpy as np
 from bench import child_seed, settings, show, spread, write_json
 
-from dpcheck.data import Labelled
 from dpcheck.history.comparing import ALPHA, Change, Kind
 from dpcheck.history.running import compare_entry, record_entry
 from dpcheck.history.subject import Subject, Task
-from dpcheck.learners.mean import PerturbedMean
-from dpcheck.privacy.evidence import binomial_lower, binomial_upper
+from dpcheck.model.data import Labelled
+from dpcheck.parts.learners.mean import PerturbedMean
+from dpcheck.privacy.statistics.evidence import binomial_lower, binomial_upper
 from dpcheck.utility.distributions import UniformGrid
 
 SEEDS, QUICK_SEEDS = 20, 1

@@ -24,10 +24,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 # Both doors are imported at once, not at their first use: source files that change during a long run do no harm then.
-import dpcheck.run.audit
-import dpcheck.run.measure  # noqa: F401
-from dpcheck.privacy.evidence import binomial_lower, binomial_upper
-from dpcheck.record import environment
+import dpcheck.privacy.run.audit
+import dpcheck.privacy.run.measure  # noqa: F401
+from dpcheck.model.record import environment
+from dpcheck.privacy.statistics.evidence import binomial_lower, binomial_upper
 
 #: Each worker is one thread: threads of linear algebra would fight over the cores that ``--jobs`` hands out.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")

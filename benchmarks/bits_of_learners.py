@@ -29,9 +29,9 @@ import numpy as np
 from bench import child_seed, show
 
 import dpcheck
-from dpcheck.learners.discovery import entry as learner_entry
-from dpcheck.neighbours import ReplaceOne
-from dpcheck.zoo import entry as zoo_entry
+from dpcheck.model.neighbours import ReplaceOne
+from dpcheck.parts.learners.discovery import entry as learner_entry
+from dpcheck.parts.zoo import entry as zoo_entry
 
 ALPHA = 1e-6
 #: What a cell's log ratio may exceed the density's by: the logarithm of a density changes by 1/64 over a cell.

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.law import IntegerScores, Law
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.law import IntegerScores, Law
 
 #: By how much, relatively, the smaller claim is below the loss: a double could not tell either at the boundary.
 HAIR = Fraction(1, 10**12)

@@ -3,7 +3,7 @@
     python benchmarks/bounds_compared.py --json reports/bounds.json
 
 No data, no seeds: both bounds are evaluated rigorously (ball arithmetic) at the settings of
-``dpcheck/theorems/<paper>/tightness.py``. Fails when a ratio grows faster over its parameter than the paper says.
+``dpcheck/proof/<paper>/tightness.py``. Fails when a ratio grows faster over its parameter than the paper says.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bench import settings, show, write_json
 from pictures import STYLE, named
 
 from dpcheck.cli.theorems_tightness import records_of
-from dpcheck.reporting.tightness import render_markdown, tightness_figure, verdict_words
-from dpcheck.theorems.registry import Registry
+from dpcheck.proof.registry import Registry
+from dpcheck.report.tightness import render_markdown, tightness_figure, verdict_words
 
 
 def _svg(document: dict[str, Any]) -> str:
@@ -26,7 +26,7 @@ def _svg(document: dict[str, Any]) -> str:
 
     from matplotlib import rc_context
 
-    from dpcheck.plots import as_svg
+    from dpcheck.model.plots import as_svg
 
     digest = hashlib.sha256(json.dumps(document["claims"]).encode()).hexdigest()
     with rc_context(STYLE):

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.run.bulk_agreement import SEPARATE
-from dpcheck.verdict import Verdict
+from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.run.bulk_agreement import SEPARATE
 
 Draw = Callable[[np.random.Generator, int], NDArray[Any]]
 

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from dpcheck import ApproxDP, LabelsOnly, PureDP, Records, ReplaceOne
-from dpcheck.classes import AllFunctions, GridThresholds, PointFunctions
-from dpcheck.learners.alon2019 import CoverLearner, LabelPrivate
-from dpcheck.learners.logistic_regression import PerturbedLogisticRegression
-from dpcheck.learners.mean import PerturbedMean
-from dpcheck.mechanisms.discrete_gaussian import DiscreteGaussian, calibrated_discrete_sigma
-from dpcheck.mechanisms.gaussian import Gaussian, calibrated_sigma
-from dpcheck.mechanisms.laplace import Geometric, Laplace
-from dpcheck.mechanisms.randomised_response import RandomisedResponse
-from dpcheck.zoo import entry
-from dpcheck.zoo.hostile import careless, declaring, hostile
+from dpcheck.papers.alon2019.learners import CoverLearner, LabelPrivate
+from dpcheck.parts.classes import AllFunctions, GridThresholds, PointFunctions
+from dpcheck.parts.learners.logistic_regression import PerturbedLogisticRegression
+from dpcheck.parts.learners.mean import PerturbedMean
+from dpcheck.parts.mechanisms.discrete_gaussian import DiscreteGaussian, calibrated_discrete_sigma
+from dpcheck.parts.mechanisms.gaussian import Gaussian, calibrated_sigma
+from dpcheck.parts.mechanisms.laplace import Geometric, Laplace
+from dpcheck.parts.mechanisms.randomised_response import RandomisedResponse
+from dpcheck.parts.zoo import entry
+from dpcheck.parts.zoo.hostile import careless, declaring, hostile
 
 
 @dataclass(frozen=True)

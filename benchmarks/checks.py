@@ -21,7 +21,7 @@ from checked_subjects import correct, failing
 from dpcheck import CheckResult, check_learner
 from dpcheck.checks import CheckStatus
 from dpcheck.checks.discovery import all_checks
-from dpcheck.reporting.checks.markdown import cell
+from dpcheck.report.checks.markdown import cell
 
 ALPHA = 1e-9
 CALLS, QUICK_CALLS = 10_000, 100

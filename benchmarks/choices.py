@@ -25,7 +25,7 @@ import numpy as np
 from bench import ONE_THREAD as ONE_THREAD
 from bench import settings, show, write_json
 
-from dpcheck.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.choice import Choice
 
 #: The rules.
 MOST_RATIO, MOST_BYTES, MOST_FOR_TEN_THOUSAND = 2.0, 20.0, 2.0

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from dpcheck import Labelled, Law
-from dpcheck.classes import FiniteHypothesisClass
-from dpcheck.learners.alon2019 import GenericLearner
-from dpcheck.learners.wang2016 import linear_program
-from dpcheck.learners.wang2016.generic import OptimalPrivateLearner
-from dpcheck.learners.wang2016.problems import FiniteProblem
-from dpcheck.learners.wang2016.regularised import RegularisedExponential
-from dpcheck.learners.wang2016.subsample import SubsampledLearner
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.mechanisms.permute_and_flip import PermuteAndFlip
+from dpcheck.papers.alon2019.learners import GenericLearner
+from dpcheck.papers.wang2016.learners.generic import OptimalPrivateLearner
+from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
+from dpcheck.papers.wang2016.learners.subsample import SubsampledLearner
+from dpcheck.parts.classes import FiniteHypothesisClass
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.permute_and_flip import PermuteAndFlip
+from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.problems import FiniteProblem
 
 #: Responses of all records are enumerated for randomised response; with more of them it does not compete.
 MOST_RESPONSES = 4096

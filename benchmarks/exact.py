@@ -21,7 +21,7 @@ import numpy as np
 from boundary_laws import KINDS, Case, cases
 
 import dpcheck
-from dpcheck.claims import exact_point
+from dpcheck.model.claims import exact_point
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

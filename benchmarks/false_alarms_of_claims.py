@@ -30,14 +30,14 @@ from boundary import LEFT, RIGHT, Law, learner_of, outputs
 from laws import GaussianShift, LaplaceShift, RandomisedResponse
 
 import dpcheck
-from dpcheck.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import expert_log_evidence_at, full_stakes, log_evidence_at
-from dpcheck.privacy.game import Batch, certify, learn, new_game, tally
-from dpcheck.privacy.observations import observe
-from dpcheck.run.agreeing import OPENING_CALLS
-from dpcheck.run.allocation import look_size
-from dpcheck.run.calling import shape_of, usual_size
+from dpcheck.model.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
+from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.calling import shape_of, usual_size
+from dpcheck.privacy.statistics.evidence import expert_log_evidence_at, full_stakes, log_evidence_at
+from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.observations import observe
 
 ALPHA = 0.05
 CONFIDENCE = 0.99

@@ -26,7 +26,7 @@ from bench import Rate, child_seed, settings, show, spread, write_json
 
 import dpcheck
 from dpcheck import LabelsOnly, Records, ReplaceOne
-from dpcheck.neighbours import Pair
+from dpcheck.model.neighbours import Pair
 
 ALPHA, EPSILON, LEAK = 0.05, 1.0, 2.0
 CONFIDENCE, POWER = 0.99, 0.9
@@ -160,7 +160,7 @@ def _one(path: Path, epsilon: float, seed: int) -> Outcome:
     common: dict[str, Any] = {"alpha": ALPHA, "max_seconds": math.inf, "isolation": "none", "seed": seed}
     learner = path.learner(epsilon)
     if path.shrinks:
-        with patch("dpcheck.run.shrinking.shrunk", _smallest):
+        with patch("dpcheck.privacy.run.shrinking.shrunk", _smallest):
             verdict = dpcheck.audit(learner, EPSILON, neighbours=path.relation, max_samples=6 * CALLS, **common)
         accused = verdict.found is not None  # the smaller pair was certified, beside the one that was found
     else:

@@ -27,7 +27,7 @@ from hypothesis import seed as seeded
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.privacy.places import UNSEEN
+from dpcheck.privacy.statistics.places import UNSEEN
 
 #: Calls of each audit, and the level of those of learners without a leak.
 CALLS, ALPHA = 600, 1e-9

@@ -145,9 +145,9 @@ learn-calls = 500
 """
 _PAPER = """from fractions import Fraction
 from hostile import learn
-from dpcheck.reality.privacy import PrivacyCheck
-from dpcheck.reality.upper import UpperBound
-from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.trial.privacy import PrivacyCheck
+from dpcheck.trial.upper import UpperBound
+from dpcheck.proof.statement import Paper, Theorem
 from dpcheck.utility.distributions import FiniteDistribution
 PAPER = Paper("mine", "Mine", (Theorem("mine:a", "A"),))
 LAW = FiniteDistribution([0], [1], [Fraction(1, 10)], best=Fraction(1, 10))

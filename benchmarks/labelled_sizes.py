@@ -49,10 +49,9 @@ from labelled_sizes_views import HEADINGS, render, rows, svg
 from numpy.typing import NDArray
 
 from dpcheck import ApproxDP, Labelled
-from dpcheck.classes import GridThresholds, mistakes
-from dpcheck.data import UNLABELLED
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.beimel2015 import (
+from dpcheck.model.data import UNLABELLED
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.beimel2015.learners import (
     BoostConstants,
     ExponentialLearner,
     GenericLearner,
@@ -61,8 +60,9 @@ from dpcheck.learners.beimel2015 import (
     claim_steps,
     generic_sizes,
 )
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.sanitising import ThresholdSanitiser
+from dpcheck.parts.classes import GridThresholds, mistakes
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser
 
 EPSILON, ACCURACY, FAILURE = 1, Fraction(1, 10), Fraction(1, 10)
 REPETITIONS = 5
@@ -241,7 +241,7 @@ def boosted(grid: int, labelled: int) -> LabelBoost | None:
 
 def _large(family: GridThresholds, epsilon: float) -> Any:
     """The same learner by runs, for classes that are not listed."""
-    from dpcheck.learners.alon2019 import GenericLearner as ByRuns
+    from dpcheck.papers.alon2019.learners import GenericLearner as ByRuns
 
     return ByRuns(family, epsilon)
 

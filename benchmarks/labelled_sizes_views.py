@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pictures import INK, QUIET, STYLE, named
 from real_data_views import _COLOURS
 
-from dpcheck.plots import as_svg
-from dpcheck.reporting.checks import markdown
+from dpcheck.model.plots import as_svg
+from dpcheck.report.checks import markdown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,7 +17,19 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpcheck import Labelled, SemiPrivate
-from dpcheck.classes import (
+from dpcheck.papers.alon2019.learners import CoverLearner, GenericLearner, LabelPrivate
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.base_learners import LeastPositive
+from dpcheck.papers.bassily2018.learners.noisy_majority import NoisyMajority
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.papers.chaudhuri2011.learners.sizes import Requirement
+from dpcheck.papers.wang2016.learners.cover import CoverExponential
+from dpcheck.papers.wang2016.learners.generic import OptimalPrivateLearner
+from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
+from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
+from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
+from dpcheck.parts.classes import (
     Atoms,
     Boxes,
     FiniteClass,
@@ -33,21 +45,9 @@ from dpcheck.classes import (
     UniformLine,
     UniformSphere,
 )
-from dpcheck.learners.alon2019 import CoverLearner, GenericLearner, LabelPrivate
-from dpcheck.learners.baselines import EmpiricalRiskMinimiser
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.base_learners import LeastPositive
-from dpcheck.learners.bassily2018.noisy_majority import NoisyMajority
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.chaudhuri2011.sizes import Requirement
-from dpcheck.learners.wang2016.cover import CoverExponential
-from dpcheck.learners.wang2016.generic import OptimalPrivateLearner
-from dpcheck.learners.wang2016.losses import PowerLoss, ZeroOneLoss
-from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
-from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
-from dpcheck.learners.wang2016.problems import absolute_loss
-from dpcheck.learners.wang2016.regularised import RegularisedExponential
+from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.parts.risk.losses import PowerLoss, ZeroOneLoss
+from dpcheck.parts.risk.problems import absolute_loss
 
 #: What makes the learner, its dataset, and what counts the hypotheses that it chooses among, afterwards.
 Setting: TypeAlias = tuple[Callable[[], Any], Any, Callable[[], int]]

@@ -30,17 +30,18 @@ from bench import Settings, child_seed, settings, show, spread, write_json
 from mutants import Mutant, mutants
 
 import dpcheck
-from dpcheck.claims import claim_point
 from dpcheck.cli.learner_targets import audit_of_learner, resolved_learner
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import as_target, declares_law
-from dpcheck.learners.discovery import entries
-from dpcheck.learners.entry import LearnerEntry
-from dpcheck.learners.table_of_classes import ClassRow, ClassTable, class_table
-from dpcheck.neighbours import Relation
-from dpcheck.record import plain
-from dpcheck.reporting.finished import Audited, NotAudited, Trouble
-from dpcheck.reporting.learners.document import (
+from dpcheck.model.claims import claim_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import as_target, declares_law
+from dpcheck.model.neighbours import Relation
+from dpcheck.model.record import plain
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.parts.learners.discovery import entries
+from dpcheck.parts.learners.entry import LearnerEntry
+from dpcheck.parts.learners.table_of_classes import ClassRow, ClassTable, class_table
+from dpcheck.report.finished import Audited, NotAudited, Trouble
+from dpcheck.report.learners.document import (
     LearnerAudit,
     LearnerOption,
     ListedLearner,
@@ -49,8 +50,7 @@ from dpcheck.reporting.learners.document import (
     loss_words,
     witness_words,
 )
-from dpcheck.reporting.learners.markdown import against_classes, audits, table, verdict_words
-from dpcheck.verdict import Status, Verdict
+from dpcheck.report.learners.markdown import against_classes, audits, table, verdict_words
 
 ALPHA = 1e-6
 #: What a right learner's audit by calls may use; every mutant that is caught needs less.

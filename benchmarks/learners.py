@@ -37,7 +37,7 @@ import numpy as np
 from bench import child_seed, settings, show, write_json
 from learner_cases import MOST_VARIABLES, PROGRAM, VOTERS, Case, cases
 
-from dpcheck.reporting.checks import markdown
+from dpcheck.report.checks import markdown
 
 #: The most seconds for thresholds at so many records, and the most that many draws may cost beside one.
 MILLION, MOST_SECONDS = 1_000_000, 2.0

@@ -26,7 +26,7 @@ from mixed_laws import Case, cases
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.verdict import Verdict
+from dpcheck.model.verdict import Verdict
 
 #: Cases are drawn and nothing else: not kept, not made smaller.
 FREELY = settings(database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))

@@ -22,8 +22,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from dpcheck import AddRemove, ApproxDP, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne
-from dpcheck.claims import claim_point
-from dpcheck.neighbours.enumeration_beside import every_pair
+from dpcheck.model.claims import claim_point
+from dpcheck.model.neighbours.enumeration_beside import every_pair
 
 
 class Colour(enum.Enum):

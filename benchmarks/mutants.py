@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from dpcheck.learners.discovery import entry
-from dpcheck.neighbours import Relation
+from dpcheck.model.neighbours import Relation
+from dpcheck.parts.learners.discovery import entry
 
 #: The papers with a module ``mutants_NAME`` beside this one.
 PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011", "wang2016")

@@ -9,11 +9,11 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.classes import mistakes
-from dpcheck.learners.alon2019 import CoverLearner, FromSemiPrivate, GenericLearner
-from dpcheck.learners.records import private_records, public_points
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.neighbours import AddRemove, Records, Relation, ReplaceOne
+from dpcheck.model.neighbours import AddRemove, Records, Relation, ReplaceOne
+from dpcheck.papers.alon2019.learners import CoverLearner, FromSemiPrivate, GenericLearner
+from dpcheck.parts.classes import mistakes
+from dpcheck.parts.learners.records import private_records, public_points
+from dpcheck.parts.mechanisms.choice import Choice
 
 GENERIC, COVER = "alon2019.generic", "alon2019.cover"
 LABEL_PRIVATE, REDUCTION = "alon2019.label_private", "alon2019.reduction"

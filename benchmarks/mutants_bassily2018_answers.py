@@ -12,18 +12,18 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.law import Law
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import coded, law_of_patterns
-from dpcheck.learners.bassily2018.rounds import ABSTAINS, ANSWERED, NOT_ASKED, drawn_patterns, pattern_law
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.sparse_vector import SparseVector
-from dpcheck.learners.bassily2018.splitting import chunk_numbers
-from dpcheck.learners.bassily2018.stability import StableRelease
-from dpcheck.learners.bassily2018.votes import margins
-from dpcheck.learners.records import private_records
-from dpcheck.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule
-from dpcheck.neighbours import AddRemove, Records
+from dpcheck.model.law import Law
+from dpcheck.model.neighbours import AddRemove, Records
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.answers import coded, law_of_patterns
+from dpcheck.papers.bassily2018.learners.rounds import ABSTAINS, ANSWERED, NOT_ASKED, drawn_patterns, pattern_law
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector
+from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers
+from dpcheck.papers.bassily2018.learners.stability import StableRelease
+from dpcheck.papers.bassily2018.learners.votes import margins
+from dpcheck.parts.learners.records import private_records
+from dpcheck.parts.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule
 
 A_STAB, SPARSE, A_BINCLAS = "bassily2018.A_stab", "bassily2018.sparse_vector", "bassily2018.A_binClas"
 RANDOM = "bassily2018.A_binClas_random"

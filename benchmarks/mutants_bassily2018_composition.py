@@ -12,12 +12,12 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.law import Law
-from dpcheck.learners.bassily2018.noisy_majority import NoisyMajority
-from dpcheck.learners.bassily2018.noisy_votes import NoisyVotes
-from dpcheck.learners.bassily2018.votes import ConstantModel
-from dpcheck.mechanisms.amplification import ball
-from dpcheck.mechanisms.gaussian import calibrated_sigma
+from dpcheck.model.law import Law
+from dpcheck.papers.bassily2018.learners.noisy_majority import NoisyMajority
+from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes
+from dpcheck.papers.bassily2018.learners.votes import ConstantModel
+from dpcheck.parts.mechanisms.amplification import ball
+from dpcheck.parts.mechanisms.gaussian import calibrated_sigma
 
 LAPLACE, GAUSSIAN = "bassily2018.noisy_majority", "bassily2018.noisy_majority_gaussian"
 SEVERAL = "bassily2018.noisy_majority_classes"

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from mutants import Mutant, mutated
 
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.label_private import LabelPrivateTransfer
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.stepping import Steps
-from dpcheck.learners.bassily2018.transfer import KnowledgeTransfer, PrivateLabels
-from dpcheck.learners.records import private_records
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
+from dpcheck.parts.learners.records import private_records
 
 # --- the object that answers online
 

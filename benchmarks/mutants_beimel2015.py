@@ -12,13 +12,13 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.data import UNLABELLED
-from dpcheck.learners.beimel2015 import ExponentialLearner, GenericLearner
-from dpcheck.learners.beimel2015.exponential import correct_labels
-from dpcheck.learners.records import partly_labelled, private_records
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.sanitising import BlumLigettRoth
-from dpcheck.neighbours import Records, Relation, ReplaceEntry, ReplaceOne
+from dpcheck.model.data import UNLABELLED
+from dpcheck.model.neighbours import Records, Relation, ReplaceEntry, ReplaceOne
+from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner
+from dpcheck.papers.beimel2015.learners.exponential import correct_labels
+from dpcheck.parts.learners.records import partly_labelled, private_records
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth
 
 EXPONENTIAL, GENERIC = "beimel2015.exponential", "beimel2015.generic"
 #: The modules beside this one with the mutants of the paper's other learners.

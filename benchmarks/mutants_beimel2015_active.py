@@ -10,13 +10,13 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled
-from dpcheck.learners.active import LabelOracle
-from dpcheck.learners.beimel2015 import IndependentResampling, SubSampling, TranscriptWrapper, UniformSubsampling
-from dpcheck.learners.beimel2015.databases import Mixed, as_listed, database
-from dpcheck.learners.beimel2015.parts import SubsampledParts
-from dpcheck.learners.records import private_records
-from dpcheck.neighbours import Records, ReplaceOne
+from dpcheck.model.data import Labelled
+from dpcheck.model.neighbours import Records, ReplaceOne
+from dpcheck.papers.beimel2015.learners import IndependentResampling, SubSampling, TranscriptWrapper, UniformSubsampling
+from dpcheck.papers.beimel2015.learners.databases import Mixed, as_listed, database
+from dpcheck.papers.beimel2015.learners.parts import SubsampledParts
+from dpcheck.parts.active import LabelOracle
+from dpcheck.parts.learners.records import private_records
 
 SUB_SAMPLING, WRAPPER = "beimel2015.sub_sampling", "beimel2015.transcript_wrapper"
 SUBSAMPLED, RESAMPLED = "beimel2015.subsampled", "beimel2015.resampled"

@@ -17,14 +17,14 @@ import numpy as np
 from mutants import Mutant, mutated
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled, size_of, take_records
-from dpcheck.learners.beimel2015 import LabelBoost, LabelBoostProcedure
-from dpcheck.learners.beimel2015.parts import as_entries, labelled_size
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.inner import drawn, grouped_draws, law_method
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.mechanisms.resampling import Resampled
-from dpcheck.neighbours import Records, Relation, ReplaceEntry
+from dpcheck.model.data import Labelled, size_of, take_records
+from dpcheck.model.neighbours import Records, Relation, ReplaceEntry
+from dpcheck.papers.beimel2015.learners import LabelBoost, LabelBoostProcedure
+from dpcheck.papers.beimel2015.learners.parts import as_entries, labelled_size
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.inner import drawn, grouped_draws, law_method
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.resampling import Resampled
 
 PROCEDURE, BOOST = "beimel2015.label_boost_procedure", "beimel2015.label_boost"
 #: The claim is loose at small epsilon, where the learner inside hides what is broken before it.

@@ -10,11 +10,11 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser
-from dpcheck.mechanisms.sanitising.bands import Reference
-from dpcheck.mechanisms.sanitising.layers import Layers
-from dpcheck.neighbours import Records, Relation, ReplaceOne
+from dpcheck.model.neighbours import Records, Relation, ReplaceOne
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser
+from dpcheck.parts.mechanisms.sanitising.bands import Reference
+from dpcheck.parts.mechanisms.sanitising.layers import Layers
 
 LISTED, LARGE = "beimel2015.sanitiser", "beimel2015.threshold_sanitiser"
 THRESHOLDS = {"queries": "thresholds"}

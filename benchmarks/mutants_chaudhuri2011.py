@@ -10,12 +10,12 @@ import numpy as np
 from mutants import Mutant
 from numpy.typing import NDArray
 
-from dpcheck.classes import mistakes
-from dpcheck.classes.nets import net
-from dpcheck.classes.references import Atoms
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.records import private_records
-from dpcheck.mechanisms.choice import Choice
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.parts.classes import mistakes
+from dpcheck.parts.classes.nets import net
+from dpcheck.parts.classes.references import Atoms
+from dpcheck.parts.learners.records import private_records
+from dpcheck.parts.mechanisms.choice import Choice
 
 A1, A1R, A2 = "chaudhuri2011.A1", "chaudhuri2011.A1r", "chaudhuri2011.A2"
 

@@ -10,20 +10,20 @@ import numpy as np
 from mutants import Mutant
 
 from dpcheck import Labelled, Records, ReplaceOne
-from dpcheck.classes import mistakes
-from dpcheck.classes.nets import net
-from dpcheck.classes.references import Atoms
-from dpcheck.data import record_at, size_of
-from dpcheck.learners.records import private_records
-from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
-from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential
-from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
-from dpcheck.learners.wang2016.losses import Sums, sums_of
-from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
-from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
-from dpcheck.learners.wang2016.regularised import RegularisedExponential
-from dpcheck.learners.wang2016.subset import BestSubset
-from dpcheck.mechanisms.choice import Choice
+from dpcheck.model.data import record_at, size_of
+from dpcheck.papers.wang2016.learners.boxes import LogConcaveOnBox
+from dpcheck.papers.wang2016.learners.cover import CoverExponential, RepresentedExponential
+from dpcheck.papers.wang2016.learners.logconcave import LogConcaveExponential
+from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
+from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
+from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
+from dpcheck.papers.wang2016.learners.subset import BestSubset
+from dpcheck.parts.classes import mistakes
+from dpcheck.parts.classes.nets import net
+from dpcheck.parts.classes.references import Atoms
+from dpcheck.parts.learners.records import private_records
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.risk.losses import Sums, sums_of
 
 LEARNERS: tuple[Any, ...] = (
     RegularisedExponential,

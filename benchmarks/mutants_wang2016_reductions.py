@@ -12,12 +12,12 @@ import numpy as np
 from mutants import Mutant
 
 from dpcheck import PureDP, Records, ReplaceOne
-from dpcheck.data import size_of, take_records
-from dpcheck.learners.wang2016 import linear_program
-from dpcheck.learners.wang2016.losses import Sums
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.mechanisms.subsampling import Subsampled
+from dpcheck.model.data import size_of, take_records
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.subsampling import Subsampled
+from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.losses import Sums
 
 # --- the linear program
 

@@ -20,9 +20,9 @@ from typing import Any
 from bench import settings, show, spread, write_json
 from competing_learners import competitors, worst_excess
 
-from dpcheck.classes import FiniteHypothesisClass, GridThresholds, PointFunctions
-from dpcheck.learners.wang2016.generic import OptimalPrivateLearner, best_epsilon
-from dpcheck.learners.wang2016.problems import FiniteProblem, absolute_loss, classification
+from dpcheck.papers.wang2016.learners.generic import OptimalPrivateLearner, best_epsilon
+from dpcheck.parts.classes import FiniteHypothesisClass, GridThresholds, PointFunctions
+from dpcheck.parts.risk.problems import FiniteProblem, absolute_loss, classification
 
 EPSILONS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4))
 #: The certificate may leave so much open.

@@ -17,11 +17,11 @@ import bench
 import numpy as np
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import log_evidence
-from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game, tally
-from dpcheck.privacy.observations import observe
-from dpcheck.run.allocation import look_size
-from dpcheck.run.planning import COVERAGES, MULTIPLES, Cost, leak_of
+from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.planning import COVERAGES, MULTIPLES, Cost, leak_of
+from dpcheck.privacy.statistics.evidence import log_evidence
+from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.observations import observe
 
 RUNS, QUICK_RUNS = 200, 10
 POWER = 0.95

@@ -39,11 +39,11 @@ from numpy.typing import NDArray
 from real_data_views import HEADINGS, render, rows, svg
 
 from dpcheck import IntegerScores, Labelled, Law, SemiPrivate
-from dpcheck.classes import HalfPlanes, HypothesisClass, Stumps, mistakes
-from dpcheck.learners.alon2019 import CoverLearner
-from dpcheck.learners.baselines import EmpiricalRiskMinimiser, PublicOnly, UniformChoice
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner
-from dpcheck.mechanisms.choice import Choice
+from dpcheck.papers.alon2019.learners import CoverLearner
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner
+from dpcheck.parts.classes import HalfPlanes, HypothesisClass, Stumps, mistakes
+from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser, PublicOnly, UniformChoice
+from dpcheck.parts.mechanisms.choice import Choice
 
 FEATURES = ("mean radius", "mean texture")
 #: Units of the features: thousandths, in which all their values are whole.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pictures import QUIET, STYLE, named
 
-from dpcheck.plots import as_svg
-from dpcheck.reporting.checks import markdown
+from dpcheck.model.plots import as_svg
+from dpcheck.report.checks import markdown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,10 +19,10 @@ from bench import child_seed, settings, show, spread, write_json
 from planted import PLANTED, Planted
 
 import dpcheck
-from dpcheck.data import size_of
-from dpcheck.privacy.detectable import smallest_caught
-from dpcheck.run.events import Finished
-from dpcheck.run.shrinking import LEAST_STEP_CALLS, STEP_ODDS
+from dpcheck.model.data import size_of
+from dpcheck.privacy.run.events import Finished
+from dpcheck.privacy.run.shrinking import LEAST_STEP_CALLS, STEP_ODDS
+from dpcheck.privacy.statistics.detectable import smallest_caught
 
 RUNS, QUICK_RUNS = 10, 1
 #: Bugs to be found, and pairs to be smallest, in so many of the runs.

@@ -25,14 +25,14 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import log_evidence
-from dpcheck.privacy.game import Batch, certify, learn, new_game, tally
-from dpcheck.privacy.layout import fit_layout
-from dpcheck.privacy.low_bits import LowBits
-from dpcheck.privacy.observations import Numerics, observe
-from dpcheck.run.agreeing import OPENING_CALLS
-from dpcheck.run.allocation import look_size
-from dpcheck.run.calling import shape_of, usual_size
+from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.calling import shape_of, usual_size
+from dpcheck.privacy.statistics.evidence import log_evidence
+from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.layout import fit_layout
+from dpcheck.privacy.statistics.low_bits import LowBits
+from dpcheck.privacy.statistics.observations import Numerics, observe
 
 ALPHA = 0.05
 EPSILON = 1.0

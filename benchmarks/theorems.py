@@ -24,11 +24,11 @@ from typing import Any
 
 from bench import settings, show, write_json
 
-from dpcheck.theorems.inventory import load_inventory
-from dpcheck.theorems.records import instances_words
-from dpcheck.theorems.registry import Registry
-from dpcheck.theorems.statement import Paper, Status
-from dpcheck.theorems.status import Evaluation, claims_of, shares
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.proof.records import instances_words
+from dpcheck.proof.registry import Registry
+from dpcheck.proof.statement import Paper, Status
+from dpcheck.proof.status import Evaluation, claims_of, shares
 
 SECOND = Path(__file__).resolve().parent.parent / "tests" / "second_encoding.json"
 #: Seconds: what a recheck and one result may take.

@@ -25,8 +25,8 @@ import numpy as np
 from bench import Rate, child_seed, settings, show, spread, write_json
 
 import dpcheck
-from dpcheck.neighbours.schema import of_its_size
-from dpcheck.zoo import entries
+from dpcheck.model.neighbours.schema import of_its_size
+from dpcheck.parts.zoo import entries
 
 #: The level of the command line; at 600 audits of correct learners it costs 6e-4 false alarms.
 ALPHA = 1e-6
@@ -97,9 +97,9 @@ def _audit(learner: Any, claim: Any, seed: int, calls: int, **where: Any) -> dpc
 def _perturbed() -> list[Subject]:
     """Output perturbation of one's own, on vectors and on the breast cancer data."""
     from dpcheck.adapters.demonstration import breast_cancer
-    from dpcheck.learners.logistic_regression import PerturbedLogisticRegression
-    from dpcheck.learners.mean import PerturbedMean
-    from dpcheck.zoo.broken.estimators import (
+    from dpcheck.parts.learners.logistic_regression import PerturbedLogisticRegression
+    from dpcheck.parts.learners.mean import PerturbedMean
+    from dpcheck.parts.zoo.broken.estimators import (
         LogisticRegressionWithoutRegularisationInItsNoise,
         LogisticRegressionWithQuarterNoise,
         MeanWithHalfTheNoise,

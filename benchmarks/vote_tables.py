@@ -28,15 +28,12 @@ from typing import Any
 import numpy as np
 from bench import Settings, child_seed, settings, show, spread, write_json
 
-from dpcheck.learners.bassily2018 import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority, LeastPositive
-from dpcheck.learners.bassily2018.votes import PRINTED, VOTES, Distance, margins
-from dpcheck.neighbours import AddRemove, Records, Relation, ReplaceOne
-from dpcheck.neighbours.enumeration import all_pairs
-from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
-from dpcheck.privacy.exact.declared import declared
-from dpcheck.privacy.exact.table import table_of
-from dpcheck.reality.bassily2018.vote_laws import (
+from dpcheck.model.neighbours import AddRemove, Records, Relation, ReplaceOne
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.papers.bassily2018.learners import PrivateAnswers, Scales, answering_delta, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, LeastPositive
+from dpcheck.papers.bassily2018.learners.votes import PRINTED, VOTES, Distance, margins
+from dpcheck.papers.bassily2018.trials.vote_laws import (
     MOST_MODELS,
     WINDOW,
     Mechanism,
@@ -47,8 +44,11 @@ from dpcheck.reality.bassily2018.vote_laws import (
     worst_delta,
     worst_loss,
 )
-from dpcheck.reality.bassily2018.vote_streams import endless_delta, searched
-from dpcheck.reporting.learners.markdown import table
+from dpcheck.papers.bassily2018.trials.vote_streams import endless_delta, searched
+from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
+from dpcheck.privacy.exact.declared import declared
+from dpcheck.privacy.exact.table import table_of
+from dpcheck.report.learners.markdown import table
 
 REPORT = Path(__file__).resolve().parent.parent / "reports" / "vote_tables.json"
 FAILURE = 0.05
@@ -185,8 +185,8 @@ def searched_row(epsilon: float, delta: float, cutoff: int, queries: int, seed: 
 
 
 def _law_of_distances(scales: Scales, rounds: int) -> Callable[[Sequence[float]], Any]:
-    from dpcheck.learners.bassily2018.answers import law_of_patterns
-    from dpcheck.learners.bassily2018.rounds import pattern_law
+    from dpcheck.papers.bassily2018.learners.answers import law_of_patterns
+    from dpcheck.papers.bassily2018.learners.rounds import pattern_law
 
     return lambda distances: law_of_patterns(pattern_law(list(distances), scales, rounds), [0] * len(distances))
 

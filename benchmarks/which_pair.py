@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 import dpcheck
 from dpcheck import LabelsOnly, Records, ReplaceOne
-from dpcheck.privacy.state import PairState
-from dpcheck.run.question import first_candidates
+from dpcheck.privacy.run.question import first_candidates
+from dpcheck.privacy.statistics.state import PairState
 
 Floats = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ import numpy as np
 from bench import child_seed, settings, show, spread, write_json
 
 import dpcheck
-from dpcheck.claims import claim_point
-from dpcheck.zoo import Entry, entries, entry
+from dpcheck.model.claims import claim_point
+from dpcheck.parts.zoo import Entry, entries, entry
 
 ALPHA = 1e-6
 CALLS, QUICK_CALLS = 5_000_000, 200_000

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
-    from dpcheck.claims import Claim
-    from dpcheck.reporting.finished import Audited, Location
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.claims import Claim
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.report.finished import Audited, Location
 
 # A suite runs thousands of audits, and its red runs must mean defects: this is the level of each.
 ALPHA = 1e-9
@@ -42,7 +42,7 @@ MARKER_ARGUMENTS = (
     "jobs",
 )
 # The options that name a file, and the module that renders it.
-_FILES = {"--dpcheck-json": "dpcheck.reporting.run_json", "--dpcheck-sarif": "dpcheck.reporting.sarif"}
+_FILES = {"--dpcheck-json": "dpcheck.report.run_json", "--dpcheck-sarif": "dpcheck.report.sarif"}
 # The attribute of a report that carries its test's audits, also out of the workers of pytest-xdist.
 _REPORT_ATTRIBUTE = "dpcheck_audits"
 
@@ -162,7 +162,7 @@ def _check_arguments(where: str, mark: pytest.Mark) -> None:
 
 def _check_values(where: str, mark: pytest.Mark) -> None:
     """Let the audit itself look at the values."""
-    from dpcheck.run.audit import check_effort
+    from dpcheck.privacy.run.audit import check_effort
 
     values = dict(mark.kwargs)
     try:
@@ -217,11 +217,11 @@ class Auditor:
             When an argument cannot be used.
         """
         __tracebackhide__ = True
-        from dpcheck.reporting.exit_status import Exit, exit_of
-        from dpcheck.reporting.finished import Audited
-        from dpcheck.reporting.wording import said_of
-        from dpcheck.run.audit import audit
-        from dpcheck.run.gate import unexpected
+        from dpcheck.privacy.run.audit import audit
+        from dpcheck.privacy.run.gate import unexpected
+        from dpcheck.report.exit_status import Exit, exit_of
+        from dpcheck.report.finished import Audited
+        from dpcheck.report.wording import said_of
 
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
@@ -237,8 +237,8 @@ class Auditor:
 
 
 def _expected(expect: Any) -> Any:
-    from dpcheck.reporting.expected import expected_status
-    from dpcheck.verdict import Status
+    from dpcheck.model.verdict import Status
+    from dpcheck.report.expected import expected_status
 
     return Status.NO_VIOLATION_FOUND if expect is None else expected_status("expect", expect)
 
@@ -268,7 +268,7 @@ def dp_audit(request: pytest.FixtureRequest) -> Auditor:
 
 def _location_of(item: pytest.Item, learner: Any) -> Location | None:
     """Where the learner is defined; else where the test is."""
-    from dpcheck.reporting.locating import definition_of, location_in, repository_root
+    from dpcheck.report.locating import definition_of, location_in, repository_root
 
     root = repository_root(item.config.rootpath)
     _, line, _ = item.reportinfo()
@@ -297,7 +297,7 @@ def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -
 
 
 def _as_text(audited: Audited) -> dict[str, Any]:
-    from dpcheck.reporting.wording import briefly
+    from dpcheck.report.wording import briefly
 
     return {
         "briefly": briefly(audited),
@@ -341,8 +341,8 @@ class Gatherer:
             return
         from importlib import import_module
 
-        from dpcheck.reporting.finished import Audited, Location, Run
-        from dpcheck.verdict import Status, Verdict
+        from dpcheck.model.verdict import Status, Verdict
+        from dpcheck.report.finished import Audited, Location, Run
 
         results = tuple(
             Audited(

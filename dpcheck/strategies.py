@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from dpcheck.data import (
+from dpcheck.model.data import (
     UNLABELLED,
     SemiPrivate,
     describe_value,
@@ -19,8 +19,8 @@ from dpcheck.data import (
     replace_record,
     same_record,
 )
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import (
     AddRemove,
     EntryAndTranscript,
     LabelsOnly,
@@ -31,8 +31,8 @@ from dpcheck.neighbours import (
     ReplaceOne,
     as_relation,
 )
-from dpcheck.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
-from dpcheck.neighbours.records import as_records
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
+from dpcheck.model.neighbours.records import as_records
 
 # Sizes when none are declared. Defects that need more than a handful of rows are rare, and each row costs
 # time.

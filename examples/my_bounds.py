@@ -13,11 +13,11 @@ import numpy as np
 import sympy
 
 from dpcheck import PureDP, Records, ReplaceOne
-from dpcheck.reality.lower import LowerBound
-from dpcheck.reality.privacy import PrivacyCheck
-from dpcheck.reality.upper import UpperBound
-from dpcheck.theorems.bounds import Bound, Range, symbol
-from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.proof.bounds import Bound, Range, symbol
+from dpcheck.proof.statement import Paper, Theorem
+from dpcheck.trial.lower import LowerBound
+from dpcheck.trial.privacy import PrivacyCheck
+from dpcheck.trial.upper import UpperBound
 from dpcheck.utility.distributions import FiniteDistribution
 
 ACCURACY, FAILURE, RATIO = symbol("accuracy"), symbol("failure"), symbol("ratio")

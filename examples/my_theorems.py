@@ -8,7 +8,7 @@
 separate checker that replays them.
 """
 
-from dpcheck.theorems.statement import Claim, Erratum, Paper, Repair, Step, Theorem
+from dpcheck.proof.statement import Claim, Erratum, Paper, Repair, Step, Theorem
 
 PAPER = Paper(
     key="mine",

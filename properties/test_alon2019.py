@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import Labelled, PureDP, SemiPrivate
-from dpcheck.claims import exact_point
-from dpcheck.classes import (
+from dpcheck.model.claims import exact_point
+from dpcheck.papers.alon2019.learners import CoverLearner, Dummies, FromSemiPrivate, GenericLearner, private_sample
+from dpcheck.papers.alon2019.learners.sampling import private_codes
+from dpcheck.parts.classes import (
     AllFunctions,
     FiniteOrCofinite,
     GridThresholds,
@@ -29,8 +31,6 @@ from dpcheck.classes import (
     sample_disagreement,
     xor_growth,
 )
-from dpcheck.learners.alon2019 import CoverLearner, Dummies, FromSemiPrivate, GenericLearner, private_sample
-from dpcheck.learners.alon2019.sampling import private_codes
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

@@ -12,12 +12,12 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.learners.bassily2018 import Scales, answering_delta, answers_law, leading_label, printed_distance
-from dpcheck.learners.bassily2018.rounds import pattern_law
-from dpcheck.learners.bassily2018.stability import StableRelease
-from dpcheck.learners.bassily2018.votes import as_distance
-from dpcheck.mechanisms.quadrature import laplace_expectation_rule
-from dpcheck.reality.bassily2018.vote_laws import Mechanism, exact_delta, laws, patterns, worst_delta
+from dpcheck.papers.bassily2018.learners import Scales, answering_delta, answers_law, leading_label, printed_distance
+from dpcheck.papers.bassily2018.learners.rounds import pattern_law
+from dpcheck.papers.bassily2018.learners.stability import StableRelease
+from dpcheck.papers.bassily2018.learners.votes import as_distance
+from dpcheck.papers.bassily2018.trials.vote_laws import Mechanism, exact_delta, laws, patterns, worst_delta
+from dpcheck.parts.mechanisms.quadrature import laplace_expectation_rule
 
 #: Quadrature with some hundred points between kinks, of chances of at most 1.
 CLOSE = 1e-11

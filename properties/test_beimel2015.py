@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import Labelled, Records, ReplaceEntry
-from dpcheck.classes import FiniteClass
-from dpcheck.data import take_records
-from dpcheck.learners.beimel2015 import ExponentialLearner, GenericLearner
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.neighbours.replacing_entries import opposite_order
+from dpcheck.model.data import take_records
+from dpcheck.model.neighbours.replacing_entries import opposite_order
+from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner
+from dpcheck.parts.classes import FiniteClass
+from dpcheck.parts.mechanisms.mixing import mixture
 from dpcheck.strategies import datasets, neighbouring_pairs
 
 _POINTS = 3

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import PureDP
-from dpcheck.claims import exact_point
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.active import LabelOracle
-from dpcheck.learners.beimel2015 import IndependentResampling, SubSampling, TranscriptWrapper, UniformSubsampling
-from dpcheck.learners.records import partly_labelled
-from dpcheck.neighbours import ReplaceEntry
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import ReplaceEntry
+from dpcheck.papers.beimel2015.learners import IndependentResampling, SubSampling, TranscriptWrapper, UniformSubsampling
+from dpcheck.parts.active import LabelOracle
+from dpcheck.parts.learners.records import partly_labelled
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

@@ -10,12 +10,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import FiniteClass
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.beimel2015 import BoostConstants, LabelBoostProcedure, boost_sizes
-from dpcheck.learners.beimel2015.boost_entries import label_boost
-from dpcheck.learners.beimel2015.label_count import NoisyLabelCount
-from dpcheck.mechanisms.mixing import chances
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.beimel2015.learners import BoostConstants, LabelBoostProcedure, boost_sizes
+from dpcheck.papers.beimel2015.learners.boost_entries import label_boost
+from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
+from dpcheck.parts.classes import FiniteClass
+from dpcheck.parts.mechanisms.mixing import chances
 
 POINTS = 4
 CLASSES = st.lists(st.lists(st.integers(0, 1), min_size=POINTS, max_size=POINTS), min_size=1, max_size=10)

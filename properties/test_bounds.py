@@ -15,9 +15,9 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.theorems.alon2019.bounds import BOUNDS
-from dpcheck.theorems.bounds import Bound, Enclosure, evaluate, solve, symbol, value_of
-from dpcheck.theorems.spans import Span, direction, enclose, point
+from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
+from dpcheck.proof.bounds import Bound, Enclosure, evaluate, solve, symbol, value_of
+from dpcheck.proof.spans import Span, direction, enclose, point
 
 DIGITS = 30
 Values = Mapping[str, Fraction]

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.theorems.bassily2018.bounds import BOUNDS as BASSILY
-from dpcheck.theorems.beimel2015.bounds import BOUNDS as BEIMEL
-from dpcheck.theorems.bounds import Bound, Range, value_of
-from dpcheck.theorems.chaudhuri2011.bounds import BOUNDS as CHAUDHURI
-from dpcheck.theorems.wang2016.bounds import BOUNDS as WANG
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS as BASSILY
+from dpcheck.papers.beimel2015.theorems.bounds import BOUNDS as BEIMEL
+from dpcheck.papers.chaudhuri2011.theorems.bounds import BOUNDS as CHAUDHURI
+from dpcheck.papers.wang2016.theorems.bounds import BOUNDS as WANG
+from dpcheck.proof.bounds import Bound, Range, value_of
 
 #: The precision of the second opinion: well above what is compared.
 MP = mpmath.MPContext()

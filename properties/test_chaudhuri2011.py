@@ -13,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import Labelled, PureDP
-from dpcheck.claims import exact_point
-from dpcheck.classes import (
+from dpcheck.model.claims import exact_point
+from dpcheck.papers.chaudhuri2011.hard_instances import ConcentratedThreshold, Ladder, singletons
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.papers.chaudhuri2011.learners.sizes import Requirement
+from dpcheck.parts.classes import (
     Atoms,
     FiniteClass,
     GridThresholds,
@@ -31,9 +34,6 @@ from dpcheck.classes import (
     mistakes,
     sample_disagreement,
 )
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.chaudhuri2011.sizes import Requirement
-from dpcheck.learners.hard_instances.chaudhuri2011 import ConcentratedThreshold, Ladder, singletons
 from dpcheck.privacy.exact.deciding import TwoLaws, decide, probabilities
 from dpcheck.privacy.exact.declared import declared
 

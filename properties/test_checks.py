@@ -14,10 +14,10 @@ from dpcheck.checks.catalogue.privacy import apart
 from dpcheck.checks.judging import holds_nan
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import single_precision
-from dpcheck.data import same_dataset
-from dpcheck.data.rows import record_at, size_of
-from dpcheck.neighbours import Pair
-from dpcheck.neighbours.pairs import differing_rows
+from dpcheck.model.data import same_dataset
+from dpcheck.model.data.rows import record_at, size_of
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.pairs import differing_rows
 from dpcheck.strategies import datasets, neighbouring_pairs
 
 LABELLED = Records.labelled(features=(0, 5), labels=[0, 1])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import (
+from dpcheck.parts.classes import (
     AllFunctions,
     Boxes,
     FiniteOrCofinite,

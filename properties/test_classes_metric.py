@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import (
+from dpcheck.parts.classes import (
     Atoms,
     FiniteClass,
     GridIntervals,

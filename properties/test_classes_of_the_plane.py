@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import GridThresholds, HalfPlanes, Stumps, Thresholds, dichotomies, mistakes
-from dpcheck.classes.points import distinct_rows
+from dpcheck.parts.classes import GridThresholds, HalfPlanes, Stumps, Thresholds, dichotomies, mistakes
+from dpcheck.parts.classes.points import distinct_rows
 
 _SMALL = st.integers(-3, 3)
 _LARGE = st.integers(-(2**40), 2**40)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.claims import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, points_tested, points_with
-from dpcheck.claims.points import CurveClaim, parameter_of
-from dpcheck.mechanisms.gaussian import GaussianProfile
-from dpcheck.mechanisms.laplace import LaplaceProfile
-from dpcheck.mechanisms.profile import FiniteProfile
+from dpcheck.model.claims import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, points_tested, points_with
+from dpcheck.model.claims.points import CurveClaim, parameter_of
+from dpcheck.parts.mechanisms.gaussian import GaussianProfile
+from dpcheck.parts.mechanisms.laplace import LaplaceProfile
+from dpcheck.parts.mechanisms.profile import FiniteProfile
 
 #: The conversion rounds up by more than this; GaussianDP and the exact profiles differ by less.
 ROUNDING = 1e-9

@@ -20,13 +20,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dpcheck
-from dpcheck.claims import ApproxDP, Claim, PureDP, claim_point
-from dpcheck.mechanisms.combinators import Mixture, OnPair, PostProcessed
-from dpcheck.mechanisms.laplace import Laplace
-from dpcheck.neighbours import Pair
-from dpcheck.privacy.evidence import bet_weights, log_evidence
-from dpcheck.privacy.state import restored
-from dpcheck.zoo import Entry, entries, entry
+from dpcheck.model.claims import ApproxDP, Claim, PureDP, claim_point
+from dpcheck.model.neighbours import Pair
+from dpcheck.parts.mechanisms.combinators import Mixture, OnPair, PostProcessed
+from dpcheck.parts.mechanisms.laplace import Laplace
+from dpcheck.parts.zoo import Entry, entries, entry
+from dpcheck.privacy.statistics.evidence import bet_weights, log_evidence
+from dpcheck.privacy.statistics.state import restored
 
 #: False alarms per test, over all its examples.
 LEVEL = 1e-9

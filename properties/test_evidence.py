@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.privacy.detectable import detectable_leak
-from dpcheck.privacy.evidence import (
+from dpcheck.privacy.statistics.detectable import detectable_leak
+from dpcheck.privacy.statistics.evidence import (
     EPSILON_CEILING,
     EPSILON_GRID,
     GRADES,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import ApproxDP, IntegerScores, Law, PureDP
-from dpcheck.claims import exact_point
+from dpcheck.model.claims import exact_point
 from dpcheck.privacy.exact.deciding import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import PureDP, ReplaceOne, Status, by_calls
-from dpcheck.claims import exact_point
-from dpcheck.errors import InvalidArgument
-from dpcheck.mechanisms.choice import Choice
-from dpcheck.mechanisms.exponential import ExponentialMechanism
-from dpcheck.mechanisms.sensitivity import check_sensitivity, observed_sensitivity
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.mechanisms.choice import Choice
+from dpcheck.parts.mechanisms.exponential import ExponentialMechanism
+from dpcheck.parts.mechanisms.sensitivity import check_sensitivity, observed_sensitivity
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

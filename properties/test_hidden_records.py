@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.privacy.places import UNSEEN
+from dpcheck.privacy.statistics.places import UNSEEN
 
 Noise = Callable[[np.random.Generator], Any]
 #: Puts the record into what the noise gave.

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcheck.errors import RecordCorrupt
 from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
 from dpcheck.history.two_sample import drift, drift_of_histograms, permuted, ranked_higher, risen
 from dpcheck.history.views import counted, guessed, places_of, table_of, with_counts
-from dpcheck.privacy.game import Batch
-from dpcheck.privacy.observations import Observations
+from dpcheck.model.errors import RecordCorrupt
+from dpcheck.privacy.statistics.game import Batch
+from dpcheck.privacy.statistics.observations import Observations
 
 #: The first example loads libraries, and machines are busy.
 unhurried = settings(deadline=None, max_examples=40)

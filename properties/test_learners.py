@@ -18,13 +18,13 @@ from scipy.special import gammaln
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.claims import PureDP, claim_point
 from dpcheck.cli.learner_targets import resolved_learner
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import declares_law
-from dpcheck.learners.discovery import entries
-from dpcheck.learners.entry import LearnerEntry
-from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.model.claims import PureDP, claim_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import declares_law
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.parts.learners.discovery import entries
+from dpcheck.parts.learners.entry import LearnerEntry
 from dpcheck.privacy.exact.declared import declared, float_logs, plain_output
 
 #: False alarms per test, over all its examples.

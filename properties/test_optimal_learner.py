@@ -10,10 +10,10 @@ from competing_learners import competitors, worst_excess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import FiniteClass
-from dpcheck.learners.wang2016 import linear_program
-from dpcheck.learners.wang2016.generic import OptimalPrivateLearner
-from dpcheck.learners.wang2016.problems import FiniteProblem, classification
+from dpcheck.papers.wang2016.learners.generic import OptimalPrivateLearner
+from dpcheck.parts.classes import FiniteClass
+from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.problems import FiniteProblem, classification
 
 #: What the certificate may leave open; solvers are right to 1e-10 or so.
 GAP = Fraction(1, 10**6)

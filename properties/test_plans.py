@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.privacy.game import Shape
-from dpcheck.run.planning import Cost, plan
+from dpcheck.privacy.run.planning import Cost, plan
+from dpcheck.privacy.statistics.game import Shape
 
 SHAPES = st.sampled_from([Shape(1, repeats=False, others=False), Shape(1, repeats=True, others=False)])
 EPSILONS = st.floats(0.05, 8.0)
@@ -49,6 +49,6 @@ def test_harder_leaks_never_take_fewer_calls(epsilon, excess, coverage, delta):
 
 
 def claim(epsilon, delta):
-    from dpcheck.claims import ApproxDP, PureDP
+    from dpcheck.model.claims import ApproxDP, PureDP
 
     return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck.learners.logistic_regression import PerturbedLogisticRegression
-from dpcheck.learners.mean import PerturbedMean
-from dpcheck.zoo.broken.estimators import (
+from dpcheck.parts.learners.logistic_regression import PerturbedLogisticRegression
+from dpcheck.parts.learners.mean import PerturbedMean
+from dpcheck.parts.zoo.broken.estimators import (
     LogisticRegressionWithoutRegularisationInItsNoise,
     LogisticRegressionWithQuarterNoise,
     MeanWithHalfTheNoise,

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.reality.exact_failure import exact_failure
-from dpcheck.reality.lower import LowerBound, check_lower_bound
-from dpcheck.reality.upper import CONTRADICTED_LEVEL, HOLDS_LEVEL, UpperBound, check_upper_bound
+from dpcheck.trial.exact_failure import exact_failure
+from dpcheck.trial.lower import LowerBound, check_lower_bound
+from dpcheck.trial.upper import CONTRADICTED_LEVEL, HOLDS_LEVEL, UpperBound, check_upper_bound
 from dpcheck.utility.distributions import FiniteDistribution
 from dpcheck.utility.evidence import fixed_interval, log_evidence_contradicted, log_evidence_holds, threshold
 

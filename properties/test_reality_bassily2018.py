@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.learners.bassily2018 import printed_scales
-from dpcheck.reality.bassily2018.counting import failing, most_bad_queries, repaired_cutoff
-from dpcheck.reality.bassily2018.hpriv import error_factor
-from dpcheck.reality.bassily2018.votes_drawn import best_threshold, wrong_votes_of
+from dpcheck.papers.bassily2018.learners import printed_scales
+from dpcheck.papers.bassily2018.trials.counting import failing, most_bad_queries, repaired_cutoff
+from dpcheck.papers.bassily2018.trials.hpriv import error_factor
+from dpcheck.papers.bassily2018.trials.votes_drawn import best_threshold, wrong_votes_of
 
 BITS = st.integers(1, 6).flatmap(
     lambda m: st.integers(1, 6).flatmap(
@@ -60,7 +60,7 @@ def test_the_error_of_hpriv_is_at_most_three_alpha_and_beta(
 def _cutoff(accuracy: float, queries: int, failure: float) -> int:
     from math import ceil
 
-    from dpcheck.theorems.bassily2018.rates_instances import printed_cutoff
+    from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 
     return ceil(printed_cutoff(accuracy, queries, failure))
 

@@ -10,12 +10,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcheck.learners.beimel2015 import UniformSubsampling
-from dpcheck.neighbours import Records, ReplaceEntry
-from dpcheck.reality.beimel2015.boosting import iterated_logarithm
-from dpcheck.reality.beimel2015.laws import delta_at, largest_over_pairs, largest_ratio
-from dpcheck.reality.beimel2015.mechanisms import Presence
-from dpcheck.reality.beimel2015.relabelling import grouped, ratio_in_balls, ratio_in_doubles, weights_of
+from dpcheck.model.neighbours import Records, ReplaceEntry
+from dpcheck.papers.beimel2015.learners import UniformSubsampling
+from dpcheck.papers.beimel2015.trials.boosting import iterated_logarithm
+from dpcheck.papers.beimel2015.trials.laws import delta_at, largest_over_pairs, largest_ratio
+from dpcheck.papers.beimel2015.trials.mechanisms import Presence
+from dpcheck.papers.beimel2015.trials.relabelling import grouped, ratio_in_balls, ratio_in_doubles, weights_of
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5).filter(any)
 

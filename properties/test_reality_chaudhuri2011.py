@@ -11,13 +11,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.classes import FiniteClass
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner
-from dpcheck.reality.chaudhuri2011.exact_privacy import losses
-from dpcheck.reality.chaudhuri2011.label_lower_bounds import success_at_most
-from dpcheck.reality.chaudhuri2011.metric_lemmas import below_power
-from dpcheck.reality.chaudhuri2011.no_private_thresholds import most_success
-from dpcheck.reality.chaudhuri2011.singletons import mean_success, occupancy, partitions
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner
+from dpcheck.papers.chaudhuri2011.trials.exact_privacy import losses
+from dpcheck.papers.chaudhuri2011.trials.label_lower_bounds import success_at_most
+from dpcheck.papers.chaudhuri2011.trials.metric_lemmas import below_power
+from dpcheck.papers.chaudhuri2011.trials.no_private_thresholds import most_success
+from dpcheck.papers.chaudhuri2011.trials.singletons import mean_success, occupancy, partitions
+from dpcheck.parts.classes import FiniteClass
 
 
 @given(

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from dpcheck import ApproxDP
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.privacy.exact.table import table_of
-from dpcheck.reporting.whole.curves import exact_curves
-from dpcheck.reporting.whole.index_markdown import cells, said
-from dpcheck.reporting.whole.journal import Journal
-from dpcheck.reporting.whole.paths import file_name
-from dpcheck.reporting.whole.units import Level, Unit
-from dpcheck.run.events import Compared
+from dpcheck.privacy.run.events import Compared
+from dpcheck.report.whole.curves import exact_curves
+from dpcheck.report.whole.index_markdown import cells, said
+from dpcheck.report.whole.journal import Journal
+from dpcheck.report.whole.paths import file_name
+from dpcheck.report.whole.units import Level, Unit
 
 FEW = settings(max_examples=100, deadline=None)
 WEIGHTS = st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import PureDP
-from dpcheck.claims import exact_point
-from dpcheck.mechanisms.sanitising import (
+from dpcheck.model.claims import exact_point
+from dpcheck.parts.mechanisms.sanitising import (
     BlumLigettRoth,
     ThresholdSanitiser,
     interval_queries,

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne
-from dpcheck.data import features_and_labels, is_labelled, record_at, size_of
-from dpcheck.neighbours import Pair
-from dpcheck.neighbours.domains import flat, is_number
-from dpcheck.neighbours.shrinking import shrunk
-from dpcheck.run.candidates import candidate_pairs, distinct_pairs
-from dpcheck.run.searching import search_weight
+from dpcheck.model.data import features_and_labels, is_labelled, record_at, size_of
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.domains import flat, is_number
+from dpcheck.model.neighbours.shrinking import shrunk
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.privacy.run.searching import search_weight
 from dpcheck.strategies import neighbouring_pairs
 
 BOUNDS = st.tuples(st.integers(-5, 5), st.integers(1, 9)).map(lambda ends: (ends[0], ends[0] + ends[1]))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.learners.wang2016 import FiniteProblem, RegularisedExponential
+from dpcheck.papers.wang2016.learners import FiniteProblem, RegularisedExponential
 from dpcheck.utility.stability import expected_losses
 
 

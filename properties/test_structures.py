@@ -11,10 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.game import Batch, certify, learn, new_game, tally
-from dpcheck.privacy.layout import fit_layout
-from dpcheck.privacy.observations import observe
-from dpcheck.run.calling import shape_of
+from dpcheck.privacy.run.calling import shape_of
+from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.layout import fit_layout
+from dpcheck.privacy.statistics.observations import observe
 
 _LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.binary(max_size=4)
 _ANSWERS = st.recursive(

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck import ApproxDP, PureDP, ReplaceOne
-from dpcheck.claims import exact_point
-from dpcheck.law import Law
-from dpcheck.mechanisms.group import Replicated
-from dpcheck.mechanisms.mixing import mixture, product_law
-from dpcheck.mechanisms.parallel import Partitioned
-from dpcheck.mechanisms.resampling import Resampled
-from dpcheck.mechanisms.subsampling import Subsampled
+from dpcheck.model.claims import exact_point
+from dpcheck.model.law import Law
+from dpcheck.parts.mechanisms.group import Replicated
+from dpcheck.parts.mechanisms.mixing import mixture, product_law
+from dpcheck.parts.mechanisms.parallel import Partitioned
+from dpcheck.parts.mechanisms.resampling import Resampled
+from dpcheck.parts.mechanisms.subsampling import Subsampled
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from dpcheck.classes import AllFunctions, GridThresholds, PointFunctions
+from dpcheck.parts.classes import AllFunctions, GridThresholds, PointFunctions
 from dpcheck.utility import covers, evidence, reduction
 from dpcheck.utility.distributions import FiniteDistribution, UniformGrid
 from dpcheck.utility.failure import failure_rate

@@ -12,11 +12,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.learners.wang2016.losses import PowerLoss
-from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
-from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
-from dpcheck.learners.wang2016.regularised import RegularisedExponential
-from dpcheck.learners.wang2016.subset import BestSubset
+from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
+from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
+from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
+from dpcheck.papers.wang2016.learners.subset import BestSubset
+from dpcheck.parts.risk.losses import PowerLoss
 from dpcheck.privacy.exact.declared import declared, float_logs
 
 #: Log-probabilities of these small laws are right to far within this, in nats.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpcheck.claims import PureDP
-from dpcheck.verdict import (
+from dpcheck.model.claims import PureDP
+from dpcheck.model.verdict import (
     Counts,
     CurvePoint,
     Environment,

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpcheck.reality.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
-from dpcheck.reporting.errata import CheckedPaper
-from dpcheck.reporting.pages.layout import Place
-from dpcheck.reporting.paper.model import (
+from dpcheck.report.errata import CheckedPaper
+from dpcheck.report.pages.layout import Place
+from dpcheck.report.paper.model import (
     BoundShown,
     ErratumShown,
     FormulaShown,
@@ -22,7 +21,7 @@ from dpcheck.reporting.paper.model import (
     StepShown,
     Unmeasured,
 )
-from dpcheck.reporting.whole.model import (
+from dpcheck.report.whole.model import (
     AuditLine,
     AuditReport,
     Count,
@@ -40,6 +39,7 @@ from dpcheck.reporting.whole.model import (
     TheoremLine,
     WitnessShown,
 )
+from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 #: What a page must show as it is, and never act on.
@@ -145,7 +145,7 @@ LEARNER = LearnerReport(
     name="toy.learner", title="Picks a threshold", description="Picks a threshold by the exponential mechanism.",
     paper="toy2026", algorithm="toy2026:alg-1", theorem="toy2026:thm-2", theorem_statement="it is 1-private",
     as_printed=False, claim="1-DP", claimed_epsilon=1.0, claimed_delta=0.0, assumptions=("records in [0, 1]",),
-    relation="replace-one", domain="all datasets of 2 records", law=True, source="dpcheck.learners.toy:learner",
+    relation="replace-one", domain="all datasets of 2 records", law=True, source="dpcheck.parts.learners.toy:learner",
     options=(OptionShown("epsilon", "1.0"),), status="no violation found", expected="no violation found",
     as_expected=True, verdict="toy.learner: NO VIOLATION FOUND (claim: 1-DP)", exact=True, loss=0.9,
     loss_words="epsilon = 0.9", how="exact, over all pairs", pairs=12, calls=0, level=0.0, witness=WITNESS,
@@ -223,8 +223,8 @@ def survey() -> Mapping[str, Any]:
 
 def kinds() -> dict[str, Kind]:
     """Every kind of page."""
-    from dpcheck.reporting.paper import page as paper_page
-    from dpcheck.reporting.whole import audit_page, errata_page, findings_page, index_page, learner_page
+    from dpcheck.report.paper import page as paper_page
+    from dpcheck.report.whole import audit_page, errata_page, findings_page, index_page, learner_page
 
     return {
         "index": Kind("index.html", INDEX, index_page.render),

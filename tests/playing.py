@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import log_evidence
-from dpcheck.privacy.game import Batch, Game, Shape, certify, learn, new_game, tally
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.statistics.evidence import log_evidence
+from dpcheck.privacy.statistics.game import Batch, Game, Shape, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.observations import observe
 
 Coins = NDArray[np.int8]
 #: Outputs for coins: 1 draws from D, 0 from D'.

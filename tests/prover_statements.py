@@ -18,15 +18,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpcheck.errors import DpcheckError
-from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation
-from dpcheck.proving.decide import Answer, decide
-from dpcheck.proving.formula import Formula
-from dpcheck.proving.language import parse_formula
-from dpcheck.proving.sampling import refute
-from dpcheck.theorems.lemmas import LEMMAS
-from dpcheck.theorems.registry import Registry
-from dpcheck.theorems.status import Status, claims_of
+from dpcheck.model.errors import DpcheckError
+from dpcheck.proof.lemmas import LEMMAS
+from dpcheck.proof.prover.checker import CheckFailed, check_proof, check_refutation
+from dpcheck.proof.prover.decide import Answer, decide
+from dpcheck.proof.prover.formula import Formula
+from dpcheck.proof.prover.language import parse_formula
+from dpcheck.proof.prover.sampling import refute
+from dpcheck.proof.registry import Registry
+from dpcheck.proof.status import Status, claims_of
 
 Rng = np.random.Generator
 Kind = Literal["true", "tight", "false", "narrow"]

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from dpcheck.adapters.estimator import from_estimator, parameters_of
-from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import as_target
+from dpcheck.model.data import Labelled, SemiPrivate
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import as_target
 
 pytest.importorskip("sklearn")
 from sklearn.base import BaseEstimator
@@ -153,7 +153,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
 def test_the_demonstration_has_a_broken_and_a_correct_subject():
     pytest.importorskip("diffprivlib")
     from dpcheck.adapters.demonstration import subjects
-    from dpcheck.verdict import Status
+    from dpcheck.model.verdict import Status
 
     found = subjects()
     assert [subject.expected for subject in found] == [Status.VIOLATED, Status.NO_VIOLATION_FOUND]

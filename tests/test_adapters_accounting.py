@@ -12,9 +12,18 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck.adapters.accounting import claim_from_dp_event
-from dpcheck.claims import ApproxDP, Claim, GaussianDP, ProfileDP, PureDP, claim_options, claim_point, points_tested
-from dpcheck.errors import InvalidArgument, RecordCorrupt
-from dpcheck.record import ClaimRecord, claim_record, recorded_claim
+from dpcheck.model.claims import (
+    ApproxDP,
+    Claim,
+    GaussianDP,
+    ProfileDP,
+    PureDP,
+    claim_options,
+    claim_point,
+    points_tested,
+)
+from dpcheck.model.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.record import ClaimRecord, claim_record, recorded_claim
 
 # Each audit accuses a learner that keeps its claim with at most this probability, whatever the seed.
 ALPHA = 1e-9

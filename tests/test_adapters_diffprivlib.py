@@ -15,9 +15,9 @@ import dpcheck
 from dpcheck.adapters.diffprivlib import from_diffprivlib
 from dpcheck.adapters.estimator import from_estimator
 from dpcheck.adapters.recognising import adapted
-from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, ReplaceOne
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, ReplaceOne
 
 pytest.importorskip("diffprivlib.models")
 from diffprivlib import mechanisms, models

@@ -15,9 +15,9 @@ import pytest
 import dpcheck
 from dpcheck.adapters.opendp import from_opendp, is_measurement
 from dpcheck.adapters.recognising import adapted
-from dpcheck.claims import ApproxDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, ReplaceOne
+from dpcheck.model.claims import ApproxDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, ReplaceOne
 
 dp = pytest.importorskip("opendp.prelude")
 dp.enable_features("contrib", "honest-but-curious")

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from dpcheck.privacy.additive import MOST_ADDED, fit_additive
-from dpcheck.privacy.scores import fit_linear
+from dpcheck.privacy.statistics.additive import MOST_ADDED, fit_additive
+from dpcheck.privacy.statistics.scores import fit_linear
 
 
 def test_noise_of_their_own_is_added_up_and_keeps_its_plateau(rng: np.random.Generator) -> None:

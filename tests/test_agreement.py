@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.agreement import compared, mismatch, new_comparison, new_independence, rows
-from dpcheck.privacy.game import Batch, Game, certify, learn
-from dpcheck.privacy.observations import Observations, observe
-from dpcheck.run.agreeing import independence_batch
-from dpcheck.run.question import Question, ask
+from dpcheck.privacy.run.agreeing import independence_batch
+from dpcheck.privacy.run.question import Question, ask
+from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
+from dpcheck.privacy.statistics.game import Batch, Game, certify, learn
+from dpcheck.privacy.statistics.observations import Observations, observe
 from tests.playing import NUMBERS
 from tests.statistical_tests import LEVEL, statistical_test
 

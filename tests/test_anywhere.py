@@ -12,13 +12,13 @@ import pytest
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.anywhere import MARKS, hashed, items_of, marks_of_arrays, times_there, words_of_mark
-from dpcheck.privacy.game import Batch, Shape, learn, new_game
-from dpcheck.privacy.layout import fit_layout
-from dpcheck.privacy.leaves import leaves_of
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.slot_record import slot_arrays, slots_from
-from dpcheck.run.calling import with_columns
+from dpcheck.privacy.run.calling import with_columns
+from dpcheck.privacy.statistics.anywhere import MARKS, hashed, items_of, marks_of_arrays, times_there, words_of_mark
+from dpcheck.privacy.statistics.game import Batch, Shape, learn, new_game
+from dpcheck.privacy.statistics.layout import fit_layout
+from dpcheck.privacy.statistics.leaves import leaves_of
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.slot_record import slot_arrays, slots_from
 
 Rng = np.random.Generator
 Make = Callable[[Rng, int], Any]

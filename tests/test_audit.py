@@ -18,15 +18,15 @@ import pytest
 
 import dpcheck
 from dpcheck import ApproxDP, PureDP, ReplaceOne, Status
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import from_sampler
-from dpcheck.privacy.detectable import POWER, Detectable, calls_to_catch, detectable_leak, smallest_caught
-from dpcheck.privacy.evidence import Tally, expert_log_evidence, full_stakes
-from dpcheck.record import verdict_document
-from dpcheck.run.events import Finished, PhaseStarted, Progress, Started
-from dpcheck.run.question import LEAST_SAMPLES
-from dpcheck.verdict import Finding, Stop, Verdict
-from dpcheck.zoo.hostile import answering, bulk, hanging, leaving, raising, randomness
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import from_sampler
+from dpcheck.model.record import verdict_document
+from dpcheck.model.verdict import Finding, Stop, Verdict
+from dpcheck.parts.zoo.hostile import answering, bulk, hanging, leaving, raising, randomness
+from dpcheck.privacy.run.events import Finished, PhaseStarted, Progress, Started
+from dpcheck.privacy.run.question import LEAST_SAMPLES
+from dpcheck.privacy.statistics.detectable import POWER, Detectable, calls_to_catch, detectable_leak, smallest_caught
+from dpcheck.privacy.statistics.evidence import Tally, expert_log_evidence, full_stakes
 from tests.statistical_tests import LEVEL, statistical_test
 
 #: One record apart; the sum crosses 1, which is where the hostile learners of the zoo change their behaviour.
@@ -258,7 +258,7 @@ def test_a_learner_that_hangs_on_one_neighbour_terminates_differently() -> None:
 
 
 def test_a_learner_whose_process_dies_has_failed() -> None:
-    from dpcheck.zoo.hostile import dying
+    from dpcheck.parts.zoo.hostile import dying
 
     verdict = audited(dying.dies_on_one_neighbour, pairs=PAIR, isolation="process")
     assert verdict.status is Status.LEARNER_FAILED

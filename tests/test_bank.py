@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from dpcheck.privacy.bank import (
+from dpcheck.privacy.statistics.bank import (
     COVERAGES,
     FEW_COVERAGES,
     MAX_ANSWERS,
@@ -28,10 +28,10 @@ from dpcheck.privacy.bank import (
     value_sums,
     words_of,
 )
-from dpcheck.privacy.evidence import GRADES
-from dpcheck.privacy.game import CODED_SHARE, Shape, new_game
-from dpcheck.privacy.scores import fit_scores, score_names
-from dpcheck.privacy.sparse import part_names
+from dpcheck.privacy.statistics.evidence import GRADES
+from dpcheck.privacy.statistics.game import CODED_SHARE, Shape, new_game
+from dpcheck.privacy.statistics.scores import fit_scores, score_names
+from dpcheck.privacy.statistics.sparse import part_names
 
 TABLES = ("parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious", "spikes")
 DELTAS = pytest.mark.parametrize("delta", [0.0, 1e-5, 0.1])

@@ -14,10 +14,9 @@ from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import AddRemove, Labelled, Records, ReplaceOne, Status
-from dpcheck.classes import GridThresholds, Parities, Thresholds
-from dpcheck.data import take_records
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018 import (
+from dpcheck.model.data import take_records
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners import (
     ABSTAINED,
     ChunkMajority,
     ConstantModel,
@@ -42,9 +41,9 @@ from dpcheck.learners.bassily2018 import (
     votes_of,
     voting,
 )
-from dpcheck.learners.bassily2018.accounting import composed_delta, largest_rate, open_answer_chance
-from dpcheck.learners.bassily2018.base_learners import draws_nothing
-from dpcheck.learners.bassily2018.choosing_sizes import (
+from dpcheck.papers.bassily2018.learners.accounting import composed_delta, largest_rate, open_answer_chance
+from dpcheck.papers.bassily2018.learners.base_learners import draws_nothing
+from dpcheck.papers.bassily2018.learners.choosing_sizes import (
     Agnostic,
     AgnosticFinite,
     OneSidedThresholds,
@@ -53,16 +52,17 @@ from dpcheck.learners.bassily2018.choosing_sizes import (
     mistakes_bound,
     solve_sizes,
 )
-from dpcheck.learners.bassily2018.rounds import drawn_patterns, number_of_patterns, pattern_law
-from dpcheck.learners.bassily2018.splitting import chunk_numbers, record_hashes
-from dpcheck.learners.bassily2018.stability import (
+from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns, number_of_patterns, pattern_law
+from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers, record_hashes
+from dpcheck.papers.bassily2018.learners.stability import (
     StableRelease,
     distance_to_instability,
     largest_stability,
     required_stability,
 )
-from dpcheck.learners.bassily2018.votes import PRINTED, VOTES, checked_classes
-from dpcheck.mechanisms.sparse_vector import SparseVector
+from dpcheck.papers.bassily2018.learners.votes import PRINTED, VOTES, checked_classes
+from dpcheck.parts.classes import GridThresholds, Parities, Thresholds
+from dpcheck.parts.mechanisms.sparse_vector import SparseVector
 
 LEVEL = 1e-9
 

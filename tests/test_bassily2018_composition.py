@@ -15,23 +15,23 @@ from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import AddRemove, Records, Status
-from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018.base_learners import LeastPositive
-from dpcheck.learners.bassily2018.composition import (
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners.base_learners import LeastPositive
+from dpcheck.papers.bassily2018.learners.composition import (
     ACCOUNTINGS,
     NOISES,
     DifferenceProfile,
     composed_claim,
     scale_for,
 )
-from dpcheck.learners.bassily2018.noisy_majority import ConstantAnswers, Majority, NoisyMajority
-from dpcheck.learners.bassily2018.noisy_votes import NoisyVotes, _integrated
-from dpcheck.learners.bassily2018.rounds import drawn_patterns
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.votes import ConstantModel
-from dpcheck.mechanisms.gaussian import GaussianProfile
-from dpcheck.mechanisms.profile import FiniteProfile
+from dpcheck.papers.bassily2018.learners.noisy_majority import ConstantAnswers, Majority, NoisyMajority
+from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes, _integrated
+from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.votes import ConstantModel
+from dpcheck.parts.mechanisms.gaussian import GaussianProfile
+from dpcheck.parts.mechanisms.profile import FiniteProfile
 from tests.statistical_tests import LEVEL
 
 EPSILONS = (0.0, 0.1, 0.4, 0.9)
@@ -73,7 +73,7 @@ def test_a_binary_label_has_at_its_worst_counts_the_profile_of_the_difference(no
         assert worst <= exact.delta(epsilon) + 1e-14
     # real leads leave no room: the threshold may lie anywhere, not only at whole votes
     dense = np.linspace(-8 * scale, 8 * scale, 20_001)
-    from dpcheck.learners.bassily2018.noisy_votes import chance_of_lead
+    from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
 
     one, other = (chance_of_lead(dense + step, noise, scale) for step in (2, 0))
     for epsilon in EPSILONS:
@@ -142,7 +142,7 @@ def _probabilities(law: Any) -> list[float]:
 
 
 def test_many_queries_are_drawn_in_blocks(monkeypatch):
-    from dpcheck.learners.bassily2018 import noisy_votes
+    from dpcheck.papers.bassily2018.learners import noisy_votes
 
     monkeypatch.setattr(noisy_votes, "_CELLS", 10)
     drawn = NoisyVotes([[0, 1000], [1000, 0], [0, 900], [800, 0]], "laplace", 1.0).sample(7, np.random.default_rng())

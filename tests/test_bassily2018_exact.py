@@ -18,23 +18,21 @@ from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.cli import app
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.bassily2018 import Scales, answering_delta, printed_scales, proved_scales
-from dpcheck.learners.bassily2018.entries_of_answers import (
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners import Scales, answering_delta, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.entries_of_answers import (
     answers,
     distance_of_majority,
     majority,
     printed_answers,
     sparse_vector,
 )
-from dpcheck.learners.bassily2018.printed import PrintedAnswers
-from dpcheck.learners.bassily2018.sparse_vector import SparseVector, column_sums
-from dpcheck.learners.bassily2018.stability import StableRelease, distance_to_instability, largest_stability
-from dpcheck.learners.discovery import entry
-from dpcheck.learners.table_of_classes import class_table, instances
-from dpcheck.reality.bassily2018.vote_laws import (
+from dpcheck.papers.bassily2018.learners.printed import PrintedAnswers
+from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector, column_sums
+from dpcheck.papers.bassily2018.learners.stability import StableRelease, distance_to_instability, largest_stability
+from dpcheck.papers.bassily2018.trials.vote_laws import (
     Mechanism,
     all_tables,
     delta_of_pair,
@@ -45,7 +43,9 @@ from dpcheck.reality.bassily2018.vote_laws import (
     worst_delta,
     worst_loss,
 )
-from dpcheck.reality.bassily2018.vote_streams import _round_lengths, endless_delta, searched
+from dpcheck.papers.bassily2018.trials.vote_streams import _round_lengths, endless_delta, searched
+from dpcheck.parts.learners.discovery import entry
+from dpcheck.parts.learners.table_of_classes import class_table, instances
 
 #: The comparison of draws with a law alarms falsely with this probability, whatever the seed.
 LEVEL = 1e-9

@@ -31,20 +31,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutants_bassily2018_transfer import _ForgetsToCharge, _RedrawsOnResume
 
-from dpcheck.classes import GridThresholds
-from dpcheck.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
-from dpcheck.learners.bassily2018 import ledger as ledger_module
-from dpcheck.learners.bassily2018.accounting import answering_claim
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.answers import answers_law
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
-from dpcheck.learners.bassily2018.ledger import Ledger
-from dpcheck.learners.bassily2018.one_by_one import OneByOne
-from dpcheck.learners.bassily2018.online import Budget, OnlineAnswers, Terms, _state
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.stepping import Steps
-from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED, ConstantModel, leading_label, printed_distance
-from dpcheck.mechanisms.mixing import chances
+from dpcheck.model.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
+from dpcheck.papers.bassily2018.learners import ledger as ledger_module
+from dpcheck.papers.bassily2018.learners.accounting import answering_claim
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.answers import answers_law
+from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
+from dpcheck.papers.bassily2018.learners.ledger import Ledger
+from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
+from dpcheck.papers.bassily2018.learners.online import Budget, OnlineAnswers, Terms, _state
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.votes import (
+    ABSTAINED,
+    UNANSWERED,
+    ConstantModel,
+    leading_label,
+    printed_distance,
+)
+from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.mechanisms.mixing import chances
 from tests.statistical_tests import LEVEL
 
 #: Ten votes for 1 and none for 0: distance 9, and a threshold there, so that half of the answers are abstentions.

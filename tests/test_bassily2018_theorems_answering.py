@@ -9,9 +9,16 @@ from typing import Any
 
 import pytest
 
-from dpcheck.learners.bassily2018 import answering_delta, answers_law, printed_scales, splitting, stability, votes
-from dpcheck.theorems.bassily2018 import answering_instances as instances
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.papers.bassily2018.learners import (
+    answering_delta,
+    answers_law,
+    printed_scales,
+    splitting,
+    stability,
+    votes,
+)
+from dpcheck.papers.bassily2018.theorems import answering_instances as instances
+from dpcheck.proof.instances import Enumeration
 
 
 @pytest.mark.some(3)

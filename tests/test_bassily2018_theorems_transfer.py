@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from dpcheck.theorems.bassily2018 import transfer_instances as instances
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.papers.bassily2018.theorems import transfer_instances as instances
+from dpcheck.proof.instances import Enumeration
 
 
 @pytest.mark.parametrize(

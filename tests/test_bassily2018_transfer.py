@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.classes import Thresholds
 from dpcheck.cli import app
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import Law
-from dpcheck.learners.bassily2018.accounting import answering_claim
-from dpcheck.learners.bassily2018.answering import PrivateAnswers
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
-from dpcheck.learners.bassily2018.label_private import LabelPrivateTransfer
-from dpcheck.learners.bassily2018.separate_runs import separate_runs_claim
-from dpcheck.learners.bassily2018.sizes import Scales
-from dpcheck.learners.bassily2018.transfer import KnowledgeTransfer, PrivateLabels
-from dpcheck.learners.bassily2018.votes import ABSTAINED, UNANSWERED
-from dpcheck.mechanisms.mixing import chances
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import Law
+from dpcheck.papers.bassily2018.learners.accounting import answering_claim
+from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
+from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
+from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
+from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
+from dpcheck.papers.bassily2018.learners.votes import ABSTAINED, UNANSWERED
+from dpcheck.parts.classes import Thresholds
+from dpcheck.parts.mechanisms.mixing import chances
 from tests.statistical_tests import LEVEL
 
 POINTS = (0.3, 0.5, 0.9)

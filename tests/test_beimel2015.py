@@ -16,14 +16,22 @@ from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import AddRemove, ApproxDP, Labelled, PureDP, Records, ReplaceEntry, ReplaceOne, Status, ZeroConcentratedDP
-from dpcheck.classes import FiniteClass, GridBoxes, GridThresholds, Intervals, Parities, PointFunctions, Thresholds
 from dpcheck.cli import app
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019 import GenericLearner as LearnerByMistakes
-from dpcheck.learners.beimel2015 import ExponentialLearner, GenericLearner, generic_sizes, points_for_thresholds
-from dpcheck.learners.beimel2015.exponential import correct_labels
-from dpcheck.mechanisms.mixing import chances, mixture
-from dpcheck.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser, interval_queries
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.learners import GenericLearner as LearnerByMistakes
+from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner, generic_sizes, points_for_thresholds
+from dpcheck.papers.beimel2015.learners.exponential import correct_labels
+from dpcheck.parts.classes import (
+    FiniteClass,
+    GridBoxes,
+    GridThresholds,
+    Intervals,
+    Parities,
+    PointFunctions,
+    Thresholds,
+)
+from dpcheck.parts.mechanisms.mixing import chances, mixture
+from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser, interval_queries
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

@@ -15,11 +15,26 @@ import pytest
 
 import dpcheck
 from dpcheck import ApproxDP, EntryAndTranscript, Labelled, PureDP, Records, ReplaceEntry, ReplaceOne, Status
-from dpcheck.claims import exact_point
-from dpcheck.classes import GridThresholds
 from dpcheck.cli import app
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.active import (
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.beimel2015.hard_instances import RareThresholds, UniformThreshold, least_labels
+from dpcheck.papers.beimel2015.learners import (
+    ExponentialLearner,
+    IndependentResampling,
+    SubSampling,
+    TranscriptWrapper,
+    UniformSubsampling,
+)
+from dpcheck.papers.beimel2015.learners.amplified import (
+    printed_entries,
+    printed_resampled_claim,
+    printed_sub_sampling_claim,
+    printed_subsampled_claim,
+    shifted_rate,
+)
+from dpcheck.papers.beimel2015.learners.databases import number_of_samples
+from dpcheck.parts.active import (
     ActiveLearner,
     HypothesisOnly,
     LabelOracle,
@@ -27,27 +42,12 @@ from dpcheck.learners.active import (
     WithTranscript,
     is_active,
 )
-from dpcheck.learners.beimel2015 import (
-    ExponentialLearner,
-    IndependentResampling,
-    SubSampling,
-    TranscriptWrapper,
-    UniformSubsampling,
-)
-from dpcheck.learners.beimel2015.amplified import (
-    printed_entries,
-    printed_resampled_claim,
-    printed_sub_sampling_claim,
-    printed_subsampled_claim,
-    shifted_rate,
-)
-from dpcheck.learners.beimel2015.databases import number_of_samples
-from dpcheck.learners.hard_instances.beimel2015 import RareThresholds, UniformThreshold, least_labels
-from dpcheck.learners.records import partly_labelled
-from dpcheck.mechanisms.amplification import resampled_claim, subsampled_claim
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.mechanisms.resampling import Resampled
-from dpcheck.mechanisms.subsampling import Subsampled
+from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.records import partly_labelled
+from dpcheck.parts.mechanisms.amplification import resampled_claim, subsampled_claim
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.resampling import Resampled
+from dpcheck.parts.mechanisms.subsampling import Subsampled
 from dpcheck.utility.distributions import Distribution
 
 # An exact audit compares so many calls with the declared law; at this level a right learner is never accused of them.
@@ -210,7 +210,7 @@ def test_a_learner_without_questions_is_no_target_of_the_relation() -> None:
 
 def test_the_relation_says_what_is_no_neighbour_and_makes_pairs() -> None:
     relation = EntryAndTranscript(BITS, size=2)
-    assert dpcheck.neighbours.as_relation("entry-and-transcript") == EntryAndTranscript()
+    assert dpcheck.model.neighbours.as_relation("entry-and-transcript") == EntryAndTranscript()
     assert relation.distance_problem([(0, 1), (1, 1)], [(0, 1), (0, 0)]) is None
     for left, right, says in (
         ([0, 1], [0, 2], "has no labels"),

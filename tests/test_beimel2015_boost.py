@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 from dpcheck import ApproxDP, Labelled, PureDP, Records, ReplaceEntry, audit
-from dpcheck.claims import ProfileDP, exact_point
-from dpcheck.classes import FiniteClass, GridIntervals, GridThresholds, Intervals, PointFunctions, Rectangles
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.beimel2015 import (
+from dpcheck.model.claims import ProfileDP, exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.beimel2015.learners import (
     BoostConstants,
     ExponentialLearner,
     GenericLearner,
@@ -29,11 +28,12 @@ from dpcheck.learners.beimel2015 import (
     claim_steps,
     relabelled_claim,
 )
-from dpcheck.learners.beimel2015.boost_entries import TINY, label_boost, label_boost_procedure
-from dpcheck.learners.beimel2015.exponential import correct_labels
-from dpcheck.learners.beimel2015.interval_choice import interval_choice
-from dpcheck.learners.beimel2015.label_count import NoisyLabelCount
-from dpcheck.mechanisms.mixing import chances, mixture
+from dpcheck.papers.beimel2015.learners.boost_entries import TINY, label_boost, label_boost_procedure
+from dpcheck.papers.beimel2015.learners.exponential import correct_labels
+from dpcheck.papers.beimel2015.learners.interval_choice import interval_choice
+from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
+from dpcheck.parts.classes import FiniteClass, GridIntervals, GridThresholds, Intervals, PointFunctions, Rectangles
+from dpcheck.parts.mechanisms.mixing import chances, mixture
 
 CONSTANT = (1 + math.exp(0.5)) ** 2
 GRID = GridThresholds(2**20)

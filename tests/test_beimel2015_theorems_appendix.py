@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcheck.theorems.beimel2015 import appendix_instances as instances
-from dpcheck.theorems.instances import Enumeration, all_classes, differences, growth, vc_dimensions
+from dpcheck.papers.beimel2015.theorems import appendix_instances as instances
+from dpcheck.proof.instances import Enumeration, all_classes, differences, growth, vc_dimensions
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpcheck.theorems.beimel2015 import active, active_instances, boosting, boosting_instances
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.papers.beimel2015.theorems import active, active_instances, boosting, boosting_instances
+from dpcheck.proof.instances import Enumeration
 
 STAND = (
     (boosting_instances.last_iteration, 1),

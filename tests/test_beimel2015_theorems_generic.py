@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpcheck.theorems.beimel2015 import generic_instances as instances
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.papers.beimel2015.theorems import generic_instances as instances
+from dpcheck.proof.instances import Enumeration
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from dpcheck.theorems.beimel2015 import procedure_instances as instances
-from dpcheck.theorems.instances import all_classes
+from dpcheck.papers.beimel2015.theorems import procedure_instances as instances
+from dpcheck.proof.instances import all_classes
 
 
 def test_the_instances_are_as_said() -> None:

@@ -11,18 +11,18 @@ import dpcheck
 from dpcheck import check_learner
 from dpcheck.checks.screening import most_promising
 from dpcheck.checks.subject import subject_of
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Answers
-from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
-from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
-from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
-from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
-from dpcheck.mechanisms.cells import NoiseOfCells, PublicGrid, less_rounding, whole_laplace
-from dpcheck.neighbours import Pair, ReplaceOne
-from dpcheck.privacy.bit_promise import bit_promise
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.promise import said, simple_events
-from dpcheck.zoo.discovery import entry
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair, ReplaceOne
+from dpcheck.papers.wang2016.learners.boxes import LogConcaveOnBox
+from dpcheck.papers.wang2016.learners.logconcave import LogConcaveExponential
+from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
+from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
+from dpcheck.parts.mechanisms.cells import NoiseOfCells, PublicGrid, less_rounding, whole_laplace
+from dpcheck.parts.zoo.discovery import entry
+from dpcheck.privacy.statistics.bit_promise import bit_promise
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.promise import said, simple_events
 
 UNIT = st.sampled_from([0.0, 1.0, 0.5, 0.3]) | st.floats(0, 1)
 MEDIAN, THRESHOLDS, BELL = ExponentialOnInterval("absolute"), ExponentialOnInterval(), LogConcaveExponential()

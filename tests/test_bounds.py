@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 import sympy
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.theorems.alon2019.bounds import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.theorems.bounds import (
     BOUNDS,
     COMPOSED,
     COVER_FAILURE,
@@ -34,7 +34,7 @@ from dpcheck.theorems.alon2019.bounds import (
     REDUCED,
     best_slack,
 )
-from dpcheck.theorems.bounds import (
+from dpcheck.proof.bounds import (
     Bound,
     Enclosure,
     Range,
@@ -45,8 +45,8 @@ from dpcheck.theorems.bounds import (
     symbol,
     value_of,
 )
-from dpcheck.theorems.inventory import load_inventory
-from dpcheck.theorems.spans import Span, Undefined, direction, enclose, point, precision
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.proof.spans import Span, Undefined, direction, enclose, point, precision
 
 ACCURACIES = ("0.5", "0.499999", "0.4", "0.3", "0.1", "0.03", "0.001", "1e-5")
 FAILURES = ("0.999999", "0.9", "0.5", "0.05", "1e-3", "1e-12")

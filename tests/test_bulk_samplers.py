@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.dependence import Dependence
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.same_law import SameLaw, Slots, smallest_seen
-from dpcheck.verdict import Verdict
+from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.statistics.dependence import Dependence
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.same_law import SameLaw, Slots, smallest_seen
 from tests.statistical_tests import LEVEL
 
 ENOUGH = -math.log(LEVEL)
@@ -254,8 +254,8 @@ def test_correct_calls_are_never_accused_whatever_sample_does(
 
 def test_draws_that_refute_without_calls_that_do_are_inconclusive(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing finds the difference: draws alone never end an audit. (The comparisons are switched off.)"""
-    from dpcheck.run import certifying
-    from dpcheck.run.bulk_agreement import Sampling
+    from dpcheck.privacy.run import certifying
+    from dpcheck.privacy.run.bulk_agreement import Sampling
 
     monkeypatch.setattr(Sampling, "evidence", 0.0)
     monkeypatch.setattr(certifying, "agree_with_sample", lambda *given: (0, 0.0))

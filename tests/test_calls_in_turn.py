@@ -16,8 +16,8 @@ import pytest
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.lags import History
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.statistics.lags import History
+from dpcheck.privacy.statistics.observations import observe
 
 NEIGHBOURS = dpcheck.ReplaceOne(records=[0, 1], size=2)
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.classes import Atoms, Doubling, GridThresholds
-from dpcheck.law import Law
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner
-from dpcheck.mechanisms.choice import Choice, as_outputs
-from dpcheck.theorems.chaudhuri2011 import label_learner_instances, label_privacy_instances
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.model.law import Law
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner
+from dpcheck.papers.chaudhuri2011.theorems import label_learner_instances, label_privacy_instances
+from dpcheck.parts.classes import Atoms, Doubling, GridThresholds
+from dpcheck.parts.mechanisms.choice import Choice, as_outputs
+from dpcheck.proof.instances import Enumeration
 
 
 @pytest.mark.some(4)
@@ -85,7 +85,7 @@ def test_a_wrong_doubling_dimension_is_seen(monkeypatch: pytest.MonkeyPatch) -> 
     def one_ball(family: Any, law: Atoms, scale: Fraction) -> Doubling:
         return Doubling(1, scale)
 
-    monkeypatch.setattr("dpcheck.classes.doubling_dimension", one_ball)
+    monkeypatch.setattr("dpcheck.parts.classes.doubling_dimension", one_ball)
     assert label_privacy_instances.two_far_hypotheses().failure
     assert label_privacy_instances.five_singletons().failure
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.classes import FiniteClass, GridThresholds
-from dpcheck.classes.references import Atoms
-from dpcheck.learners.chaudhuri2011 import ReferenceLearner
-from dpcheck.theorems.chaudhuri2011 import selection_instances as selection
-from dpcheck.theorems.chaudhuri2011 import thresholds_instances as thresholds
-from dpcheck.theorems.instances import Enumeration
+from dpcheck.papers.chaudhuri2011.learners import ReferenceLearner
+from dpcheck.papers.chaudhuri2011.theorems import selection_instances as selection
+from dpcheck.papers.chaudhuri2011.theorems import thresholds_instances as thresholds
+from dpcheck.parts.classes import FiniteClass, GridThresholds
+from dpcheck.parts.classes.references import Atoms
+from dpcheck.proof.instances import Enumeration
 
 STANDING: list[tuple[Callable[[], Enumeration], int]] = [
     (thresholds.output_told_by_the_size, 110),

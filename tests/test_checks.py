@@ -26,11 +26,11 @@ from dpcheck.checks.events import CheckFinished, CheckStarted
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.running import run_check, run_checks
 from dpcheck.checks.subject import WAYS_TO_ERR, subject_of
-from dpcheck.data import Labelled, SemiPrivate, same_dataset
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import Pair
-from dpcheck.verdict import Status
-from dpcheck.zoo.hostile import careless
+from dpcheck.model.data import Labelled, SemiPrivate, same_dataset
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.verdict import Status
+from dpcheck.parts.zoo.hostile import careless
 
 pytest_plugins = ["pytester"]
 
@@ -120,7 +120,7 @@ class TestNothingIsTakenDown:
     @pytest.mark.some(1)
     @pytest.mark.parametrize("name", ["segfaults", "hangs", "forks_and_both_return", "answers_its_dataset"])
     def test_a_learner_that_dies_fails_the_check_and_the_others_go_on(self, name: str) -> None:
-        from dpcheck.zoo.hostile import hostile
+        from dpcheck.parts.zoo.hostile import hostile
 
         found = hostile(name)
         names = ["answers_on_ordinary_data", "input_unchanged", "statelessness", "refusal_of_an_impossible_delta"]
@@ -438,7 +438,7 @@ class TestSentences:
         assert under(AddRemove(records=(0, 3), size=range(2, 9))).status is CheckStatus.PASSED
 
     def test_a_claimed_exponent_is_the_limit(self) -> None:
-        from dpcheck.zoo.hostile.careless import holds_all_differences
+        from dpcheck.parts.zoo.hostile.careless import holds_all_differences
 
         class Claims:
             memory_exponent = 2

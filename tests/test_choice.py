@@ -12,9 +12,9 @@ import pytest
 from flint import arb, ctx, fmpq
 from scipy.stats import chi2
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores
-from dpcheck.mechanisms.choice import Choice
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import IntegerScores
+from dpcheck.parts.mechanisms.choice import Choice
 
 #: Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
-from dpcheck.errors import DpcheckError, InvalidArgument
-from dpcheck.mechanisms.profile import FiniteProfile
+from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
+from dpcheck.model.errors import DpcheckError, InvalidArgument
+from dpcheck.parts.mechanisms.profile import FiniteProfile
 
 PURE = [PureDP(e) for e in (0.0, 1e-9, 0.5, 1.0, 10.0, 800.0)]
 APPROXIMATE = [ApproxDP(e, d) for e in (0.0, 0.5, 1.0, 10.0) for d in (0.0, 1e-12, 1e-5, 0.1, 1.0)]

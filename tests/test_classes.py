@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.classes import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.classes import (
     Adversarial,
     AllFunctions,
     FiniteClass,
@@ -34,7 +35,6 @@ from dpcheck.classes import (
     sample_disagreement,
     xor_growth,
 )
-from dpcheck.errors import InvalidArgument
 
 GRID = [(i, j) for i in range(3) for j in range(3)]
 MATRIX = np.array([[0, 0, 0], [0, 1, 1], [1, 1, 0], [1, 1, 1], [0, 1, 1]])

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import dpcheck.classes.set_cover as set_cover
-from dpcheck.classes import (
+import dpcheck.parts.classes.set_cover as set_cover
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.classes import (
     AllFunctions,
     Atoms,
     Boxes,
@@ -41,9 +42,8 @@ from dpcheck.classes import (
     net,
     packing_number,
 )
-from dpcheck.classes.circle import half_turns
-from dpcheck.classes.finite_metric import FiniteMetric, finite_metric
-from dpcheck.errors import InvalidArgument
+from dpcheck.parts.classes.circle import half_turns
+from dpcheck.parts.classes.finite_metric import FiniteMetric, finite_metric
 from tests.statistical_tests import LEVEL
 
 MIXED = LineLaw(  # half of the mass at 0, a tenth at 2, the rest uniform between

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.classes import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.classes import (
     Adversarial,
     AllFunctions,
     Boxes,
@@ -42,10 +43,9 @@ from dpcheck.classes import (
     vc_dimension_on,
     xor_growth,
 )
-from dpcheck.classes.directions import angular_ranks, by_angle
-from dpcheck.classes.finite_subsets import subset_rows
-from dpcheck.classes.parities import walsh_hadamard
-from dpcheck.errors import InvalidArgument
+from dpcheck.parts.classes.directions import angular_ranks, by_angle
+from dpcheck.parts.classes.finite_subsets import subset_rows
+from dpcheck.parts.classes.parities import walsh_hadamard
 
 CLASSES: list[tuple[Any, list[Any]]] = [
     (OriginHalfPlanes(), [(1, 0), (-2, 0), (0, 1), (3, 0), (0, 0)]),
@@ -540,13 +540,13 @@ def test_few_boxes_of_many_dimensions_need_no_sums_over_all_corners() -> None:
 def test_slabs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:
     points = rng.integers(0, 4, (9, 3))
     whole = Boxes(3).representatives(points)
-    monkeypatch.setattr("dpcheck.classes.boxes._CELLS", 20)
+    monkeypatch.setattr("dpcheck.parts.classes.boxes._CELLS", 20)
     assert Boxes(3).representatives(points).tolist() == whole.tolist()
 
 
 def test_pairs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Xor(Thresholds()).representatives(range(12))
-    monkeypatch.setattr("dpcheck.classes.counting._CELLS", 20)
+    monkeypatch.setattr("dpcheck.parts.classes.counting._CELLS", 20)
     assert Xor(Thresholds()).representatives(range(12)).tolist() == whole.tolist()
     assert len(whole) == 1 + 12 * 13 // 2
 

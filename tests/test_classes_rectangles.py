@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcheck.classes import Rectangles
-from dpcheck.classes.rectangles import _number_of_boxes
-from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019 import CoverLearner
-from dpcheck.learners.beimel2015 import ExponentialLearner, LabelBoostProcedure
+from dpcheck.model.data import Labelled, SemiPrivate
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.learners import CoverLearner
+from dpcheck.papers.beimel2015.learners import ExponentialLearner, LabelBoostProcedure
+from dpcheck.parts.classes import Rectangles
+from dpcheck.parts.classes.rectangles import _number_of_boxes
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=20))

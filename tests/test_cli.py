@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
 from dpcheck.cli import audit_command, demo_command, documents
 from dpcheck.cli.app import run
 from dpcheck.cli.options import Format
-from dpcheck.errors import InvalidArgument, LearnerDied
-from dpcheck.verdict import Status, Stop, Verdict
+from dpcheck.model.claims import PureDP
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.verdict import Status, Stop, Verdict
 from tests.handmade import verdict
 
 LEARNERS = """
@@ -708,7 +708,7 @@ def test_all_targets_are_found_and_checked_before_the_first_is_run(
         said.append(capsys.readouterr().err)
         return verdict()
 
-    monkeypatch.setattr("dpcheck.run.audit.audit", audited)
+    monkeypatch.setattr("dpcheck.privacy.run.audit.audit", audited)
     assert run(["audit", "mine.py:correct", "mine.py:Scaled", "mine.py:non", *PAIR, "--option", "scale=1"]) == 2
     assert len(said) == 1
     assert "mine.py has no 'non'" in said[0]
@@ -764,7 +764,7 @@ def test_another_expectation_is_refused_with_the_nearest(folder: Path, capsys: p
 
 
 def test_help_and_list_spell_the_names_of_the_zoo_alike(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from dpcheck.zoo import entries
+    from dpcheck.parts.zoo import entries
 
     names = {entry.name for entry in entries()}
     for arguments in (["audit", "--help"], ["measure", "--help"], ["zoo", "--help"], ["--help"]):

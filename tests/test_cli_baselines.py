@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import ZeroConcentratedDP
 from dpcheck.cli import compare_command, record_command
 from dpcheck.cli.app import run
 from dpcheck.cli.learners_settings import Configured, chosen, read_learners, shared_settings, subject_of
-from dpcheck.errors import DpcheckError, InvalidArgument
+from dpcheck.model.claims import ZeroConcentratedDP
+from dpcheck.model.errors import DpcheckError, InvalidArgument
 
 LEARNERS = """
 import numpy as np

@@ -18,10 +18,10 @@ import pytest
 from dpcheck.checks import CheckResult, CheckStatus, check_learner
 from dpcheck.cli import app, check_command
 from dpcheck.cli.check_command import CheckFormat, rendered
-from dpcheck.harmless import printable
-from dpcheck.reporting.checks.finished import Checked, CheckRun, NotChecked, exit_of_result, exit_status
-from dpcheck.reporting.exit_status import Exit
-from dpcheck.reporting.finished import Trouble
+from dpcheck.model.harmless import printable
+from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked, exit_of_result, exit_status
+from dpcheck.report.exit_status import Exit
+from dpcheck.report.finished import Trouble
 
 LEARNERS = """
 def tidy(dataset, rng):

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from dpcheck.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli import audit_command
 from dpcheck.cli.app import run
 from dpcheck.cli.asked import claim_of
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.errors import InvalidArgument
 from tests.test_cli import command
 
 LEARNERS = """

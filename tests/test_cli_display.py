@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from dpcheck.claims import PureDP
 from dpcheck.cli.display import SECONDS_BETWEEN_LINES, LiveView, PlainLines, Seen, Silence, Turn, display
-from dpcheck.run.events import Counted, Finished, PhaseStarted, Progress, Started
+from dpcheck.model.claims import PureDP
+from dpcheck.privacy.run.events import Counted, Finished, PhaseStarted, Progress, Started
 from tests.handmade import verdict
 
 

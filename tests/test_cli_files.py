@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.cli import arrays
 from dpcheck.cli.asked import asked_of, claim_of
 from dpcheck.cli.datasets import load_dataset
 from dpcheck.cli.pairs_file import load_pairs
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.values import declared_records, parse_bounds, parse_options, parse_value, parse_values
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument
 
 
 def refused(act: Callable[[], Any], *words: str) -> None:

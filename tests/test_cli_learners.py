@@ -11,21 +11,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
-from dpcheck.classes import FiniteHypothesisClass
 from dpcheck.cli import app
 from dpcheck.cli.learner_targets import learner_entries, learner_names, resolved_learner
 from dpcheck.cli.learners_settings import Configured, subject_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import attribute_of
-from dpcheck.learners.discovery import entries, entry
-from dpcheck.learners.table_of_classes import class_table, instances, why_not
-from dpcheck.neighbours import LabelsOnly
-from dpcheck.reporting.finished import NotAudited, Trouble
-from dpcheck.reporting.learners.classes import paper_tables
-from dpcheck.reporting.learners.document import document_of, listed
-from dpcheck.reporting.learners.markdown import render, verdict_words
-from dpcheck.theorems.inventory import load_inventory
+from dpcheck.model.claims import PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import attribute_of
+from dpcheck.model.neighbours import LabelsOnly
+from dpcheck.parts.classes import FiniteHypothesisClass
+from dpcheck.parts.learners.discovery import entries, entry
+from dpcheck.parts.learners.table_of_classes import class_table, instances, why_not
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.report.finished import NotAudited, Trouble
+from dpcheck.report.learners.classes import paper_tables
+from dpcheck.report.learners.document import document_of, listed
+from dpcheck.report.learners.markdown import render, verdict_words
 from tests.documents import check, our_schema, strict
 
 EVERY = pytest.mark.parametrize("found", entries(), ids=lambda found: found.name)

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
 from dpcheck.cli.app import run
-from dpcheck.record import claim_record, plain
-from dpcheck.run.agreeing import OPENING_CALLS
-from dpcheck.run.forming import DATASETS_TRIED
-from dpcheck.run.planning import plan
-from dpcheck.verdict import Status, Verdict
+from dpcheck.model.claims import PureDP
+from dpcheck.model.record import claim_record, plain
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.forming import DATASETS_TRIED
+from dpcheck.privacy.run.planning import plan
 
 LEARNERS = """
 import time

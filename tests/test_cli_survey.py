@@ -24,7 +24,7 @@ def run(*arguments: str, folder: Path, before: str = "") -> subprocess.Completed
 
 
 def test_the_list_names_every_subject_and_imports_no_library(tmp_path):
-    from dpcheck.survey import subjects
+    from dpcheck.adapters.survey import subjects
 
     check = "import atexit; atexit.register(lambda: print('LOADED', 'opendp' in sys.modules, 'sklearn' in sys.modules))"
     ran = run("survey", "--list", folder=tmp_path, before=check)
@@ -53,9 +53,9 @@ def test_audits_writes_the_reports_and_says_what_was_not_expected(tmp_path):
     assert records["exit_status"] == 0
     # whatever the number of workers and whatever is expected, the verdict is the seed's; the status says what was not
     wrong = (
-        "from dpcheck.survey.entries import diffprivlib_declared as d\n"
+        "from dpcheck.adapters.survey.entries import diffprivlib_declared as d\n"
         "from dataclasses import replace\n"
-        "from dpcheck.verdict import Status\n"
+        "from dpcheck.model.verdict import Status\n"
         "d.naive_bayes_size = replace(d.naive_bayes_size, expected=Status.NO_VIOLATION_FOUND)"
     )
     alone = run("survey", CHEAP, "--seed", "3", "--quiet", "--json", "alone.json", folder=tmp_path, before=wrong)

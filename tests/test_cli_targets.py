@@ -11,10 +11,10 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from dpcheck.claims import ApproxDP, PureDP
 from dpcheck.cli.targets import resolve
-from dpcheck.errors import InvalidArgument, TargetNotFound
-from dpcheck.neighbours import AddRemove
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument, TargetNotFound
+from dpcheck.model.neighbours import AddRemove
 
 LEARNERS = """
 import sys
@@ -118,7 +118,7 @@ def test_what_is_no_learner_or_cannot_be_made_is_refused(file: str) -> None:
 
 
 def test_modules_are_found_by_their_dotted_name() -> None:
-    assert resolve("dpcheck.mechanisms.laplace:Laplace", {"scale": 2.0}).target.is_factory
+    assert resolve("dpcheck.parts.mechanisms.laplace:Laplace", {"scale": 2.0}).target.is_factory
 
 
 def test_modules_in_the_current_directory_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,8 +154,8 @@ def test_zoo_entries_bring_their_claim_relation_and_pairs() -> None:
             "dpcheck.mechanism.laplace:Laplace",
             ["no module 'mechanism' in dpcheck", "did you mean 'mechanisms'"],
         ),
-        ("dpcheck.mechanisms.laplace:Laplac", ["has no 'Laplac'", "did you mean 'Laplace'"]),
-        ("dpcheck.errors.deeper:x", ["dpcheck.errors is a module, not a package"]),
+        ("dpcheck.parts.mechanisms.laplace:Laplac", ["has no 'Laplac'", "did you mean 'Laplace'"]),
+        ("dpcheck.model.errors.deeper:x", ["dpcheck.model.errors is a module, not a package"]),
         ("numpyy:array", ["no module 'numpyy'", "did you mean 'numpy'"]),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import norm
 
 import dpcheck
-from dpcheck.claims import (
+from dpcheck.model.claims import (
     ApproxDP,
     Claim,
     GaussianDP,
@@ -30,15 +30,20 @@ from dpcheck.claims import (
     points_tested,
     points_with,
 )
-from dpcheck.claims.points import CurveClaim
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import filled_from_claim
-from dpcheck.mechanisms.gaussian import GaussianProfile
-from dpcheck.mechanisms.laplace import LaplaceProfile
-from dpcheck.privacy.evidence import expert_log_evidence, expert_log_evidence_at, full_stakes, parameter_lower
-from dpcheck.privacy.game import Game, certify, learn, new_game, tally
-from dpcheck.privacy.judge import default_detect
-from dpcheck.record import claim_record, recorded_claim
+from dpcheck.model.claims.points import CurveClaim
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import filled_from_claim
+from dpcheck.model.record import claim_record, recorded_claim
+from dpcheck.parts.mechanisms.gaussian import GaussianProfile
+from dpcheck.parts.mechanisms.laplace import LaplaceProfile
+from dpcheck.privacy.statistics.evidence import (
+    expert_log_evidence,
+    expert_log_evidence_at,
+    full_stakes,
+    parameter_lower,
+)
+from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.judge import default_detect
 from tests.playing import NUMBERS, Law, batch_of, look_sizes
 from tests.statistical_tests import statistical_test
 
@@ -383,7 +388,7 @@ def test_conversions_known_to_be_wrong_are_caught(defect: str, monkeypatch: pyte
             return whole(max(log_moment - 2.0 * (order - 1.0) * epsilon, 0.0), order, epsilon)
         return whole(log_moment * (order - 1.0) / order, order, epsilon)
 
-    monkeypatch.setattr("dpcheck.claims.renyi.delta_of_one_moment", broken)
+    monkeypatch.setattr("dpcheck.model.claims.renyi.delta_of_one_moment", broken)
     with pytest.raises(AssertionError):
         test_randomised_response_has_all_the_delta_its_renyi_divergence_allows(1.0, 2.0)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcheck.data import (
+from dpcheck.model.data import (
     Labelled,
     SemiPrivate,
     append_record,
@@ -30,7 +30,7 @@ from dpcheck.data import (
     same_record,
     size_of,
 )
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 X = np.array([[0.5, 1.0], [1.5, 2.0], [2.5, 3.0]])
 Y = np.array([0, 1, 0])
@@ -273,14 +273,14 @@ def test_what_has_no_text_of_its_own_has_no_digest():
 
 
 def test_digest_is_the_same_in_another_process():
-    program = "from dpcheck.data import digest; print(digest([1, 'a', (2.5, None)])['sha256'])"
+    program = "from dpcheck.model.data import digest; print(digest([1, 'a', (2.5, None)])['sha256'])"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == digest([1, "a", (2.5, None)])["sha256"]
 
 
 def test_the_vocabulary_imports_nothing_heavy():
     program = (
-        "import sys, dpcheck.data, dpcheck.neighbours\n"
+        "import sys, dpcheck.model.data, dpcheck.model.neighbours\n"
         "print([name for name in ('pandas', 'hypothesis', 'scipy', 'sklearn') if name in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

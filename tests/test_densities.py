@@ -13,11 +13,11 @@ from scipy.integrate import quad
 from scipy.stats import kstest, norm
 
 from dpcheck import ApproxDP, PureDP
-from dpcheck.claims import exact_point
-from dpcheck.errors import InvalidArgument
-from dpcheck.mechanisms.amplification import approximated_claim
-from dpcheck.mechanisms.densities import LogLinearPieces, PiecewiseConstant, PiecewiseExponential
-from dpcheck.mechanisms.logconcave import BoxRejection, LogConcave
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.mechanisms.amplification import approximated_claim
+from dpcheck.parts.mechanisms.densities import LogLinearPieces, PiecewiseConstant, PiecewiseExponential
+from dpcheck.parts.mechanisms.logconcave import BoxRejection, LogConcave
 from dpcheck.privacy.exact.deciding import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 

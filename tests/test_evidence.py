@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpcheck.privacy import evidence as engine
-from dpcheck.privacy.evidence import (
+from dpcheck.privacy.statistics import evidence as engine
+from dpcheck.privacy.statistics.evidence import (
     BETS,
     EPSILON_CEILING,
     EPSILON_GRID,
@@ -31,7 +31,7 @@ from dpcheck.privacy.evidence import (
     graded_tail,
     log_evidence,
 )
-from dpcheck.privacy.game import new_game, tally
+from dpcheck.privacy.statistics.game import new_game, tally
 from tests.playing import FEW_VALUES, NUMBERS, laplace, most_evidence, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 

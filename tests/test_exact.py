@@ -16,10 +16,11 @@ import pytest
 from boundary_laws import KINDS, cases
 
 from dpcheck import AddRemove, ApproxDP, IntegerScores, LabelsOnly, Law, PureDP, Records, ReplaceOne
-from dpcheck.claims import exact_point
-from dpcheck.errors import InvalidArgument, RecordCorrupt
-from dpcheck.mechanisms.profile import BothWays, FiniteProfile
-from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.model.claims import exact_point
+from dpcheck.model.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.model.record import ClaimRecord, claim_record, recorded_claim
+from dpcheck.parts.mechanisms.profile import BothWays, FiniteProfile
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.deciding import (
     Decision,
@@ -33,7 +34,6 @@ from dpcheck.privacy.exact.deciding import (
 from dpcheck.privacy.exact.declared import NotALaw, declared, float_logs, plain_output
 from dpcheck.privacy.exact.polynomials import sign, unit_of
 from dpcheck.privacy.exact.table import table_of
-from dpcheck.record import ClaimRecord, claim_record, recorded_claim
 
 #: Random mechanisms per kind of law: what the issue asks for.
 MECHANISMS = 2000

@@ -19,16 +19,16 @@ import pytest
 
 import dpcheck
 from dpcheck import AddRemove, ApproxDP, IntegerScores, Law, PureDP, ReplaceOne, Status, by_calls
-from dpcheck.claims import claim_point
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import as_target, declares_law
-from dpcheck.mechanisms.randomised_response import RandomisedResponse
+from dpcheck.model.claims import claim_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import as_target, declares_law
+from dpcheck.model.verdict import Stop, Verdict
+from dpcheck.parts.mechanisms.randomised_response import RandomisedResponse
+from dpcheck.parts.zoo import entries
+from dpcheck.parts.zoo.hostile import declaring
 from dpcheck.privacy.exact.declared import declared, float_logs
 from dpcheck.privacy.exact.fit import DECIDING, Fit, KnownLaw, splits_of
-from dpcheck.run.events import Counted, Finished, PhaseStarted, Started
-from dpcheck.verdict import Stop, Verdict
-from dpcheck.zoo import entries
-from dpcheck.zoo.hostile import declaring
+from dpcheck.privacy.run.events import Counted, Finished, PhaseStarted, Started
 from tests.statistical_tests import LEVEL, statistical_test
 
 ONE_PAIR = [([0], [1])]

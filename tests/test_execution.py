@@ -20,14 +20,14 @@ import numpy as np
 import pytest
 from numpy.random import PCG64, Generator, SeedSequence
 
-from dpcheck.data import Labelled
-from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for, worker_pool
 from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.calls import KEPT_WARNINGS_PER_CALL, patience
 from dpcheck.execution.frames import HEADER_BYTES, framed, length_in, read_frame
 from dpcheck.execution.handover import compact, masked
-from dpcheck.learner import as_target, from_sampler
+from dpcheck.model.data import Labelled
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.learner import as_target, from_sampler
 
 PAIR = (np.array([0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0]))
 #: Long enough for a call on a machine that is busy with other things, short enough to wait for in a test.
@@ -838,7 +838,7 @@ import numpy as np
 from numpy.random import SeedSequence
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.learner import as_target
+from dpcheck.model.learner import as_target
 
 print("main runs")
 
@@ -897,7 +897,7 @@ import os, signal, sys, threading, time
 from numpy.random import SeedSequence
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.learner import as_target
+from dpcheck.model.learner import as_target
 
 def slow(dataset, rng):
     time.sleep(dataset)
@@ -927,7 +927,7 @@ import os, sys
 from numpy.random import SeedSequence
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.learner import as_target
+from dpcheck.model.learner import as_target
 
 def audit():
     with runner_for(as_target(lambda dataset, rng: os.getpid()), [0], isolation="process") as runner:
@@ -996,7 +996,7 @@ import ctypes, os, signal, threading
 from numpy.random import SeedSequence
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.learner import as_target
+from dpcheck.model.learner import as_target
 
 def hangs(dataset, rng):
     if dataset:
@@ -1090,7 +1090,7 @@ import time
 from numpy.random import SeedSequence
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Request
-from dpcheck.learner import as_target
+from dpcheck.model.learner import as_target
 
 for number in (1, 2):
     class Model:

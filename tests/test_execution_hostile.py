@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.random import SeedSequence
 
-from dpcheck.errors import DpcheckError, InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Raised, Request
-from dpcheck.learner import as_target
-from dpcheck.zoo.hostile import HOSTILE, Hostile, hostile
+from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied
+from dpcheck.model.learner import as_target
+from dpcheck.parts.zoo.hostile import HOSTILE, Hostile, hostile
 
 #: A hang is waited for this long; calls that answer take far less, even on a busy machine.
 HANG_SECONDS = 1.0

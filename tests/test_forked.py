@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from dpcheck.errors import LearnerDied
 from dpcheck.execution import forked, shipment
 from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
 from dpcheck.execution.shipment import shipped
-from dpcheck.learner import as_target
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.learner import as_target
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux alone")
 

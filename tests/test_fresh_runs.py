@@ -17,13 +17,13 @@ from dpcheck import Status, audit, measure
 from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.own_generators import owned_by
-from dpcheck.learner import as_target
-from dpcheck.privacy.freshness import Freshness
-from dpcheck.privacy.lags import History
-from dpcheck.privacy.observations import Observations, observe
-from dpcheck.privacy.remembered import remembered
-from dpcheck.run.freshness import FreshnessWatch
-from dpcheck.verdict import Verdict
+from dpcheck.model.learner import as_target
+from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.run.freshness import FreshnessWatch
+from dpcheck.privacy.statistics.freshness import Freshness
+from dpcheck.privacy.statistics.lags import History
+from dpcheck.privacy.statistics.observations import Observations, observe
+from dpcheck.privacy.statistics.remembered import remembered
 from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, OUTSIDE, ConstantSeed, OwnsOne, from_the_clock, remembering
 
 PAIR = [([0.0, 1.0], [1.0, 1.0])]

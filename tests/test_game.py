@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.evidence import GRADES, log_evidence
-from dpcheck.privacy.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
-from dpcheck.privacy.observations import Observations, observe
-from dpcheck.privacy.scores import BoostedScore
-from dpcheck.privacy.sparse import part_names
+from dpcheck.privacy.statistics.evidence import GRADES, log_evidence
+from dpcheck.privacy.statistics.game import MEMORY, Batch, Game, Shape, certify, event_words, learn, new_game, tally
+from dpcheck.privacy.statistics.observations import Observations, observe
+from dpcheck.privacy.statistics.scores import BoostedScore
+from dpcheck.privacy.statistics.sparse import part_names
 from tests.playing import (
     FEW_VALUES,
     NUMBERS,

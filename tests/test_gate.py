@@ -10,7 +10,7 @@ import pytest
 
 import dpcheck
 from dpcheck import DpInconclusive, DpViolation, LearnerFailed, Status, UnexpectedVerdict, assert_private
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from tests.statistical_tests import LEVEL
 
 OPTIONS: dict[str, Any] = {"pairs": [([0.0], [1.0])], "isolation": "none", "alpha": LEVEL, "max_seconds": math.inf}

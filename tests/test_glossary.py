@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.glossary import NOT_SAID, TERMS, as_markdown, in_words
-from dpcheck.run.planning import plan
-from dpcheck.verdict import ExactAnswer, Status, Stop
+from dpcheck.model.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.glossary import NOT_SAID, TERMS, as_markdown, in_words
+from dpcheck.model.verdict import ExactAnswer, Status, Stop
+from dpcheck.privacy.run.planning import plan
 from tests.handmade import WITNESS, measurement, verdict
 
 PAGE = Path(__file__).resolve().parent.parent / "reports" / "glossary.md"

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from dpcheck.execution.answers import Answers, Raised
-from dpcheck.privacy.game import Batch, Shape, learn, new_game
-from dpcheck.privacy.late_kinds import LateKinds
-from dpcheck.privacy.layout import Layout, fit_layout
-from dpcheck.privacy.leaves import drawn, leaves_of, left_out
-from dpcheck.privacy.members import MOST_POOLED
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.places import UNSEEN, not_looked_at
-from dpcheck.privacy.slot_record import slot_arrays, slots_from
-from dpcheck.privacy.whole import decimals_of
-from dpcheck.privacy.wide import Slots, Wide, refilled, with_outputs
-from dpcheck.run.calling import Noticed, with_columns
-from dpcheck.run.noticing import findings_of
+from dpcheck.privacy.run.calling import Noticed, with_columns
+from dpcheck.privacy.run.noticing import findings_of
+from dpcheck.privacy.statistics.game import Batch, Shape, learn, new_game
+from dpcheck.privacy.statistics.late_kinds import LateKinds
+from dpcheck.privacy.statistics.layout import Layout, fit_layout
+from dpcheck.privacy.statistics.leaves import drawn, leaves_of, left_out
+from dpcheck.privacy.statistics.members import MOST_POOLED
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.places import UNSEEN, not_looked_at
+from dpcheck.privacy.statistics.slot_record import slot_arrays, slots_from
+from dpcheck.privacy.statistics.whole import decimals_of
+from dpcheck.privacy.statistics.wide import Slots, Wide, refilled, with_outputs
 
 Rng = np.random.Generator
 Make = Callable[[Rng, int], Any]

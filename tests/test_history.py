@@ -21,8 +21,6 @@ import numpy as np
 import pytest
 
 from dpcheck.cli.baseline_files import keep, read_baseline, write_baseline
-from dpcheck.data import Labelled
-from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.history import Baseline, Entry, Subject, Task, comparing
 from dpcheck.history import cost as costs
 from dpcheck.history import store as stores
@@ -46,9 +44,11 @@ from dpcheck.history.running import compare_baseline, compare_entry, record_base
 from dpcheck.history.store import STEPS, Row, Store, commit_of
 from dpcheck.history.two_sample import Drift, drift_of_histograms, permuted, risen, shift_shown
 from dpcheck.history.views import table_of, with_counts
-from dpcheck.plots import as_svg
-from dpcheck.reporting import comparison as comparison_text
-from dpcheck.reporting import comparison_json, comparison_junit, comparison_markdown
+from dpcheck.model.data import Labelled
+from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
+from dpcheck.model.plots import as_svg
+from dpcheck.report import comparison as comparison_text
+from dpcheck.report import comparison_json, comparison_junit, comparison_markdown
 from dpcheck.utility.distributions import UniformGrid
 from tests.statistical_tests import statistical_test
 

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import norm
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.additive import AdditiveScore
-from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.horizon import (
+from dpcheck.privacy.statistics.additive import AdditiveScore
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.horizon import (
     EVENTS,
     Certified,
     Early,
@@ -23,8 +23,8 @@ from dpcheck.privacy.horizon import (
     learn_plan,
     profile_lower,
 )
-from dpcheck.privacy.observations import Observations, join, observe
-from dpcheck.privacy.scores import LinearScore
+from dpcheck.privacy.statistics.observations import Observations, join, observe
+from dpcheck.privacy.statistics.scores import LinearScore
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 

@@ -179,8 +179,8 @@ def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
 
 
 def test_the_limit_of_an_import_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcheck.errors import InvalidArgument
     from dpcheck.execution.loading_limit import import_seconds
+    from dpcheck.model.errors import InvalidArgument
 
     for wrong in ("", "x", "0", "-1", "nan", "inf"):
         monkeypatch.setenv("DPCHECK_IMPORT_SECONDS", wrong)
@@ -321,7 +321,7 @@ def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path)
         assert ended.stdout.startswith(expected), ended
     else:
         assert ended.returncode == 1, ended
-        assert "dpcheck.errors." in ended.stderr.splitlines()[-1], ended
+        assert "dpcheck.model.errors." in ended.stderr.splitlines()[-1], ended
     if (place, deed) == ("constructor", "exits"):
         assert ended.stdout.startswith("learner failed\n")
         assert "ended its process with exit status 0 while it was made and looked at" in ended.stdout
@@ -372,7 +372,7 @@ def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str)
     from fractions import Fraction
 
     import dpcheck
-    from dpcheck.run.question import ask
+    from dpcheck.privacy.run.question import ask
 
     class Declares:
         claim = dpcheck.PureDP(ratio=Fraction(3, 2))
@@ -400,7 +400,7 @@ def test_what_a_learner_said_is_not_sent_with_it() -> None:
     import pickle
     from dataclasses import replace
 
-    from dpcheck.learner import Described, as_target
+    from dpcheck.model.learner import Described, as_target
 
     target = replace(as_target(_answers), described=Described({}, {}, law=False))
 
@@ -505,7 +505,7 @@ def test_the_name_of_a_test_runs_no_code_of_the_learner() -> None:
 
 
 def test_the_place_of_a_learner_is_found_without_its_code() -> None:
-    from dpcheck.reporting.locating import definition_of
+    from dpcheck.report.locating import definition_of
 
     class Hostile:
         def __getattribute__(self, name: str) -> object:
@@ -530,7 +530,7 @@ def _run_that_ends(begun: Any, document: Path, written: str, error: type[BaseExc
 
 def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument_is_wrong(tmp_path: Path) -> None:
     from dpcheck.cli.begun import begun
-    from dpcheck.errors import InvalidArgument, LearnerDied
+    from dpcheck.model.errors import InvalidArgument, LearnerDied
 
     document, missing = tmp_path / "earlier.json", tmp_path / "missing.json"
     document.write_text("earlier", encoding="utf-8")
@@ -548,9 +548,9 @@ def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument
 def test_a_paper_of_a_stranger_is_imported_under_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from contextlib import nullcontext
 
-    from dpcheck.errors import InvalidArgument
     from dpcheck.execution import watching
-    from dpcheck.theorems.registry import from_file
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.proof.registry import from_file
 
     heard: list[str] = []
     monkeypatch.setattr(watching, "_watch", [lambda words: (heard.append(words), nullcontext())[1]])

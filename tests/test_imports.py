@@ -26,7 +26,7 @@ DOORS = {
     "import dpcheck": ("import dpcheck", HEAVY),
     "the pytest plugin": (
         "import dpcheck.pytest_plugin",
-        (*HEAVY, "numpy", "typer", "rich", "dpcheck.claims"),
+        (*HEAVY, "numpy", "typer", "rich", "dpcheck.model.claims"),
     ),
     "the command line": ("from dpcheck.cli.app import run; run(['--version'])", (*HEAVY, "numpy")),
     "dpcheck --help": ("from dpcheck.cli.app import run; run(['--help'])", (*HEAVY, "numpy")),

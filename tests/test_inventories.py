@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.theorems.inventory import load_inventory, papers
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.inventory import load_inventory, papers
 
 #: Results, steps and algorithms of each paper, counted by hand in the reading notes the data were made from.
 COUNTS = {

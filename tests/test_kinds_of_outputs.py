@@ -23,9 +23,9 @@ import scipy.sparse
 
 from dpcheck import Status, audit
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.leaves import drawn, leaves_of, left_out
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.wide import DIGITS, digit_name, digits_of
+from dpcheck.privacy.statistics.leaves import drawn, leaves_of, left_out
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.wide import DIGITS, digit_name, digits_of
 
 Make = Callable[[int], Any]
 

@@ -8,8 +8,8 @@ import pytest
 
 import dpcheck
 from dpcheck import LabelsOnly, Records, ReplaceOne, Status
-from dpcheck.learners.alon2019 import FixedPublic
-from dpcheck.learners.exposures import Exposure, features_exposed, public_part_exposed
+from dpcheck.papers.alon2019.learners import FixedPublic
+from dpcheck.papers.chaudhuri2011.exposures import Exposure, features_exposed, public_part_exposed
 
 EPSILON = 1.0
 RECORDS = Records.labelled(features=[0, 1, 2, 3], labels=[0, 1])

@@ -17,14 +17,14 @@ import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
 from dpcheck.cli.asked import asked_of
 from dpcheck.cli.datasets import header_of
-from dpcheck.data import Labelled, SemiPrivate, same_dataset, size_of
-from dpcheck.data.assembling import alike
-from dpcheck.data.forms import FORMS, Form, form_of, whole_columns
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours.schema import of_its_size, schema_of
-from dpcheck.reality.privacy import PrivacyCheck
-from dpcheck.run.forming import formed, telling_datasets
-from dpcheck.run.question import OWN_EVERY, Question, ask
+from dpcheck.model.data import Labelled, SemiPrivate, same_dataset, size_of
+from dpcheck.model.data.assembling import alike
+from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours.schema import of_its_size, schema_of
+from dpcheck.privacy.run.forming import formed, telling_datasets
+from dpcheck.privacy.run.question import OWN_EVERY, Question, ask
+from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.utility.distributions import UniformGrid
 
 LEARNERS = Path(__file__).resolve().parent.parent / "benchmarks" / "labelled_learners.py"

@@ -15,11 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers, Raised
-from dpcheck.privacy.derived import WHOLE, difference_columns, pairs_compared, whole_columns
-from dpcheck.privacy.layout import FIXED_OF_MANY, MAX_COLUMNS, MEMBER_GROUPS, MOST_MEMBERS, Layout, fit_layout
-from dpcheck.privacy.leaves import leaves_of, own_state, predictor, without_address
-from dpcheck.privacy.low_order import ZERO_BIT, lowest_bits, rounded
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.statistics.derived import WHOLE, difference_columns, pairs_compared, whole_columns
+from dpcheck.privacy.statistics.layout import (
+    FIXED_OF_MANY,
+    MAX_COLUMNS,
+    MEMBER_GROUPS,
+    MOST_MEMBERS,
+    Layout,
+    fit_layout,
+)
+from dpcheck.privacy.statistics.leaves import leaves_of, own_state, predictor, without_address
+from dpcheck.privacy.statistics.low_order import ZERO_BIT, lowest_bits, rounded
+from dpcheck.privacy.statistics.observations import observe
 
 Point = namedtuple("Point", "x y")
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import BulkSampler, Learner, SamplerLearner, Target, as_target, attribute_of, from_sampler
+from dpcheck.model.claims import PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import BulkSampler, Learner, SamplerLearner, Target, as_target, attribute_of, from_sampler
 
 
 def plain(dataset: Any, rng: Any) -> float:

@@ -12,10 +12,8 @@ import pandas as pd
 import pytest
 
 import dpcheck
-from dpcheck.classes import GridThresholds
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.active import HypothesisOnly, WithTranscript
-from dpcheck.learners.bassily2018 import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners import (
     Agnostic,
     ConstantModel,
     KnowledgeTransfer,
@@ -28,10 +26,12 @@ from dpcheck.learners.bassily2018 import (
     StableRelease,
     solve_sizes,
 )
-from dpcheck.learners.bassily2018.base_learners import ChunkMajority
-from dpcheck.learners.bassily2018.entries_of_answers import answers
-from dpcheck.learners.beimel2015 import UniformSubsampling, boost_sizes, generic_sizes
-from dpcheck.mechanisms.sanitising import ThresholdSanitiser, interval_queries, threshold_queries
+from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority
+from dpcheck.papers.bassily2018.learners.entries_of_answers import answers
+from dpcheck.papers.beimel2015.learners import UniformSubsampling, boost_sizes, generic_sizes
+from dpcheck.parts.active import HypothesisOnly, WithTranscript
+from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser, interval_queries, threshold_queries
 
 SCALES = Scales(threshold=50.0, threshold_scale=1.0, query_scale=2.0, models=200, cutoff=1)
 WIDE = np.arange(600.0).reshape(20, 30)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dpcheck.classes import Adversarial, GridThresholds, Thresholds
-from dpcheck.classes.references import UniformLine
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.families import checked_family
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.learners import CoverLearner, GenericLearner
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.parts.classes import Adversarial, GridThresholds, Thresholds
+from dpcheck.parts.classes.references import UniformLine
+from dpcheck.parts.learners.families import checked_family
 
 MAKERS: dict[str, Callable[[Any], Any]] = {
     "generic": GenericLearner,

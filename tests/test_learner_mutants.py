@@ -18,11 +18,11 @@ from mutants import Mutant, mutants, mutated
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.learner import as_target, declares_law
-from dpcheck.learners.alon2019 import CoverLearner
-from dpcheck.learners.discovery import entries, entry
-from dpcheck.learners.table_of_classes import class_table
-from dpcheck.reporting.learners.document import listed
+from dpcheck.model.learner import as_target, declares_law
+from dpcheck.papers.alon2019.learners import CoverLearner
+from dpcheck.parts.learners.discovery import entries, entry
+from dpcheck.parts.learners.table_of_classes import class_table
+from dpcheck.report.learners.document import listed
 
 #: Each audit compares a few calls with the declared law: at this level a right learner is never accused of them.
 LEVEL = 1e-9

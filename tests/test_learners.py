@@ -4,16 +4,16 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
-from dpcheck.data import Labelled, replace_record
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.logistic_regression import (
+from dpcheck.model.claims import PureDP
+from dpcheck.model.data import Labelled, replace_record
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.learners.logistic_regression import (
     PerturbedLogisticRegression,
     minimiser,
     sensitivity,
 )
-from dpcheck.learners.mean import PerturbedMean
-from dpcheck.mechanisms.norm_noise import in_unit_ball, norm_noise
+from dpcheck.parts.learners.mean import PerturbedMean
+from dpcheck.parts.mechanisms.norm_noise import in_unit_ball, norm_noise
 
 # Each statistical test here alarms falsely with this probability, whatever the seed.
 LEVEL = 1e-9

@@ -14,10 +14,9 @@ from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, SemiPrivate, Status
-from dpcheck.classes import FiniteClass, GridThresholds, HalfPlanes, PointFunctions, Rectangles, Thresholds
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores, Law
-from dpcheck.learners.alon2019 import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import IntegerScores, Law
+from dpcheck.papers.alon2019.learners import (
     CoverLearner,
     Dummies,
     FixedPublic,
@@ -27,7 +26,8 @@ from dpcheck.learners.alon2019 import (
     private_sample,
     public_sample,
 )
-from dpcheck.learners.alon2019.sampling import UNFILLED, private_codes
+from dpcheck.papers.alon2019.learners.sampling import UNFILLED, private_codes
+from dpcheck.parts.classes import FiniteClass, GridThresholds, HalfPlanes, PointFunctions, Rectangles, Thresholds
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

@@ -15,7 +15,26 @@ from scipy.stats import chi2
 
 import dpcheck
 from dpcheck import Labelled, LabelsOnly, PureDP, Records, ReplaceOne, SemiPrivate, Status
-from dpcheck.classes import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.learners import FixedPublic
+from dpcheck.papers.chaudhuri2011.hard_instances import (
+    ConcentratedThreshold,
+    Ladder,
+    concentrated_thresholds,
+    excluded_size,
+    lemma_applies,
+    resolution_excluding,
+    singleton_datasets,
+    singletons,
+    singletons_size,
+    two_hypotheses,
+    unseparated,
+)
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.papers.chaudhuri2011.learners.entries import ENTRIES
+from dpcheck.papers.chaudhuri2011.learners.reference import MOST_CANDIDATES
+from dpcheck.papers.chaudhuri2011.learners.sizes import label_private_size
+from dpcheck.parts.classes import (
     Atoms,
     FiniteClass,
     FiniteOrCofinite,
@@ -39,27 +58,8 @@ from dpcheck.classes import (
     is_packing,
     mistakes,
 )
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019 import FixedPublic
-from dpcheck.learners.baselines import EmpiricalRiskMinimiser, PublicOnly, UniformChoice
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.chaudhuri2011.entries import ENTRIES
-from dpcheck.learners.chaudhuri2011.reference import MOST_CANDIDATES
-from dpcheck.learners.chaudhuri2011.sizes import label_private_size
-from dpcheck.learners.hard_instances.chaudhuri2011 import (
-    ConcentratedThreshold,
-    Ladder,
-    concentrated_thresholds,
-    excluded_size,
-    lemma_applies,
-    resolution_excluding,
-    singleton_datasets,
-    singletons,
-    singletons_size,
-    two_hypotheses,
-    unseparated,
-)
-from dpcheck.learners.hard_instances.finite import FiniteInstance
+from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser, PublicOnly, UniformChoice
+from dpcheck.parts.learners.hard_instances.finite import FiniteInstance
 from dpcheck.utility.distributions import Distribution, FiniteDistribution
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.

@@ -12,10 +12,10 @@ from mutants_wang2016_choices import MUTANTS
 from scipy.stats import binom
 
 from dpcheck import ApproxDP, PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.wang2016.boxes import LogConcaveOnBox
-from dpcheck.learners.wang2016.convex_losses import CoordinateDistances, LogisticLoss
-from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.wang2016.learners.boxes import LogConcaveOnBox
+from dpcheck.papers.wang2016.learners.convex_losses import CoordinateDistances, LogisticLoss
+from dpcheck.papers.wang2016.learners.logconcave import LogConcaveExponential
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

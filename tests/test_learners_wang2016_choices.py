@@ -16,20 +16,17 @@ from scipy.stats import kstest, laplace
 
 import dpcheck
 from dpcheck import Labelled, PureDP, Status
-from dpcheck.classes import FiniteSubsets, GridThresholds, Thresholds, mistakes
-from dpcheck.classes.references import Atoms, UniformLine
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores
-from dpcheck.learners.wang2016.cover import CoverExponential, RepresentedExponential, risk_cover
-from dpcheck.learners.wang2016.entries_of_choices import ENTRIES
-from dpcheck.learners.wang2016.logconcave import LogConcaveExponential
-from dpcheck.learners.wang2016.losses import Clipped, PowerLoss, Rescaled, ZeroOneLoss, sums_of
-from dpcheck.learners.wang2016.on_interval import ExponentialOnInterval
-from dpcheck.learners.wang2016.perturbation import PerturbedMinimiser
-from dpcheck.learners.wang2016.problems import FiniteProblem
-from dpcheck.learners.wang2016.regularised import RegularisedExponential, sensitivity_of_sum
-from dpcheck.learners.wang2016.subset import BestSubset
-from dpcheck.learners.wang2016.table_of_losses import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import IntegerScores
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.papers.wang2016.learners.cover import CoverExponential, RepresentedExponential, risk_cover
+from dpcheck.papers.wang2016.learners.entries_of_choices import ENTRIES
+from dpcheck.papers.wang2016.learners.logconcave import LogConcaveExponential
+from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
+from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
+from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential, sensitivity_of_sum
+from dpcheck.papers.wang2016.learners.subset import BestSubset
+from dpcheck.papers.wang2016.learners.table_of_losses import (
     Classification,
     DensityEstimation,
     DictionaryLearning,
@@ -44,9 +41,12 @@ from dpcheck.learners.wang2016.table_of_losses import (
     SubspaceClustering,
     TopicModel,
 )
-from dpcheck.mechanisms.densities import LogLinearPieces
-from dpcheck.mechanisms.logconcave import BoxRejection, LogConcave
-from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.parts.classes import FiniteSubsets, GridThresholds, Thresholds, mistakes
+from dpcheck.parts.classes.references import Atoms, UniformLine
+from dpcheck.parts.mechanisms.densities import LogLinearPieces
+from dpcheck.parts.mechanisms.logconcave import BoxRejection, LogConcave
+from dpcheck.parts.risk.losses import Clipped, PowerLoss, Rescaled, ZeroOneLoss, sums_of
+from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.privacy.exact.declared import declared, float_logs
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.

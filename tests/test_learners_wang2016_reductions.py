@@ -15,19 +15,19 @@ import pytest
 from scipy.stats import binomtest, chi2
 
 from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, Status, audit
-from dpcheck.claims import ApproxDP, PureDP, exact_point
-from dpcheck.classes import GridThresholds, Thresholds
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import IntegerScores, Law
-from dpcheck.learners.alon2019 import GenericLearner
-from dpcheck.learners.chaudhuri2011.label_private import LabelPrivateLearner
-from dpcheck.learners.hard_instances.wang2016 import (
+from dpcheck.model.claims import ApproxDP, PureDP, exact_point
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import IntegerScores, Law
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.papers.alon2019.learners import GenericLearner
+from dpcheck.papers.chaudhuri2011.learners.label_private import LabelPrivateLearner
+from dpcheck.papers.wang2016.hard_instances import (
     PackedThresholds,
     UniformAtoms,
     largest_risk_of_support,
     risk_of_support,
 )
-from dpcheck.learners.wang2016 import (
+from dpcheck.papers.wang2016.learners import (
     BoostedLearner,
     EmptySet,
     FiniteProblem,
@@ -38,12 +38,12 @@ from dpcheck.learners.wang2016 import (
     absolute_loss,
     best_epsilon,
     classification,
-    linear_program,
 )
-from dpcheck.learners.wang2016.boosting import printed_size
-from dpcheck.learners.wang2016.losses import PowerLoss, ZeroOneLoss
-from dpcheck.mechanisms.mixing import mixture
-from dpcheck.neighbours.enumeration import all_pairs
+from dpcheck.papers.wang2016.learners.boosting import printed_size
+from dpcheck.parts.classes import GridThresholds, Thresholds
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.losses import PowerLoss, ZeroOneLoss
 from dpcheck.privacy.exact.deciding import TwoLaws, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 

@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 from dpcheck import PureDP, Status
 from dpcheck.cli.app import app
-from dpcheck.learners.discovery import entries, entry
-from dpcheck.learners.loss_of_densities import loss_of_densities
-from dpcheck.reporting.learners.document import expected_of
+from dpcheck.parts.learners.discovery import entries, entry
+from dpcheck.parts.learners.loss_of_densities import loss_of_densities
+from dpcheck.report.learners.document import expected_of
 
 CONTINUOUS = [one for one in entries() if hasattr(one.learner(), "exact_loss")]
 

@@ -10,12 +10,12 @@ import pytest
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.game import Batch
-from dpcheck.privacy.layout import fit_layout
-from dpcheck.privacy.low_bits import WATCHED, LowBits, SingleBits, pairs_of_one_size
-from dpcheck.privacy.low_order import NO_BITS
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.places import UNSEEN
+from dpcheck.privacy.statistics.game import Batch
+from dpcheck.privacy.statistics.layout import fit_layout
+from dpcheck.privacy.statistics.low_bits import WATCHED, LowBits, SingleBits, pairs_of_one_size
+from dpcheck.privacy.statistics.low_order import NO_BITS
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.places import UNSEEN
 from tests.statistical_tests import LEVEL
 
 #: The evidence that is reached with probability 1e-9 at most.

@@ -24,12 +24,12 @@ import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Law, PrivatePart, PureDP, Records, ReplaceOne, SemiPrivate, Status
 from dpcheck.execution.answers import Request
 from dpcheck.execution.calls import where
-from dpcheck.neighbours.enumeration_beside import every_pair
+from dpcheck.model.neighbours.enumeration_beside import every_pair
+from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
-from dpcheck.run.declared_agreeing import most_calls, planned
-from dpcheck.run.question import ask
-from dpcheck.verdict import Verdict
+from dpcheck.privacy.run.declared_agreeing import most_calls, planned
+from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dpcheck.reporting import errata, findings
-from dpcheck.reporting.paper import markdown as paper
-from dpcheck.reporting.whole import audit_markdown, index_markdown, learner_markdown
+from dpcheck.report import errata, findings
+from dpcheck.report.paper import markdown as paper
+from dpcheck.report.whole import audit_markdown, index_markdown, learner_markdown
 from tests.handmade_reports import AUDIT, ERRATA, INDEX, LEARNER, PAPER, hostile, survey
 
 WRITERS: dict[str, tuple[Callable[[Any], str], Any]] = {

@@ -11,12 +11,12 @@ import pytest
 from scipy.stats import norm
 
 import dpcheck
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import from_sampler
-from dpcheck.run import measure as engine
-from dpcheck.run.events import PhaseStarted, Progress, Started
-from dpcheck.verdict import Measurement, Stop
-from dpcheck.zoo.hostile import bulk, dying, hanging, raising, randomness
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import from_sampler
+from dpcheck.model.verdict import Measurement, Stop
+from dpcheck.parts.zoo.hostile import bulk, dying, hanging, raising, randomness
+from dpcheck.privacy.run import measure as engine
+from dpcheck.privacy.run.events import PhaseStarted, Progress, Started
 from tests.statistical_tests import LEVEL, statistical_test
 
 ONE_PAIR = [([0.0], [1.0])]

@@ -14,29 +14,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.mechanisms import combinators, mixing, parameters, quadrature, queries
-from dpcheck.mechanisms.bounded_laplace import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.mechanisms import combinators, mixing, parameters, quadrature, queries
+from dpcheck.parts.mechanisms.bounded_laplace import (
     LaplaceInRange,
     TruncatedLaplace,
     TruncatedLaplaceProfile,
     calibrated_reach,
 )
-from dpcheck.mechanisms.data_scaled_laplace import LaplaceScaledByTheData
-from dpcheck.mechanisms.discrete_gaussian import DiscreteGaussian, calibrated_discrete_sigma
-from dpcheck.mechanisms.exponential import ExponentialMechanism, NoisyArgmax, NoisyMax
-from dpcheck.mechanisms.gaussian import Gaussian, GaussianProfile, calibrated_sigma
-from dpcheck.mechanisms.grid_laplace import LaplaceOnGrid
-from dpcheck.mechanisms.laplace import Geometric, GeometricProfile, Laplace, LaplaceProfile
-from dpcheck.mechanisms.laplaces import LaplacesProfile
-from dpcheck.mechanisms.one_sided_laplace import OneSidedLaplace
-from dpcheck.mechanisms.permute_and_flip import PermuteAndFlip
-from dpcheck.mechanisms.profile import ALIKE, DISJOINT, BothWays, FiniteProfile, smallest_epsilon
-from dpcheck.mechanisms.randomised_response import RandomisedResponse
-from dpcheck.mechanisms.sparse_vector import AboveThreshold, AboveThresholdWithItsAnswer, SparseVector
-from dpcheck.mechanisms.staircase import Staircase
-from dpcheck.mechanisms.vector_laplace import VectorLaplace
-from dpcheck.mechanisms.wrappers import Refusing, Seeded, Withholding
+from dpcheck.parts.mechanisms.data_scaled_laplace import LaplaceScaledByTheData
+from dpcheck.parts.mechanisms.discrete_gaussian import DiscreteGaussian, calibrated_discrete_sigma
+from dpcheck.parts.mechanisms.exponential import ExponentialMechanism, NoisyArgmax, NoisyMax
+from dpcheck.parts.mechanisms.gaussian import Gaussian, GaussianProfile, calibrated_sigma
+from dpcheck.parts.mechanisms.grid_laplace import LaplaceOnGrid
+from dpcheck.parts.mechanisms.laplace import Geometric, GeometricProfile, Laplace, LaplaceProfile
+from dpcheck.parts.mechanisms.laplaces import LaplacesProfile
+from dpcheck.parts.mechanisms.one_sided_laplace import OneSidedLaplace
+from dpcheck.parts.mechanisms.permute_and_flip import PermuteAndFlip
+from dpcheck.parts.mechanisms.profile import ALIKE, DISJOINT, BothWays, FiniteProfile, smallest_epsilon
+from dpcheck.parts.mechanisms.randomised_response import RandomisedResponse
+from dpcheck.parts.mechanisms.sparse_vector import AboveThreshold, AboveThresholdWithItsAnswer, SparseVector
+from dpcheck.parts.mechanisms.staircase import Staircase
+from dpcheck.parts.mechanisms.vector_laplace import VectorLaplace
+from dpcheck.parts.mechanisms.wrappers import Refusing, Seeded, Withholding
 
 #: False alarms per statistical test.
 LEVEL = 1e-9
@@ -258,7 +258,7 @@ def test_calibrated_gaussian_noise_is_enough_and_no_more(epsilon, delta):
 @given(epsilon=st.floats(0, 4), delta=st.floats(0, 0.5))
 @settings(deadline=None)
 def test_randomised_response_with_reveal_is_exactly_what_its_claim_allows(epsilon, delta):
-    from dpcheck.claims import ApproxDP
+    from dpcheck.model.claims import ApproxDP
 
     profile = RandomisedResponse(epsilon, delta).profile([1], [0])
     claim = ApproxDP(epsilon, delta)

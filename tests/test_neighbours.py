@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcheck.data import Labelled, SemiPrivate, record_at, same_dataset, size_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import (
+from dpcheck.model.data import Labelled, SemiPrivate, record_at, same_dataset, size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import (
     AddRemove,
     LabelsOnly,
     Pair,
@@ -20,7 +20,7 @@ from dpcheck.neighbours import (
     describe_change,
     pairs_given,
 )
-from dpcheck.neighbours.table import leverage, table_of
+from dpcheck.model.neighbours.table import leverage, table_of
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from dpcheck.claims import ZeroConcentratedDP, claim_point
 from dpcheck.cli.app import app
-from dpcheck.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
-from dpcheck.verdict import Status, Stop, Verdict
+from dpcheck.model.claims import ZeroConcentratedDP, claim_point
+from dpcheck.model.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
+from dpcheck.model.verdict import Status, Stop, Verdict
 from tests.handmade import verdict
 
 LEARNERS = """

@@ -15,10 +15,10 @@ from hypothesis.extra import numpy as hnp
 
 from dpcheck.execution.answers import Answers, Opaque, Raised
 from dpcheck.execution.handover import compact, packed_type
-from dpcheck.privacy.layout import MAX_COLUMNS
-from dpcheck.privacy.low_order import DROPPED_BITS, NEGLIGIBLE, rounded
-from dpcheck.privacy.observations import Observations, Warned, bare, describe_answer, join, observe
-from dpcheck.zoo.hostile.answering import Unpleasant
+from dpcheck.parts.zoo.hostile.answering import Unpleasant
+from dpcheck.privacy.statistics.layout import MAX_COLUMNS
+from dpcheck.privacy.statistics.low_order import DROPPED_BITS, NEGLIGIBLE, rounded
+from dpcheck.privacy.statistics.observations import Observations, Warned, bare, describe_answer, join, observe
 
 NUMERICS = pytest.mark.parametrize("numerics", ["real", "exact"])
 

@@ -16,11 +16,11 @@ from tests import handmade_reports
 from tests.page_checks import Page, faults_of
 
 pytest.importorskip("matplotlib")
-from dpcheck.reality.model import Chart, Series
-from dpcheck.reporting.pages.axes import edges
-from dpcheck.reporting.pages.charts import chart_svg
-from dpcheck.reporting.pages.layout import Place
-from dpcheck.reporting.pages.typesetting import typeset
+from dpcheck.report.pages.axes import edges
+from dpcheck.report.pages.charts import chart_svg
+from dpcheck.report.pages.layout import Place
+from dpcheck.report.pages.typesetting import typeset
+from dpcheck.trial.model import Chart, Series
 
 KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
 

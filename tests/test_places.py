@@ -17,14 +17,14 @@ from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.execution.handover import raised
 from dpcheck.execution.portrait import portray
-from dpcheck.privacy.bank import fit_bins
-from dpcheck.privacy.game import Batch, Shape, certify, learn, new_game
-from dpcheck.privacy.layout import MAX_COLUMNS, Layout, fit_layout
-from dpcheck.privacy.leaves import DEEPEST, drawn, leaves_of, left_out
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
-from dpcheck.privacy.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
-from dpcheck.run.calling import with_columns
+from dpcheck.privacy.run.calling import with_columns
+from dpcheck.privacy.statistics.bank import fit_bins
+from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game
+from dpcheck.privacy.statistics.layout import MAX_COLUMNS, Layout, fit_layout
+from dpcheck.privacy.statistics.leaves import DEEPEST, drawn, leaves_of, left_out
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
+from dpcheck.privacy.statistics.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
 
 
 def batch_of(layout: Layout, values: Any, coins: Any) -> Batch:
@@ -249,11 +249,9 @@ def test_the_list_of_places_has_no_place_twice() -> None:
 
 
 def test_the_page_is_made_of_the_list() -> None:
-    from dpcheck.reporting.places import PAGE, page
+    from dpcheck.report.places import PAGE, page
 
-    assert (Path(__file__).parents[1] / PAGE).read_text(encoding="utf-8") == page(), (
-        "python -m dpcheck.reporting.places"
-    )
+    assert (Path(__file__).parents[1] / PAGE).read_text(encoding="utf-8") == page(), "python -m dpcheck.report.places"
     for place in PLACES:
         assert place.name in page()
         assert all(f"{limit.most:,}" in page() for limit in place.limits)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.privacy.game import Shape
-from dpcheck.record import claim_record, plain
-from dpcheck.run.planning import COVERAGES, MULTIPLES, Caught, Cost, Plan, plan
-from dpcheck.verdict import Status
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.record import claim_record, plain
+from dpcheck.model.verdict import Status
+from dpcheck.privacy.run.planning import COVERAGES, MULTIPLES, Caught, Cost, Plan, plan
+from dpcheck.privacy.statistics.game import Shape
 from tests.playing import FEW_VALUES, NUMBERS, Law, most_evidence, response
 from tests.statistical_tests import statistical_test
 

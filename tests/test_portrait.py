@@ -40,17 +40,17 @@ from numpy.random import SeedSequence
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.errors import LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised, Request
 from dpcheck.execution.handover import is_plain, raised
 from dpcheck.execution.portrait import MOST_ARRAY_BYTES, MOST_OBJECTS, cut_off, portray, predictor
 from dpcheck.execution.wire import DEEPEST_MESSAGE, NotPlain, read_plain, write_plain
-from dpcheck.learner import as_target
-from dpcheck.privacy.leaves import leaves_of
-from dpcheck.privacy.observations import bare, canonical, describe_answer, observe
-from dpcheck.zoo.hostile import HOSTILE_OUTPUTS, Hostile
-from dpcheck.zoo.hostile.outputs import ASKED, FATAL, NEVER_ASKED, AnswersWith, output_class
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.learner import as_target
+from dpcheck.parts.zoo.hostile import HOSTILE_OUTPUTS, Hostile
+from dpcheck.parts.zoo.hostile.outputs import ASKED, FATAL, NEVER_ASKED, AnswersWith, output_class
+from dpcheck.privacy.statistics.leaves import leaves_of
+from dpcheck.privacy.statistics.observations import bare, canonical, describe_answer, observe
 
 Point = namedtuple("Point", "x y")
 

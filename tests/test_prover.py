@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.proving.checker import CheckFailed, check_proof, check_refutation, check_vacuous
-from dpcheck.proving.decide import Answer, decide
-from dpcheck.proving.formula import Formula
-from dpcheck.proving.hints import parse_hint
-from dpcheck.proving.language import names_in, parse_domain, parse_expression, parse_formula
-from dpcheck.proving.linear import _solve, combine, squares
-from dpcheck.proving.normal import is_zero, linear_in, polynomials, simplify
-from dpcheck.proving.sampling import find_point, floats_of, refute
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.prover.checker import CheckFailed, check_proof, check_refutation, check_vacuous
+from dpcheck.proof.prover.decide import Answer, decide
+from dpcheck.proof.prover.formula import Formula
+from dpcheck.proof.prover.hints import parse_hint
+from dpcheck.proof.prover.language import names_in, parse_domain, parse_expression, parse_formula
+from dpcheck.proof.prover.linear import _solve, combine, squares
+from dpcheck.proof.prover.normal import is_zero, linear_in, polynomials, simplify
+from dpcheck.proof.prover.sampling import find_point, floats_of, refute
 from tests.prover_statements import (
     KINDS,
     judge,

@@ -14,22 +14,22 @@ import pytest
 import sympy
 
 from dpcheck import PureDP, Records, ReplaceOne
-from dpcheck.classes import GridThresholds
-from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument, LearnerDied
-from dpcheck.learners.alon2019 import CoverLearner, GenericLearner
-from dpcheck.reality import coverage, measuring
-from dpcheck.reality.exact_failure import exact_failure, listed_samples
-from dpcheck.reality.lower import LowerBound, check_lower_bound, measure_lower_bound
-from dpcheck.reality.model import MEANINGS, Measurement, Outcome
-from dpcheck.reality.privacy import PrivacyCheck, check_privacy, measure_privacy
-from dpcheck.reality.relations import all_true, compared, decided, enclosed, refuted
-from dpcheck.reality.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
-from dpcheck.reporting.whole.index import unexpected
-from dpcheck.theorems.bounds import Bound, Range, symbol
-from dpcheck.theorems.instances import Enumeration
-from dpcheck.theorems.inventory import papers
-from dpcheck.theorems.registry import Registry
+from dpcheck.model.data import Labelled, SemiPrivate
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.papers.alon2019.learners import CoverLearner, GenericLearner
+from dpcheck.parts.classes import GridThresholds
+from dpcheck.proof.bounds import Bound, Range, symbol
+from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.inventory import papers
+from dpcheck.proof.registry import Registry
+from dpcheck.report.whole.index import unexpected
+from dpcheck.trial import coverage, measuring
+from dpcheck.trial.exact_failure import exact_failure, listed_samples
+from dpcheck.trial.lower import LowerBound, check_lower_bound, measure_lower_bound
+from dpcheck.trial.model import MEANINGS, Measurement, Outcome
+from dpcheck.trial.privacy import PrivacyCheck, check_privacy, measure_privacy
+from dpcheck.trial.relations import all_true, compared, decided, enclosed, refuted
+from dpcheck.trial.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
 from dpcheck.utility.distributions import FiniteDistribution, two_points
 
 _UNIT = Range(Fraction(0), Fraction(1))
@@ -268,7 +268,7 @@ def test_a_learner_that_looks_at_the_order_is_found_out():
 
 
 def test_the_words_beside_a_chart_are_decided_before_rounding():
-    from dpcheck.reality import upper
+    from dpcheck.trial import upper
 
     # above a tenth by less than the doubles near it can tell
     learner = Declared(
@@ -572,7 +572,7 @@ def test_relations_of_fractions_are_always_decided(left, sense, right, found):
 def test_relations_of_enclosures_ask_both_sides():
     import flint
 
-    from dpcheck.theorems.bounds import Enclosure
+    from dpcheck.proof.bounds import Enclosure
 
     wide = Enclosure(Fraction(1, 4), Fraction(1, 2))
     assert [decided(wide, "at most", limit) for limit in (Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))] == [
@@ -651,6 +651,6 @@ def test_no_entry_of_a_paper_is_left_out(key):
 def test_every_word_has_its_meaning():
     from typing import get_args
 
-    from dpcheck.reality.model import Word
+    from dpcheck.trial.model import Word
 
     assert set(get_args(Word)) == set(MEANINGS)

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 
 from dpcheck import Records, ReplaceOne
-from dpcheck.classes import GridThresholds, Thresholds
-from dpcheck.data import Labelled
-from dpcheck.learners.alon2019 import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner
-from dpcheck.learners.baselines import EmpiricalRiskMinimiser
-from dpcheck.reality import measuring
-from dpcheck.reality.alon2019 import RUNS
-from dpcheck.reality.alon2019.dichotomy import HashedPoints, random_points
-from dpcheck.reality.alon2019.lower_bounds import packing_failure, random_two_points
-from dpcheck.reality.alon2019.reduction import InCounts
-from dpcheck.reality.alon2019.reduction import _at_its_size as reduction_outcomes
-from dpcheck.reality.alon2019.setting import own_size
-from dpcheck.reality.lower import LowerBound, check_lower_bound
-from dpcheck.reality.privacy import PrivacyCheck
-from dpcheck.theorems.alon2019.bounds import BOUNDS
-from dpcheck.theorems.bounds import value_of
-from dpcheck.theorems.registry import Registry
+from dpcheck.model.data import Labelled
+from dpcheck.papers.alon2019.learners import CoverLearner, Dummies, FixedPublic, FromSemiPrivate, GenericLearner
+from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
+from dpcheck.papers.alon2019.trials import RUNS
+from dpcheck.papers.alon2019.trials.dichotomy import HashedPoints, random_points
+from dpcheck.papers.alon2019.trials.lower_bounds import packing_failure, random_two_points
+from dpcheck.papers.alon2019.trials.reduction import InCounts
+from dpcheck.papers.alon2019.trials.reduction import _at_its_size as reduction_outcomes
+from dpcheck.papers.alon2019.trials.setting import own_size
+from dpcheck.parts.classes import GridThresholds, Thresholds
+from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.proof.bounds import value_of
+from dpcheck.proof.registry import Registry
+from dpcheck.trial import measuring
+from dpcheck.trial.lower import LowerBound, check_lower_bound
+from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.utility.distributions import UniformInterval
 
 CHEAP = (

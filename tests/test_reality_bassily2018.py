@@ -9,8 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcheck.classes import Thresholds
-from dpcheck.learners.bassily2018 import (
+from dpcheck.papers.bassily2018.learners import (
     EmpiricalMinimiser,
     HypothesisModels,
     LeastPositive,
@@ -18,7 +17,8 @@ from dpcheck.learners.bassily2018 import (
     printed_scales,
     votes_of,
 )
-from dpcheck.reality.bassily2018 import (
+from dpcheck.papers.bassily2018.theorems import PAPER
+from dpcheck.papers.bassily2018.trials import (
     NOT_RUN,
     RUNS,
     budget,
@@ -30,16 +30,16 @@ from dpcheck.reality.bassily2018 import (
     sample_sizes,
     transfer,
 )
-from dpcheck.reality.bassily2018.outcomes import counted, refuted, word_of_count
-from dpcheck.reality.bassily2018.votes_drawn import (
+from dpcheck.papers.bassily2018.trials.outcomes import counted, refuted, word_of_count
+from dpcheck.papers.bassily2018.trials.votes_drawn import (
     best_threshold,
     labels_of_one_run,
     noisy_chunks,
     wrong_votes_of,
     wrong_votes_of_thresholds,
 )
-from dpcheck.reality.coverage import entries_to_cover, uncovered
-from dpcheck.theorems.bassily2018 import PAPER
+from dpcheck.parts.classes import Thresholds
+from dpcheck.trial.coverage import entries_to_cover, uncovered
 
 #: Probability that a test fails by chance.
 LEVEL = 1e-9
@@ -174,7 +174,7 @@ def test_a_cutoff_fits_where_the_solver_finds_one():
 
 
 def test_composed_models_are_the_least():
-    from dpcheck.learners.bassily2018.composition import scale_for
+    from dpcheck.papers.bassily2018.learners.composition import scale_for
 
     scale = scale_for(1.0, 1e-6, 100, noise="laplace", accounting="advanced")
     models = composition.composed_models(100, 1.0)
@@ -198,7 +198,7 @@ def test_sizes_of_another_order_are_not_compatible(kind, monkeypatch):
 
 
 def test_the_wrong_label_of_one_query_is_that_of_the_exact_law():
-    from dpcheck.learners.bassily2018 import answers_law
+    from dpcheck.papers.bassily2018.learners import answers_law
 
     scales = Scales(4.0, 1.0, 2.0, 9, 1)
     for wrong in range(10):

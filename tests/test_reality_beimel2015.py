@@ -15,21 +15,19 @@ import numpy as np
 import pytest
 from flint import ctx
 
-from dpcheck.classes import GridThresholds, Intervals
-from dpcheck.data import UNLABELLED
-from dpcheck.learners.beimel2015 import (
+from dpcheck.model.data import UNLABELLED
+from dpcheck.model.neighbours import Records
+from dpcheck.papers.beimel2015.learners import (
     GenericLearner,
     IndependentResampling,
     LabelBoostProcedure,
     TranscriptWrapper,
     boost_sizes,
 )
-from dpcheck.learners.beimel2015.boost_sizes import PRINTED
-from dpcheck.learners.beimel2015.label_count import NoisyLabelCount
-from dpcheck.mechanisms.mixing import chances
-from dpcheck.mechanisms.sanitising import BlumLigettRoth, interval_queries
-from dpcheck.neighbours import Records
-from dpcheck.reality.beimel2015 import (
+from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
+from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
+from dpcheck.papers.beimel2015.theorems import PAPER
+from dpcheck.papers.beimel2015.trials import (
     NOT_RUN,
     RUNS,
     active_sampling,
@@ -45,15 +43,17 @@ from dpcheck.reality.beimel2015 import (
     stretching,
     transcripts,
 )
-from dpcheck.reality.beimel2015.counting import compositions
-from dpcheck.reality.beimel2015.mechanisms import InOrder, Powers, Presence
-from dpcheck.reality.beimel2015.outcomes import word_of_often, word_of_trials
-from dpcheck.reality.beimel2015.scaled_boosting import first_step_fails_at_most, scaled_learner
-from dpcheck.reality.beimel2015.two_bits import TwoBits
-from dpcheck.reality.coverage import entries_to_cover
-from dpcheck.reality.measuring import make
-from dpcheck.reality.model import Measurement
-from dpcheck.theorems.beimel2015 import PAPER
+from dpcheck.papers.beimel2015.trials.counting import compositions
+from dpcheck.papers.beimel2015.trials.mechanisms import InOrder, Powers, Presence
+from dpcheck.papers.beimel2015.trials.outcomes import word_of_often, word_of_trials
+from dpcheck.papers.beimel2015.trials.scaled_boosting import first_step_fails_at_most, scaled_learner
+from dpcheck.papers.beimel2015.trials.two_bits import TwoBits
+from dpcheck.parts.classes import GridThresholds, Intervals
+from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, interval_queries
+from dpcheck.trial.coverage import entries_to_cover
+from dpcheck.trial.measuring import make
+from dpcheck.trial.model import Measurement
 
 #: Runs that take little time, with the number of contradictions that the errata explain.
 CHEAP = {

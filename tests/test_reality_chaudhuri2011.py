@@ -14,15 +14,13 @@ import pytest
 
 import dpcheck
 from dpcheck import Labelled, Records, ReplaceOne
-from dpcheck.classes import Atoms, GridThresholds, LinearSeparators, OriginHalfPlanes, PointFunctions, Thresholds
-from dpcheck.classes.circle import half_turns
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.baselines import EmpiricalRiskMinimiser
-from dpcheck.learners.chaudhuri2011 import LabelPrivateLearner, ReferenceLearner
-from dpcheck.learners.hard_instances.chaudhuri2011 import concentrated_thresholds, singletons
-from dpcheck.reality.chaudhuri2011 import NOT_RUN, RUNS
-from dpcheck.reality.chaudhuri2011.bands_and_caps import band_measure, cap_measure
-from dpcheck.reality.chaudhuri2011.concentration import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.chaudhuri2011.hard_instances import concentrated_thresholds, singletons
+from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
+from dpcheck.papers.chaudhuri2011.theorems import PAPER
+from dpcheck.papers.chaudhuri2011.trials import NOT_RUN, RUNS
+from dpcheck.papers.chaudhuri2011.trials.bands_and_caps import band_measure, cap_measure
+from dpcheck.papers.chaudhuri2011.trials.concentration import (
     _rarely,
     deviation,
     interval,
@@ -30,10 +28,10 @@ from dpcheck.reality.chaudhuri2011.concentration import (
     worst_of_pairs,
     worst_of_thresholds,
 )
-from dpcheck.reality.chaudhuri2011.exact_privacy import _kept, losses
-from dpcheck.reality.chaudhuri2011.label_lower_bounds import LadderCase, label_private_learners, theorem_12
-from dpcheck.reality.chaudhuri2011.less_loss import at_epsilon
-from dpcheck.reality.chaudhuri2011.no_private_thresholds import (
+from dpcheck.papers.chaudhuri2011.trials.exact_privacy import _kept, losses
+from dpcheck.papers.chaudhuri2011.trials.label_lower_bounds import LadderCase, label_private_learners, theorem_12
+from dpcheck.papers.chaudhuri2011.trials.less_loss import at_epsilon
+from dpcheck.papers.chaudhuri2011.trials.no_private_thresholds import (
     OnGrid,
     OutputBySize,
     all_sizes_family,
@@ -42,14 +40,16 @@ from dpcheck.reality.chaudhuri2011.no_private_thresholds import (
     private_learners,
     theorem_5,
 )
-from dpcheck.reality.chaudhuri2011.rates import TwoOnThreePoints, exact_failure
-from dpcheck.reality.chaudhuri2011.separators import five_dimensions
-from dpcheck.reality.chaudhuri2011.singletons import mean_success
-from dpcheck.reality.chaudhuri2011.spheres import OppositeArcs, UniformDirections
-from dpcheck.reality.coverage import uncovered
-from dpcheck.reality.lower import LowerBound, check_lower_bound
-from dpcheck.reality.measuring import make
-from dpcheck.theorems.chaudhuri2011 import PAPER
+from dpcheck.papers.chaudhuri2011.trials.rates import TwoOnThreePoints, exact_failure
+from dpcheck.papers.chaudhuri2011.trials.separators import five_dimensions
+from dpcheck.papers.chaudhuri2011.trials.singletons import mean_success
+from dpcheck.papers.chaudhuri2011.trials.spheres import OppositeArcs, UniformDirections
+from dpcheck.parts.classes import Atoms, GridThresholds, LinearSeparators, OriginHalfPlanes, PointFunctions, Thresholds
+from dpcheck.parts.classes.circle import half_turns
+from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.trial.coverage import uncovered
+from dpcheck.trial.lower import LowerBound, check_lower_bound
+from dpcheck.trial.measuring import make
 from dpcheck.utility.distributions import Distribution, FiniteDistribution
 from dpcheck.utility.failure import failure_rate
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.reality import measuring
-from dpcheck.reality.coverage import entries_to_cover, uncovered
-from dpcheck.reality.declared import load
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.trial import measuring
+from dpcheck.trial.coverage import entries_to_cover, uncovered
+from dpcheck.trial.declared import load
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "my_bounds.py"
 
@@ -21,12 +21,12 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
     head = (
         "from fractions import Fraction\n"
         "from dpcheck import PureDP, Records, ReplaceOne\n"
-        "from dpcheck.reality.lower import LowerBound\n"
-        "from dpcheck.reality.measuring import Run\n"
-        "from dpcheck.reality.model import Measurement\n"
-        "from dpcheck.reality.privacy import PrivacyCheck\n"
-        "from dpcheck.reality.upper import UpperBound\n"
-        "from dpcheck.theorems.statement import Paper, Theorem\n"
+        "from dpcheck.trial.lower import LowerBound\n"
+        "from dpcheck.trial.measuring import Run\n"
+        "from dpcheck.trial.model import Measurement\n"
+        "from dpcheck.trial.privacy import PrivacyCheck\n"
+        "from dpcheck.trial.upper import UpperBound\n"
+        "from dpcheck.proof.statement import Paper, Theorem\n"
         "from dpcheck.utility.distributions import FiniteDistribution\n"
         "PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 'A'), Theorem('mine:b', 'B')))\n"
         "LAW = FiniteDistribution([0], [1], [Fraction(1, 10)], best=Fraction(1, 10))\n"
@@ -256,7 +256,7 @@ def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):
 def test_a_run_that_gives_no_measurement_of_this_paper_is_said_so(tmp_path, given, said):
     path = declared(
         tmp_path,
-        "from dpcheck.reality.model import Outcome\n"
+        "from dpcheck.trial.model import Outcome\n"
         f"def own(seed, quick):\n    return {given}\n"
         "RUNS = (Run('own', ('mine:b',), own),)\n",
     )

@@ -19,15 +19,15 @@ from dpcheck.checks import CheckStatus
 from dpcheck.checks.catalogue.privacy import apart
 from dpcheck.checks.rows import unlabelled_as_in
 from dpcheck.cli import app
-from dpcheck.data import size_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.beimel2015.active_entries import ACTIVE_ENTRIES
-from dpcheck.learners.records import partly_labelled
-from dpcheck.neighbours import Pair, as_relation, pairs_given
-from dpcheck.neighbours.enumeration import all_pairs
-from dpcheck.neighbours.replacing_entries import labelled_entries, opposite_order
-from dpcheck.neighbours.shrinking import shrunk
-from dpcheck.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.model.data import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair, as_relation, pairs_given
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.model.neighbours.replacing_entries import labelled_entries, opposite_order
+from dpcheck.model.neighbours.shrinking import shrunk
+from dpcheck.papers.beimel2015.learners.active_entries import ACTIVE_ENTRIES
+from dpcheck.parts.learners.records import partly_labelled
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
 from dpcheck.strategies import datasets, neighbouring_pairs
 
 RECORDS = Records.labelled(features=[0, 1, 2], labels=[0, 1])
@@ -328,7 +328,7 @@ def test_a_learner_that_ignores_the_order_of_either_part_passes_the_check_of_it(
 
 
 LEARNER = """
-from dpcheck.learners.records import partly_labelled
+from dpcheck.parts.learners.records import partly_labelled
 
 def ones(dataset, rng):
     x, y, rest = partly_labelled(dataset)

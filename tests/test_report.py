@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from dpcheck.reporting.whole.model import WORDS
-from dpcheck.theorems.inventory import load_inventory
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.report.whole.model import WORDS
 
 pytest.importorskip("matplotlib")
 VOID = {"meta", "link", "br", "col", "input", "hr", "img", "wbr"}
@@ -284,10 +284,10 @@ def test_help_is_quick() -> None:
 
 
 def test_the_graph_draws_apart_what_errata_touch() -> None:
-    from dpcheck.reporting.paper.building import results_of
-    from dpcheck.reporting.paper.graph import graph_svg, nodes_of
-    from dpcheck.reporting.paper.summary import resting_on, touching
-    from dpcheck.theorems.registry import Registry
+    from dpcheck.proof.registry import Registry
+    from dpcheck.report.paper.building import results_of
+    from dpcheck.report.paper.graph import graph_svg, nodes_of
+    from dpcheck.report.paper.summary import resting_on, touching
 
     registry = Registry()
     results = results_of(registry.papers["alon2019"], registry.evaluations["alon2019"])

@@ -10,10 +10,10 @@ import pytest
 
 import dpcheck
 from dpcheck import ApproxDP, GaussianDP, PureDP, Records, ReplaceOne
-from dpcheck.claims import Claim
-from dpcheck.reporting.whole.curves import claimed_curves, exact_curves, measured_curves
-from dpcheck.reporting.whole.model import PrivacyCurves
-from dpcheck.run.events import Compared
+from dpcheck.model.claims import Claim
+from dpcheck.privacy.run.events import Compared
+from dpcheck.report.whole.curves import claimed_curves, exact_curves, measured_curves
+from dpcheck.report.whole.model import PrivacyCurves
 
 ONE_BIT = ReplaceOne(records=Records.of([0, 1]), size=1)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dpcheck.cli.report_display import Lines, Outlook
-from dpcheck.reporting.whole.units import Level, Unit
-from dpcheck.reporting.whole.workers import Begun, Failed, Made, run_units
+from dpcheck.report.whole.units import Level, Unit
+from dpcheck.report.whole.workers import Begun, Failed, Made, run_units
 
 QUICK = Level(0, True)
 

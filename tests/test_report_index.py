@@ -13,11 +13,11 @@ import pytest
 
 from dpcheck.cli import report_making, report_targets
 from dpcheck.cli.app import run
-from dpcheck.reality.model import Measurement, Outcome
-from dpcheck.reporting.whole.encoding import encoded
-from dpcheck.reporting.whole.units import Level, Unit
-from dpcheck.reporting.whole.workers import Begun, Failed, Made
-from dpcheck.theorems.registry import Registry
+from dpcheck.proof.registry import Registry
+from dpcheck.report.whole.encoding import encoded
+from dpcheck.report.whole.units import Level, Unit
+from dpcheck.report.whole.workers import Begun, Failed, Made
+from dpcheck.trial.model import Measurement, Outcome
 from tests.documents import check, our_schema
 from tests.handmade_reports import LEARNER
 

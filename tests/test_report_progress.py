@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from dpcheck import errors
-from dpcheck.reporting.pages.layout import Place, page
-from dpcheck.reporting.whole.journal import FOLDER, Journal
-from dpcheck.reporting.whole.units import Level, Unit, digest_of_file
-from dpcheck.reporting.whole.workers import _tried
+from dpcheck.model import errors
+from dpcheck.report.pages.layout import Place, page
+from dpcheck.report.whole.journal import FOLDER, Journal
+from dpcheck.report.whole.units import Level, Unit, digest_of_file
+from dpcheck.report.whole.workers import _tried
 from tests.documents import check, our_schema
 from tests.test_report_targets import own_paper, read, run, without_times
 

@@ -27,10 +27,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from dpcheck import PureDP, Records, ReplaceOne
-from dpcheck.reality.measuring import Run
-from dpcheck.reality.model import Measurement, Outcome, Table
-from dpcheck.reality.privacy import PrivacyCheck
-from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.trial.measuring import Run
+from dpcheck.trial.model import Measurement, Outcome, Table
+from dpcheck.trial.privacy import PrivacyCheck
+from dpcheck.proof.statement import Paper, Theorem
 
 
 class Response:

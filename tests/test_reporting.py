@@ -9,13 +9,13 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dpcheck import plots
-from dpcheck.harmless import one_line, printable
-from dpcheck.reporting import github, junit, markdown, run_json, text
-from dpcheck.reporting import measurement as measurement_view
-from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit, exit_of, exit_status
-from dpcheck.reporting.finished import Audited, NotAudited, Run, Trouble
-from dpcheck.verdict import Status, Stop, Verdict
+from dpcheck.model import plots
+from dpcheck.model.harmless import one_line, printable
+from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.report import github, junit, markdown, run_json, text
+from dpcheck.report import measurement as measurement_view
+from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit, exit_of, exit_status
+from dpcheck.report.finished import Audited, NotAudited, Run, Trouble
 from tests.handmade import measurement, verdict
 
 VIEWS = {

@@ -16,15 +16,15 @@ import typer
 from hypothesis import HealthCheck, given, settings
 
 import dpcheck
-from dpcheck.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.display import display
 from dpcheck.cli.documents import finish, rendered, teller
 from dpcheck.cli.options import Format
-from dpcheck.reporting import github, junit, markdown, run_json, sarif
-from dpcheck.reporting.exit_status import exit_status
-from dpcheck.reporting.finished import Audited, Location, NotAudited, Run, Trouble
-from dpcheck.reporting.sarif_rules import OF_FINDINGS
-from dpcheck.verdict import ExactAnswer, Finding, Status, Stop, Verdict
+from dpcheck.model.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.verdict import ExactAnswer, Finding, Status, Stop, Verdict
+from dpcheck.report import github, junit, markdown, run_json, sarif
+from dpcheck.report.exit_status import exit_status
+from dpcheck.report.finished import Audited, Location, NotAudited, Run, Trouble
+from dpcheck.report.sarif_rules import OF_FINDINGS
 from tests.documents import IS
 from tests.handmade import WITNESS, verdict
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpcheck.theorems.registry import Registry
-from dpcheck.theorems.statement import Status
+from dpcheck.proof.registry import Registry
+from dpcheck.proof.statement import Status
 
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011", "wang2016")

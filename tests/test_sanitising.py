@@ -19,8 +19,8 @@ from scipy.stats import chi2
 import dpcheck
 from dpcheck import PureDP, Records, ReplaceOne, Status
 from dpcheck.cli import app
-from dpcheck.errors import InvalidArgument
-from dpcheck.mechanisms.sanitising import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.mechanisms.sanitising import (
     BlumLigettRoth,
     Sanitiser,
     ThresholdSanitiser,
@@ -29,11 +29,11 @@ from dpcheck.mechanisms.sanitising import (
     symmetric_differences,
     threshold_queries,
 )
-from dpcheck.mechanisms.sanitising import layers as layers_module
-from dpcheck.mechanisms.sanitising.bands import BandTable, Reference, below
-from dpcheck.mechanisms.sanitising.blum_ligett_roth import orders
-from dpcheck.mechanisms.sanitising.layers import Layers, settled
-from dpcheck.mechanisms.sanitising.sizes import (
+from dpcheck.parts.mechanisms.sanitising import layers as layers_module
+from dpcheck.parts.mechanisms.sanitising.bands import BandTable, Reference, below
+from dpcheck.parts.mechanisms.sanitising.blum_ligett_roth import orders
+from dpcheck.parts.mechanisms.sanitising.layers import Layers, settled
+from dpcheck.parts.mechanisms.sanitising.sizes import (
     accuracy_reached,
     database_size,
     least_database_size,

@@ -16,10 +16,10 @@ from hypothesis import given
 
 from dpcheck.cli.locations import location_of
 from dpcheck.cli.targets import resolve
-from dpcheck.reporting import github, run_json, sarif
-from dpcheck.reporting.finished import Audited, Location, NotAudited, Run, Trouble
-from dpcheck.reporting.sarif_rules import RULES, rule_of_result
-from dpcheck.verdict import Finding, Status, Stop
+from dpcheck.model.verdict import Finding, Status, Stop
+from dpcheck.report import github, run_json, sarif
+from dpcheck.report.finished import Audited, Location, NotAudited, Run, Trouble
+from dpcheck.report.sarif_rules import RULES, rule_of_result
 from tests.documents import check, is_sarif, sarif_schema
 from tests.handmade import verdict
 
@@ -184,7 +184,7 @@ def test_installed_packages_inside_the_repository_have_no_place(repository: Path
 def test_an_entry_of_the_zoo_is_found_in_this_repository() -> None:
     place = location_of("zoo:above_threshold")
     assert place is not None
-    assert place.file == "dpcheck/zoo/correct/above_threshold.py"
+    assert place.file == "dpcheck/parts/zoo/correct/above_threshold.py"
     assert (Path(__file__).parent.parent / place.file).read_text().splitlines()[place.line - 1].startswith("def ")
 
 
@@ -258,7 +258,7 @@ def test_each_kind_of_result_has_its_rule_and_what_is_as_expected_has_none() -> 
 
 def test_rules_are_documented_and_their_ids_stay() -> None:
     assert [rule.id for rule in RULES] == [
-        "dpcheck/violated", "dpcheck/not-as-expected", "dpcheck/inconclusive", "dpcheck/learner-failed",
+        "dpcheck/violated", "dpcheck/not-as-expected", "dpcheck/inconclusive", "dpcheck/model/learner-failed",
         "dpcheck/usage-error", "dpcheck/internal-error", "dpcheck/interrupted", "dpcheck/finding/floating-point",
         "dpcheck/finding/terminates-differently", "dpcheck/finding/ignores-rng", "dpcheck/finding/changes-its-input",
         "dpcheck/finding/prints", "dpcheck/finding/warns", "dpcheck/finding/opaque-outputs",

@@ -14,14 +14,14 @@ import jsonschema
 import pytest
 
 import dpcheck
-from dpcheck.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.app import run
-from dpcheck.errors import InvalidArgument
 from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
 from dpcheck.history.comparing import Change, Compared, Comparison, Kind, State
-from dpcheck.reporting import comparison_json, schemas
-from dpcheck.reporting.schemas import generating, schema_names, schema_text
-from dpcheck.verdict import Status, Verdict
+from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.report import comparison_json, schemas
+from dpcheck.report.schemas import generating, schema_names, schema_text
 from tests.documents import check, closed, our_schema, strict
 from tests.handmade import measurement, verdict
 
@@ -49,7 +49,7 @@ def test_each_file_of_the_folder_is_listed() -> None:
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_files_are_what_the_types_say(name: str) -> None:
     text = generating.text_of(generating.generated()[name])
-    assert schema_text(name) == text, "run: python -m dpcheck.reporting.schemas.generating"
+    assert schema_text(name) == text, "run: python -m dpcheck.report.schemas.generating"
 
 
 @pytest.mark.parametrize("name", GENERATED)

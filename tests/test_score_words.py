@@ -11,8 +11,8 @@ import pytest
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.privacy.score_words import formula
-from dpcheck.privacy.scores import fit_linear
+from dpcheck.privacy.statistics.score_words import formula
+from dpcheck.privacy.statistics.scores import fit_linear
 
 NAMES = ("a", "b", "c")
 

@@ -20,21 +20,21 @@ import pytest
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
-from dpcheck.data import size_of
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Answers
-from dpcheck.neighbours import Pair
-from dpcheck.neighbours.enumeration import all_pairs
-from dpcheck.neighbours.shrinking import Exhausted, shrunk
-from dpcheck.privacy.game import Shape
-from dpcheck.privacy.observations import observe
-from dpcheck.privacy.promise import promise
-from dpcheck.run.allocation import calls_to_reach
-from dpcheck.run.candidates import candidate_pairs, distinct_pairs, most_pairs
-from dpcheck.run.events import PhaseStarted
-from dpcheck.run.question import first_candidates
-from dpcheck.run.searching import search_weight
-from dpcheck.verdict import Verdict
+from dpcheck.model.data import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.model.neighbours.shrinking import Exhausted, shrunk
+from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.run.allocation import calls_to_reach
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.run.events import PhaseStarted
+from dpcheck.privacy.run.question import first_candidates
+from dpcheck.privacy.run.searching import search_weight
+from dpcheck.privacy.statistics.game import Shape
+from dpcheck.privacy.statistics.observations import observe
+from dpcheck.privacy.statistics.promise import promise
 from tests.statistical_tests import LEVEL, statistical_test
 
 BOUNDED = ReplaceOne(records=(0, 10))
@@ -440,7 +440,9 @@ def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
     alpha: float, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half of alpha was bet on it and lost: the evidence must stay what it was when the claim was refuted."""
-    monkeypatch.setattr("dpcheck.run.shrinking.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost"))
+    monkeypatch.setattr(
+        "dpcheck.privacy.run.shrinking.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost")
+    )
     common: dict[str, Any] = {"pairs": [([0], [10])], "alpha": alpha, "shrink": True, "max_samples": 60_000}
     for k in range(3):
         verdict = searched(lambda data, rng: float(sum(data) + rng.laplace(scale=2.0)), seed=seed + k, **common)
@@ -502,8 +504,8 @@ def test_a_few_more_calls_go_to_the_pairs_that_were_certified(seed: int) -> None
     assert second.record is not None
     digests = {d for pair in first.record.pairs for d in (pair.left_digest, pair.right_digest)}
     assert [pair.left_digest for pair in second.record.pairs] == [pair.left_digest for pair in first.record.pairs]
-    opening = {dpcheck.data.digest(list(data))["sha256"] for data in called[:20]}
-    assert {dpcheck.data.digest(list(data))["sha256"] for data in set(called)} <= digests | opening
+    opening = {dpcheck.model.data.digest(list(data))["sha256"] for data in called[:20]}
+    assert {dpcheck.model.data.digest(list(data))["sha256"] for data in set(called)} <= digests | opening
 
 
 def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: int) -> None:

@@ -21,14 +21,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpcheck.proving.checker import check_proof, check_refutation
-from dpcheck.proving.formula import Formula
-from dpcheck.proving.language import Link, Problem, number, operate, parse_expression, parse_formula
-from dpcheck.proving.sampling import floats_of, margin, samples
-from dpcheck.theorems.inventory import load_inventory
-from dpcheck.theorems.lemmas import LEMMAS
-from dpcheck.theorems.registry import Registry
-from dpcheck.theorems.statement import Claim, Step
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.proof.lemmas import LEMMAS
+from dpcheck.proof.prover.checker import check_proof, check_refutation
+from dpcheck.proof.prover.formula import Formula
+from dpcheck.proof.prover.language import Link, Problem, number, operate, parse_expression, parse_formula
+from dpcheck.proof.prover.sampling import floats_of, margin, samples
+from dpcheck.proof.registry import Registry
+from dpcheck.proof.statement import Claim, Step
 
 HERE = Path(__file__).parent
 STEPS: list[dict[str, Any]] = json.loads((HERE / "second_encoding.json").read_text(encoding="utf-8"))["steps"]

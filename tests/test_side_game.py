@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.data import Labelled, copier, copy_dataset, same_dataset
 from dpcheck.execution.surroundings import generators_kept
-from dpcheck.mechanisms.cells import PublicGrid
-from dpcheck.mechanisms.densities import LogLinearPieces
-from dpcheck.privacy import side_game
-from dpcheck.privacy.agreement import new_independence
-from dpcheck.privacy.evidence import GRADES
-from dpcheck.privacy.freshness import _centred
-from dpcheck.privacy.game import Batch, _right_and_wrong
-from dpcheck.privacy.observations import Observations
-from dpcheck.privacy.side_game import WAITING_PART, SideGame
+from dpcheck.model.data import Labelled, copier, copy_dataset, same_dataset
+from dpcheck.parts.mechanisms.cells import PublicGrid
+from dpcheck.parts.mechanisms.densities import LogLinearPieces
+from dpcheck.privacy.statistics import side_game
+from dpcheck.privacy.statistics.agreement import new_independence
+from dpcheck.privacy.statistics.evidence import GRADES
+from dpcheck.privacy.statistics.freshness import _centred
+from dpcheck.privacy.statistics.game import Batch, _right_and_wrong
+from dpcheck.privacy.statistics.observations import Observations
+from dpcheck.privacy.statistics.side_game import WAITING_PART, SideGame
 
 
 def told(coins: np.ndarray) -> Batch:

@@ -19,7 +19,7 @@ import pytest
 from scipy.stats import binom
 
 import dpcheck
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility import sizes as sizes_module
 from dpcheck.utility.curves import sweep
 from dpcheck.utility.distributions import UniformGrid

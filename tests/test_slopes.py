@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility import slopes as slopes_module
 from dpcheck.utility.formulas import formula_of
 from dpcheck.utility.slopes import MeasuredSize, compare_curve, compare_slopes, fitted_exponent
@@ -169,8 +169,8 @@ def test_a_certificate_that_is_none_is_not_believed() -> None:
 
 
 def test_a_bound_of_a_theorem_is_a_model() -> None:
-    from dpcheck.theorems.alon2019.bounds import COVER_PUBLIC
-    from dpcheck.theorems.bounds import evaluate
+    from dpcheck.papers.alon2019.theorems.bounds import COVER_PUBLIC
+    from dpcheck.proof.bounds import evaluate
 
     sizes = [evaluate(COVER_PUBLIC, accuracy=x, failure="0.05", vc=1) for x in X]
     found = compare_slopes(

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dpcheck.privacy.smooth import Kind, fit_curve, shrunk_answers
+from dpcheck.privacy.statistics.smooth import Kind, fit_curve, shrunk_answers
 
 KINDS: tuple[Kind, ...] = ("line", "cubic", "broken line", "blunt line")
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpcheck.privacy.game import MEMORY, REFIT_GROWTH
-from dpcheck.privacy.scores import fit_linear
-from dpcheck.privacy.sparse import (
+from dpcheck.privacy.statistics.game import MEMORY, REFIT_GROWTH
+from dpcheck.privacy.statistics.scores import fit_linear
+from dpcheck.privacy.statistics.sparse import (
     LEAST_EACH,
     LEAST_LEARNED,
     MOST_CODES,

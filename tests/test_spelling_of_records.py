@@ -18,8 +18,8 @@ import dpcheck.strategies
 from dpcheck.cli.learners_settings import _commas
 from dpcheck.cli.settings import defaults_for
 from dpcheck.cli.values import declared_records, parse_values
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import (
     AddRemove,
     EntryAndTranscript,
     LabelsOnly,
@@ -28,7 +28,7 @@ from dpcheck.neighbours import (
     ReplaceEntry,
     ReplaceOne,
 )
-from dpcheck.neighbours.domains import Bounds, Columns, Values
+from dpcheck.model.neighbours.domains import Bounds, Columns, Values
 
 #: Every place in Python that takes records, and how what it read is got at.
 DOORS: dict[str, Callable[[Any], Any]] = {

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.wang2016 import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.wang2016.learners import (
     EmptySet,
     FiniteProblem,
     OptimalPrivateLearner,
@@ -21,7 +21,7 @@ from dpcheck.learners.wang2016 import (
     Support,
     absolute_loss,
 )
-from dpcheck.reality.stable import check_always_aerm, check_stability
+from dpcheck.trial.stable import check_always_aerm, check_stability
 from dpcheck.utility.bounded_means import divergence, mean_interval
 from dpcheck.utility.measured_stability import measured_gaps, measured_stability
 from dpcheck.utility.stability import Bounds, expected_losses
@@ -82,7 +82,7 @@ def brute_force(learner: Any, problem: FiniteProblem, size: int, law: list[Fract
 
 
 def _chances(law: Any) -> list[float]:
-    from dpcheck.mechanisms.mixing import chances
+    from dpcheck.parts.mechanisms.mixing import chances
 
     return [p for _, p in chances(law)]
 

@@ -17,12 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcheck
-from dpcheck.claims import ApproxDP, PureDP
-from dpcheck.errors import InvalidArgument, RecordCorrupt
-from dpcheck.privacy.game import Game, certify, learn, new_game, tally
-from dpcheck.privacy.judge import judge
-from dpcheck.privacy.state import PairState, State, completed, restored
-from dpcheck.record import (
+from dpcheck.model.claims import ApproxDP, PureDP
+from dpcheck.model.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.record import (
     MAX_CHARACTERS,
     SCHEMA,
     ClaimRecord,
@@ -34,7 +31,10 @@ from dpcheck.record import (
     unpack,
     verdict_document,
 )
-from dpcheck.verdict import Status, Stop, Verdict
+from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.judge import judge
+from dpcheck.privacy.statistics.state import PairState, State, completed, restored
 from tests.handmade import verdict as handmade
 from tests.playing import play
 from tests.test_game import CASES, counts, looks_of, opened, same_game
@@ -419,7 +419,7 @@ TINY = audited(laplace, 60).to_json()
 
 def look_boundaries(calls: int) -> list[int]:
     """Budgets at which an audit of one pair ends with a whole look: the opening calls, then the looks."""
-    from dpcheck.run.events import Progress
+    from dpcheck.privacy.run.events import Progress
 
     seen: list[int] = []
     audited(laplace, calls, on_event=lambda event: seen.append(event.calls) if isinstance(event, Progress) else None)
@@ -508,7 +508,7 @@ def test_a_violation_is_not_gone_on_with() -> None:
 
 
 def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> None:
-    from dpcheck.run.events import Progress
+    from dpcheck.privacy.run.events import Progress
 
     boundaries = look_boundaries(1000)
 

@@ -6,9 +6,9 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from dpcheck.data import SemiPrivate, features_and_labels, same_dataset, size_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, pairs_given
+from dpcheck.model.data import SemiPrivate, features_and_labels, same_dataset, size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, pairs_given
 from dpcheck.strategies import LARGEST, datasets, neighbouring_pairs, records
 
 LABELLED = Records.labelled(features=([0, 0], [1, 1]), labels=["no", "yes"])

@@ -13,7 +13,7 @@ import pytest
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.run.allocation import FEW_CALLS
+from dpcheck.privacy.run.allocation import FEW_CALLS
 from tests.statistical_tests import LEVEL
 
 PAIRS = [(np.array([0.0]), np.array([1.0]))]

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpcheck.adapters.survey import SourceLine, by_name, subjects
+from dpcheck.adapters.survey.source import source_line
 from dpcheck.cli.survey_targets import audit_of_subject, subjects_named
-from dpcheck.errors import InvalidArgument, TargetNotFound
-from dpcheck.reporting.findings import SCHEMA, render, to_json
-from dpcheck.survey import SourceLine, by_name, subjects
-from dpcheck.survey.source import source_line
-from dpcheck.verdict import Status
+from dpcheck.model.errors import InvalidArgument, TargetNotFound
+from dpcheck.model.verdict import Status
+from dpcheck.report.findings import SCHEMA, render, to_json
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBJECTS = pytest.mark.parametrize("subject", subjects(), ids=lambda subject: subject.name)
@@ -73,8 +73,8 @@ def test_the_line_it_names_is_in_the_installed_library(subject):
 
 
 def test_a_line_that_is_gone_is_said_to_be_gone():
-    assert source_line("dpcheck.survey.source:source_line", "no such text\u0000") == SourceLine(
-        "dpcheck/survey/source.py", "source_line", 0, ""
+    assert source_line("dpcheck.adapters.survey.source:source_line", "no such text\u0000") == SourceLine(
+        "dpcheck/adapters/survey/source.py", "source_line", 0, ""
     )
     assert source_line("math:sin", "anything").line == 0
 
@@ -126,7 +126,7 @@ def test_the_right_use_of_what_is_violated_is_not_accused(seed):
     (subject,) = subjects_named(["diffprivlib-naive-bayes-add-remove"])
     if subject.library.missing():
         pytest.skip(subject.library.missing())
-    from dpcheck.neighbours import LabelsOnly
+    from dpcheck.model.neighbours import LabelsOnly
 
     prepared = subject.prepare()
     right = replace(subject, prepare=lambda: replace(prepared, relation=LabelsOnly([0, 1])))
@@ -135,8 +135,8 @@ def test_the_right_use_of_what_is_violated_is_not_accused(seed):
 
 
 def test_two_subjects_of_one_name_are_an_error(monkeypatch):
-    from dpcheck.survey import discovery
-    from dpcheck.survey.entries import opendp_measurements
+    from dpcheck.adapters.survey import discovery
+    from dpcheck.adapters.survey.entries import opendp_measurements
 
     monkeypatch.setattr(opendp_measurements, "again", opendp_measurements.count, raising=False)
     with pytest.raises(InvalidArgument, match="got 'opendp-count' twice"):

@@ -12,20 +12,20 @@ from typing import Any
 
 import pytest
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.proving.conditions import relation_of
-from dpcheck.proving.language import names_in, parse_chain, parse_formula
-from dpcheck.proving.normal import is_zero
-from dpcheck.theorems.enumerations import as_data, files_of, name_of
-from dpcheck.theorems.instances import Enumeration
-from dpcheck.theorems.inventory import load_inventory
-from dpcheck.theorems.lemmas import LEMMAS
-from dpcheck.theorems.rechecking import recheck
-from dpcheck.theorems.records import step_record, theorem_record
-from dpcheck.theorems.registry import Registry, built_in
-from dpcheck.theorems.statement import Claim, Paper, Repair, Status, Step, Theorem
-from dpcheck.theorems.status import Evaluation, claims_of, shares
-from dpcheck.theorems.store import Store, key_of, open_store
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.enumerations import as_data, files_of, name_of
+from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.inventory import load_inventory
+from dpcheck.proof.lemmas import LEMMAS
+from dpcheck.proof.prover.conditions import relation_of
+from dpcheck.proof.prover.language import names_in, parse_chain, parse_formula
+from dpcheck.proof.prover.normal import is_zero
+from dpcheck.proof.rechecking import recheck
+from dpcheck.proof.records import step_record, theorem_record
+from dpcheck.proof.registry import Registry, built_in
+from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step, Theorem
+from dpcheck.proof.status import Evaluation, claims_of, shares
+from dpcheck.proof.store import Store, key_of, open_store
 from tests.printed import formulas_in
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -143,7 +143,7 @@ def test_printed_formulas_are_what_is_decided(paper: Paper) -> None:
 
 
 def _difference(first: Any, second: Any) -> Any:
-    from dpcheck.proving.language import Expression
+    from dpcheck.proof.prover.language import Expression
 
     return Expression("-", (first, second))
 
@@ -168,7 +168,7 @@ def _evaluation(paper: Paper, answers: dict[str, dict[str, Any]]) -> Evaluation:
 def test_a_certificate_for_another_statement_proves_nothing() -> None:
     true = Claim("x in (0, 1)", "", "x^2 < x")
     false = Claim("x in (0, 2)", "", "x^2 < x")
-    from dpcheck.proving.decide import decide
+    from dpcheck.proof.prover.decide import decide
 
     proof = json.loads(json.dumps(decide(true.formula).certificate))
     paper = Paper("none", "none", (), (Step("a", (true,)), Step("b", (false,))))
@@ -267,7 +267,7 @@ def test_an_enumeration_of_nothing_shows_nothing() -> None:
 )
 def test_a_paper_that_names_what_it_does_not_have_is_refused(tmp_path: Path, declared: str, words: str) -> None:
     mine = tmp_path / "mine.py"
-    mine.write_text(f"from dpcheck.theorems.statement import *\nPAPER = Paper('p', 'p', {declared})\n")
+    mine.write_text(f"from dpcheck.proof.statement import *\nPAPER = Paper('p', 'p', {declared})\n")
     with pytest.raises(InvalidArgument, match=words):
         Registry(mine)
 
@@ -431,8 +431,8 @@ def test_a_damaged_certificate_is_found_by_recheck(tmp_path: Path) -> None:
 
 
 _COUNTING = """
-from dpcheck.theorems.instances import Enumeration
-from dpcheck.theorems.statement import Paper, Step, Theorem
+from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.statement import Paper, Step, Theorem
 from numbers_of_mine import LIMIT
 
 def counted():
@@ -551,12 +551,12 @@ def test_what_a_module_imports_is_part_of_its_source(tmp_path: Path) -> None:
         ("inner/__init__.py", "from .third import second\n"),
         ("inner/first.py", "def f():\n    from . import fourth\n"),
         ("inner/third.py", "second = 1\n"),
-        ("inner/fourth.py", "from dpcheck.theorems import instances\n"),
+        ("inner/fourth.py", "from dpcheck.proof import instances\n"),
         ("side.py", ""),
         ("unused.py", ""),
     ):
         (tmp_path / name).write_text(text)
-    wanted = {"top", "inner", "inner.first", "inner.third", "inner.fourth", "side", "dpcheck.theorems.instances"}
+    wanted = {"top", "inner", "inner.first", "inner.third", "inner.fourth", "side", "dpcheck.proof.instances"}
     assert files_of("top", tmp_path / "top.py").keys() == wanted
 
 
@@ -631,7 +631,7 @@ _FAULTY = {
 def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
-        "from dpcheck.theorems.statement import Claim, Paper, Step, Theorem\n"
+        "from dpcheck.proof.statement import Claim, Paper, Step, Theorem\n"
         f"PAPER = Paper('mine', 'Mine', ({theorems},), (Step('a'),))\n"
     )
     ran = _command("--from", str(mine))

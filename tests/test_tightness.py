@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.reporting.tightness import STEEPEST, render_markdown, tightness_record, verdict_words
-from dpcheck.theorems.registry import Registry
-from dpcheck.theorems.tightness import Tightness, ratios, trend
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.registry import Registry
+from dpcheck.proof.tightness import Tightness, ratios, trend
+from dpcheck.report.tightness import STEEPEST, render_markdown, tightness_record, verdict_words
 
 PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011")
 CLAIMS: list[Tightness] = [
-    claim for paper in PAPERS for claim in importlib.import_module(f"dpcheck.theorems.{paper}.tightness").TIGHTNESS
+    claim for paper in PAPERS for claim in importlib.import_module(f"dpcheck.proof.{paper}.tightness").TIGHTNESS
 ]
 BY_NAME = {f"{claim.source} {claim.name}": claim for claim in CLAIMS}
 
@@ -35,7 +35,7 @@ def test_an_upper_bound_is_never_below_the_lower_one_and_the_gap_is_as_claimed(c
 @pytest.mark.parametrize("claim", CLAIMS, ids=list(BY_NAME))
 def test_a_gap_that_is_claimed_too_small_by_a_power_is_seen(claim: Tightness) -> None:
     """The paper's claim with one more power of the parameter: the slope shows it."""
-    from dpcheck.theorems.bounds import symbol
+    from dpcheck.proof.bounds import symbol
 
     wrong = replace(claim, gap=claim.gap * symbol(claim.along))
     assert abs(trend(ratios(wrong))) > 0.8
@@ -73,7 +73,7 @@ def test_one_setting_shows_no_slope_and_a_gap_is_a_number_above_0() -> None:
     for values in (claim.values[:1], ("0.01",) * 8):
         with pytest.raises(InvalidArgument, match="shows no slope"):
             replace(claim, values=values)
-    from dpcheck.theorems.bounds import symbol
+    from dpcheck.proof.bounds import symbol
 
     for gap in (-1, 0, float("nan"), float("inf"), symbol("dimension")):
         with pytest.raises(InvalidArgument, match="the gap is"):

@@ -26,24 +26,24 @@ from dpcheck import (
     Status,
     by_calls,
 )
-from dpcheck.claims import ProfileDP, exact_point
-from dpcheck.data import take_records
-from dpcheck.errors import InvalidArgument
-from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
-from dpcheck.mechanisms.amplification import (
+from dpcheck.model.claims import ProfileDP, exact_point
+from dpcheck.model.data import take_records
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.law import FLOAT_ERROR, IntegerScores, Law
+from dpcheck.model.neighbours import PrivatePart
+from dpcheck.parts.mechanisms.amplification import (
     approximated_claim,
     repeated_claim,
     resampled_claim,
     subsampled_claim,
     worst_claim,
 )
-from dpcheck.mechanisms.exponential import ExponentialMechanism
-from dpcheck.mechanisms.group import Replicated, group
-from dpcheck.mechanisms.mixing import chances, mixture, product_law
-from dpcheck.mechanisms.parallel import Partitioned
-from dpcheck.mechanisms.resampling import Resampled
-from dpcheck.mechanisms.subsampling import Subsampled
-from dpcheck.neighbours import PrivatePart
+from dpcheck.parts.mechanisms.exponential import ExponentialMechanism
+from dpcheck.parts.mechanisms.group import Replicated, group
+from dpcheck.parts.mechanisms.mixing import chances, mixture, product_law
+from dpcheck.parts.mechanisms.parallel import Partitioned
+from dpcheck.parts.mechanisms.resampling import Resampled
+from dpcheck.parts.mechanisms.subsampling import Subsampled
 
 #: Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9
@@ -238,7 +238,7 @@ def test_independent_outputs_multiply_in_every_arithmetic() -> None:
     ],
 )
 def test_records_are_taken_from_every_kind_of_dataset(dataset: Any, expected: Any) -> None:
-    assert dpcheck.data.same_dataset(take_records(dataset, [2, 0, 2]), expected)
+    assert dpcheck.model.data.same_dataset(take_records(dataset, [2, 0, 2]), expected)
     with pytest.raises(InvalidArgument, match="rows must be integers from 0 to 2"):
         take_records(dataset, [3])
 

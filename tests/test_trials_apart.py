@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.errors import InvalidArgument, LearnerDied, NoHypothesis
 from dpcheck.execution import own_generators
 from dpcheck.history import Subject, Task
 from dpcheck.history.comparing import Kind
 from dpcheck.history.running import compare_entry, record_entry
-from dpcheck.reality import upper
-from dpcheck.reality.declared import load
+from dpcheck.model.errors import InvalidArgument, LearnerDied, NoHypothesis
+from dpcheck.trial import upper
+from dpcheck.trial.declared import load
 from dpcheck.utility.curves import sweep
 from dpcheck.utility.distributions import RandomInstance, UniformGrid
 from dpcheck.utility.failure import TRIAL_SECONDS, failure_rate
@@ -281,8 +281,8 @@ def test_each_trial_of_a_random_instance_is_the_same_wherever_it_is_made(seed: i
 PAPER = """
 import time
 from fractions import Fraction
-from dpcheck.reality.upper import UpperBound
-from dpcheck.theorems.statement import Paper, Theorem
+from dpcheck.trial.upper import UpperBound
+from dpcheck.proof.statement import Paper, Theorem
 from dpcheck.utility.distributions import FiniteDistribution
 
 PAPER = Paper("mine", "Mine", (Theorem("mine:a", "A"),))

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpcheck.classes import AllFunctions, FiniteOrCofinite, GridThresholds, Intervals, PointFunctions, Thresholds
-from dpcheck.data import Labelled, SemiPrivate
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.alon2019 import CoverLearner, Dummies, FromSemiPrivate, GenericLearner
+from dpcheck.model.data import Labelled, SemiPrivate
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.alon2019.learners import CoverLearner, Dummies, FromSemiPrivate, GenericLearner
+from dpcheck.parts.classes import AllFunctions, FiniteOrCofinite, GridThresholds, Intervals, PointFunctions, Thresholds
 from dpcheck.utility import covers, evidence, reduction
 from dpcheck.utility.curves import sweep
 from dpcheck.utility.distributions import (

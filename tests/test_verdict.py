@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from dpcheck.claims import (
+from dpcheck.model.claims import (
     ApproxDP,
     Claim,
     GaussianDP,
@@ -18,9 +18,8 @@ from dpcheck.claims import (
     claim_point,
     parameter_of,
 )
-from dpcheck.describing import describe, describe_measurement
-from dpcheck.privacy.judge import default_detect
-from dpcheck.verdict import (
+from dpcheck.model.describing import describe, describe_measurement
+from dpcheck.model.verdict import (
     Counts,
     CurvePoint,
     Finding,
@@ -32,6 +31,7 @@ from dpcheck.verdict import (
     confidence,
     odds,
 )
+from dpcheck.privacy.statistics.judge import default_detect
 from tests.handmade import ENVIRONMENT, WITNESS, verdict
 
 EVERY_STATUS = pytest.mark.parametrize("status", list(Status))

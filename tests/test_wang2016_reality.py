@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.claims import PureDP
-from dpcheck.classes import AllFunctions
-from dpcheck.data import Labelled
-from dpcheck.learners.hard_instances.wang2016 import PackedThresholds
-from dpcheck.learners.wang2016 import (
+from dpcheck.model.claims import PureDP
+from dpcheck.model.data import Labelled
+from dpcheck.papers.wang2016.hard_instances import PackedThresholds
+from dpcheck.papers.wang2016.learners import (
     BoostedLearner,
     OptimalPrivateLearner,
     RegularisedExponential,
@@ -22,13 +21,9 @@ from dpcheck.learners.wang2016 import (
     ZeroOneLoss,
     absolute_loss,
 )
-from dpcheck.mechanisms.mixing import chances
-from dpcheck.mechanisms.resampling import Resampled
-from dpcheck.reality.coverage import uncovered
-from dpcheck.reality.measuring import make, runs_of
-from dpcheck.reality.model import MEANINGS
-from dpcheck.reality.wang2016 import boosting, continuous, finite_sets, generalisation, mechanism, separation
-from dpcheck.reality.wang2016.exact import (
+from dpcheck.papers.wang2016.theorems import PAPER
+from dpcheck.papers.wang2016.trials import boosting, continuous, finite_sets, generalisation, mechanism, separation
+from dpcheck.papers.wang2016.trials.exact import (
     TWO,
     at_most,
     binary,
@@ -44,8 +39,13 @@ from dpcheck.reality.wang2016.exact import (
     together,
     two_laws,
 )
-from dpcheck.reality.wang2016.learners_tried import Differing, Minimiser, Notices, Response, Returns
-from dpcheck.theorems.wang2016 import PAPER
+from dpcheck.papers.wang2016.trials.learners_tried import Differing, Minimiser, Notices, Response, Returns
+from dpcheck.parts.classes import AllFunctions
+from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.resampling import Resampled
+from dpcheck.trial.coverage import uncovered
+from dpcheck.trial.measuring import make, runs_of
+from dpcheck.trial.model import MEANINGS
 from dpcheck.utility.stability import Bounds, expected_losses
 
 #: Runs of well under a second.

@@ -10,8 +10,8 @@ from operator import mul
 import numpy as np
 import pytest
 
-from dpcheck.learners.wang2016 import PerturbedMinimiser
-from dpcheck.theorems.wang2016 import approximate_instances as instances
+from dpcheck.papers.wang2016.learners import PerturbedMinimiser
+from dpcheck.papers.wang2016.theorems import approximate_instances as instances
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dpcheck.theorems.wang2016 import confidence_instances as instances
+from dpcheck.papers.wang2016.theorems import confidence_instances as instances
 
 
 @pytest.mark.parametrize(

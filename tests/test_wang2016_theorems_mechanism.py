@@ -9,9 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcheck.law import IntegerScores
-from dpcheck.learners.wang2016 import BestSubset, FiniteProblem, RegularisedExponential, absolute_loss
-from dpcheck.theorems.wang2016 import mechanism_instances as instances
+from dpcheck.model.law import IntegerScores
+from dpcheck.papers.wang2016.learners import BestSubset, FiniteProblem, RegularisedExponential, absolute_loss
+from dpcheck.papers.wang2016.theorems import mechanism_instances as instances
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dpcheck.learners.hard_instances.wang2016 import PackedThresholds
-from dpcheck.learners.wang2016 import FiniteProblem, OptimalPrivateLearner
-from dpcheck.theorems.wang2016 import separations_instances as instances
+from dpcheck.papers.wang2016.hard_instances import PackedThresholds
+from dpcheck.papers.wang2016.learners import FiniteProblem, OptimalPrivateLearner
+from dpcheck.papers.wang2016.theorems import separations_instances as instances
 
 ALL = (
     instances.half_is_wrong,

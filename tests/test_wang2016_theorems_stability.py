@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpcheck.claims import PureDP
-from dpcheck.learners.wang2016 import SubsampledLearner
-from dpcheck.theorems.wang2016 import stability_instances as instances
+from dpcheck.model.claims import PureDP
+from dpcheck.papers.wang2016.learners import SubsampledLearner
+from dpcheck.papers.wang2016.theorems import stability_instances as instances
 
 GRID = 12
 ALL = (instances.order_kept, instances.point_mass, instances.factor_lost, instances.labels_of_integers)

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.kinds import kind_in_words
-from dpcheck.run.warning_counts import WarningCounts
-from dpcheck.verdict import Status, Verdict
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.privacy.run.warning_counts import WarningCounts
+from dpcheck.privacy.statistics.kinds import kind_in_words
 
 PAIR = [([0], [1])]
 

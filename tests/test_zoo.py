@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.claims import PureDP, claim_point
-from dpcheck.errors import InvalidArgument, TargetNotFound
-from dpcheck.learner import as_target
-from dpcheck.neighbours import ReplaceOne, pairs_given
-from dpcheck.zoo import Entry, Swap, entries, entry
-from dpcheck.zoo.discovery import entries_in
+from dpcheck.model.claims import PureDP, claim_point
+from dpcheck.model.errors import InvalidArgument, TargetNotFound
+from dpcheck.model.learner import as_target
+from dpcheck.model.neighbours import ReplaceOne, pairs_given
+from dpcheck.parts.zoo import Entry, Swap, entries, entry
+from dpcheck.parts.zoo.discovery import entries_in
 
 ENTRIES = pytest.mark.parametrize("found", entries(), ids=lambda found: found.name)
 CORRECT = pytest.mark.parametrize("found", [e for e in entries() if e.correct], ids=lambda found: found.name)

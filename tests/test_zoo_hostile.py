@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck.zoo.hostile import HOSTILE, Hostile
+from dpcheck.parts.zoo.hostile import HOSTILE, Hostile
 
 LEVEL = 1e-9
 #: For what must be caught; an audit stops as soon as it is.
@@ -70,7 +70,7 @@ def test_the_audit_of_a_hostile_learner_ends_with_the_right_status(entry: Hostil
 
 def test_each_defect_has_a_status_and_no_name_of_a_status_is_unknown() -> None:
     """The sets of names in the zoo name entries that there are."""
-    from dpcheck.zoo import hostile
+    from dpcheck.parts.zoo import hostile
 
     names = {entry.name for entry in HOSTILE}
     assert names >= hostile._LEAKS | hostile._FAIL_IN_AN_AUDIT

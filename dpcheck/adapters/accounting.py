@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpcheck.claims import ProfileDP
-from dpcheck.claims.points import LEVELS
-from dpcheck.data import describe_value
-from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.neighbours import Relation, as_relation
+from dpcheck.model.claims import ProfileDP
+from dpcheck.model.claims.points import LEVELS
+from dpcheck.model.data import describe_value
+from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.model.neighbours import Relation, as_relation
 
 WHAT_TO_INSTALL = "install dpcheck[accounting], which has dp-accounting 0.6 or newer"
 ACCOUNTANTS = ("pld", "rdp")

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.adapters.estimator import WHAT_TO_INSTALL, EstimatorLearner, from_estimator
-from dpcheck.claims import Claim, PureDP
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import Records, Relation, ReplaceOne
-from dpcheck.verdict import Status
+from dpcheck.model.claims import Claim, PureDP
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Records, Relation, ReplaceOne
+from dpcheck.model.verdict import Status
 
 # Two of the thirty columns: a fit takes 1.8 ms instead of 8, and either bound shows in the noise.
 COLUMNS = ("mean radius", "mean concave points")

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from dpcheck.adapters.estimator import WHAT_TO_INSTALL, EstimatorLearner, from_estimator
-from dpcheck.claims import ApproxDP, Claim, PureDP
-from dpcheck.data import describe_value
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, Records, Relation, ReplaceOne, as_relation
-from dpcheck.neighbours.records import as_records
+from dpcheck.model.claims import ApproxDP, Claim, PureDP
+from dpcheck.model.data import describe_value
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, Records, Relation, ReplaceOne, as_relation
+from dpcheck.model.neighbours.records import as_records
 
 #: What a model reads from the data when it is not told, and so cannot keep its claim.
 _TOLD = ("bounds", "bounds_X", "bounds_y", "data_norm", "classes")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.data import describe_value, features_and_labels, is_labelled, private_part
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.model.data import describe_value, features_and_labels, is_labelled, private_part
+from dpcheck.model.errors import InvalidArgument, nearest
 
 # diffprivlib 0.6.6 imports a name that scikit-learn 1.9 no longer has, and 1.8 refuses one of its arguments.
 WHAT_TO_INSTALL = (

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.claims import ApproxDP, Claim, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
-from dpcheck.data import describe_value
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, PrivatePart, Records, Relation, ReplaceOne, as_relation
-from dpcheck.neighbours.domains import Columns, Values
-from dpcheck.neighbours.records import as_records
+from dpcheck.model.claims import ApproxDP, Claim, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.data import describe_value
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, PrivatePart, Records, Relation, ReplaceOne, as_relation
+from dpcheck.model.neighbours.domains import Columns, Values
+from dpcheck.model.neighbours.records import as_records
 
 WHAT_TO_INSTALL = "install dpcheck[opendp], which has OpenDP 0.12 or newer"
 #: Metrics on datasets of records: neighbours by adding or removing a record, or by replacing one.

@@ -11,8 +11,8 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.errors import InvalidArgument, in_words, nearest
 from dpcheck.execution.watching import watched
+from dpcheck.model.errors import InvalidArgument, in_words, nearest
 
 if TYPE_CHECKING:
     from dpcheck.checks.subject import Subject

@@ -11,10 +11,10 @@ import numpy as np
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, passed
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import FEW_CALLS, Subject
-from dpcheck.claims import claim_point
 from dpcheck.execution.answers import Answers, Portrait, Raised
-from dpcheck.neighbours import Pair
-from dpcheck.verdict import Status, Verdict, odds
+from dpcheck.model.claims import claim_point
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.verdict import Status, Verdict, odds
 
 #: What Python raises of itself when code meets what it did not expect: an accident, not a refusal.
 ACCIDENTS = frozenset(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcheck.execution.describing import IS_FUNCTION, OFFERS_SAMPLE, ORDER_BLIND
-from dpcheck.learner import declares_law
+from dpcheck.model.learner import declares_law
 
 if TYPE_CHECKING:
     from dpcheck.checks.subject import Subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpcheck.checks.result import CheckStatus
-from dpcheck.verdict import Verdict
+from dpcheck.model.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from dpcheck.checks.running import (
     trouble_of,
 )
 from dpcheck.checks.subject import subject_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.learner import Target, static_name
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import Target, static_name
 
 #: What a test's name may hold without being escaped by pytest.
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.=+-]+")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dpcheck.verdict import Verdict
+from dpcheck.model.verdict import Verdict
 
 
 class CheckStatus(StrEnum):

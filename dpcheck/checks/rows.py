@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.data import (
+from dpcheck.model.data import (
     UNLABELLED,
     Labelled,
     SemiPrivate,
@@ -17,15 +17,15 @@ from dpcheck.data import (
     replace_record,
     same_record,
 )
-from dpcheck.data.rows import record_at, size_of
-from dpcheck.neighbours import ReplaceEntry
-from dpcheck.neighbours.replacing_entries import labelled_entries
+from dpcheck.model.data.rows import record_at, size_of
+from dpcheck.model.neighbours import ReplaceEntry
+from dpcheck.model.neighbours.replacing_entries import labelled_entries
 
 
 def rows_taken(dataset: Any, rows: Sequence[int]) -> Any:
     """A dataset of the same type with these rows, in this order; a row may be taken more than once.
 
-    Of :class:`~dpcheck.data.SemiPrivate` the private part; the public one stays.
+    Of :class:`~dpcheck.model.data.SemiPrivate` the private part; the public one stays.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from dpcheck.checks.needs import unmet
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, CheckStatus
 from dpcheck.checks.subject import Spent, Subject, subject_of
-from dpcheck.errors import DpcheckError, InvalidArgument, LearnerDied, nearest
+from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
 ALPHA = 1e-9

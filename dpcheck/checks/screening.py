@@ -13,10 +13,10 @@ import numpy as np
 
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import Subject
-from dpcheck.claims import claim_point
-from dpcheck.neighbours import Pair
-from dpcheck.privacy.bit_promise import bit_promise
-from dpcheck.privacy.observations import Observations, bare, join, observe
+from dpcheck.model.claims import claim_point
+from dpcheck.model.neighbours import Pair
+from dpcheck.privacy.statistics.bit_promise import bit_promise
+from dpcheck.privacy.statistics.observations import Observations, bare, join, observe
 
 #: Of the pairs so many are left for each round, which has a third of the calls: rare events need more of them.
 KEPT = (1.0, 0.4, 0.12)

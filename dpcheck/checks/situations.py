@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dpcheck.data import copy_dataset, describe_dataset
-from dpcheck.learner import Target
+from dpcheck.model.data import copy_dataset, describe_dataset
+from dpcheck.model.learner import Target
 
 #: Parts of a learner's state that are looked at for functions without a name, and how deep.
 MOST_HELD, DEEPEST_HELD = 10_000, 12
@@ -107,7 +107,7 @@ class Situation:
 def situated(target: Target) -> Target:
     """The target whose datasets are situations.
 
-    >>> from dpcheck.learner import as_target
+    >>> from dpcheck.model.learner import as_target
     >>> learner = situated(as_target(lambda dataset, rng: sum(dataset))).make()
     >>> learner(Situation([1, 2], Plainly(), "as it is"), np.random.default_rng(0))
     3
@@ -189,7 +189,7 @@ def apart(first: Any, second: Any) -> tuple[bool, float]:
     >>> apart(np.array([1.0, 2.0]), np.array([1.0, 5.0])), apart("a", "b")
     ((False, 3.0), (False, 0.0))
     """
-    from dpcheck.data import same_dataset
+    from dpcheck.model.data import same_dataset
 
     try:
         one, other = (np.asarray(output, dtype=np.float64) for output in (first, second))

@@ -8,24 +8,24 @@ from typing import Any, cast
 
 from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
-from dpcheck.claims import Claim, PureDP, claim_point
-from dpcheck.data import describe_dataset
-from dpcheck.data.rows import size_of
-from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.describing import CLAIM, EVERYTHING, described, said_of
-from dpcheck.learner import Target
-from dpcheck.neighbours import Pair, Relation
-from dpcheck.neighbours.sizes import size_problem
-from dpcheck.privacy.judge import default_detect
-from dpcheck.run.audit import run_audit
-from dpcheck.run.calling import Caller, Noticed, caller_for
-from dpcheck.run.declared import run_declared
-from dpcheck.run.events import Listener
-from dpcheck.run.exact import answers_exactly
-from dpcheck.run.question import LEARNER_STREAM, Question, ask, first_candidates
-from dpcheck.verdict import Status, Stop, Verdict
+from dpcheck.model.claims import Claim, PureDP, claim_point
+from dpcheck.model.data import describe_dataset
+from dpcheck.model.data.rows import size_of
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.learner import Target
+from dpcheck.model.neighbours import Pair, Relation
+from dpcheck.model.neighbours.sizes import size_problem
+from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.privacy.run.audit import run_audit
+from dpcheck.privacy.run.calling import Caller, Noticed, caller_for
+from dpcheck.privacy.run.declared import run_declared
+from dpcheck.privacy.run.events import Listener
+from dpcheck.privacy.run.exact import answers_exactly
+from dpcheck.privacy.run.question import LEARNER_STREAM, Question, ask, first_candidates
+from dpcheck.privacy.statistics.judge import default_detect
 
 #: An audit errs against a correct learner in four ways, each at the audit's level: a violation, runs that seem not to
 #: be fresh, a ``sample`` that seems not to agree at first, or later. Each audit of a check is therefore held to a

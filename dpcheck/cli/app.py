@@ -30,7 +30,7 @@ from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watching import watch_with
-from dpcheck.reporting.exit_status import Exit
+from dpcheck.report.exit_status import Exit
 
 # Settings that make no sense for every run in a directory.
 _NOT_IN_SETTINGS = frozenset(

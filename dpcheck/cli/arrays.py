@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 # Larger data than this would not be audited in any budget here, and a file may be hostile or a mistake.
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -40,7 +40,7 @@ def check_size(option: str, path: Path) -> None:
 
 
 def _nearest_file(path: Path) -> str:
-    from dpcheck.errors import nearest
+    from dpcheck.model.errors import nearest
 
     folder = path.parent
     try:

@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.cli.resolved import Resolved
-from dpcheck.errors import InvalidArgument, LearnerDied
+from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 if TYPE_CHECKING:
-    from dpcheck.data.forms import Form
-    from dpcheck.neighbours import Records
+    from dpcheck.model.data.forms import Form
+    from dpcheck.model.neighbours import Records
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Asked:
         return shared
 
     def _relation_for(self, found: Resolved) -> Any:
-        from dpcheck.neighbours import (
+        from dpcheck.model.neighbours import (
             AddRemove,
             EntryAndTranscript,
             LabelsOnly,
@@ -109,7 +109,14 @@ class Asked:
         )
 
     def _relation_named(self, name: str) -> Any:
-        from dpcheck.neighbours import AddRemove, EntryAndTranscript, LabelsOnly, PrivatePart, ReplaceEntry, ReplaceOne
+        from dpcheck.model.neighbours import (
+            AddRemove,
+            EntryAndTranscript,
+            LabelsOnly,
+            PrivatePart,
+            ReplaceEntry,
+            ReplaceOne,
+        )
 
         kinds = (ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript)
         by_name = {kind.name: kind for kind in kinds}
@@ -208,7 +215,7 @@ def asked_of(
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.pairs_file import load_pairs
     from dpcheck.cli.values import declared_records, parse_size
-    from dpcheck.data import SemiPrivate, is_labelled
+    from dpcheck.model.data import SemiPrivate, is_labelled
 
     if dataset is not None and pairs is not None:
         raise InvalidArgument("--dataset and --pairs both give the data: give one of them")
@@ -266,8 +273,8 @@ def _form(
     """The form of the data, with the names that columns have in the file or on the command line."""
     from dpcheck.cli.datasets import header_of
     from dpcheck.cli.values import parse_columns
-    from dpcheck.data.forms import LABEL, Form, whole_columns
-    from dpcheck.neighbours.domains import LabelledDomain
+    from dpcheck.model.data.forms import LABEL, Form, whole_columns
+    from dpcheck.model.neighbours.domains import LabelledDomain
 
     if kind is None or pairs is not None:
         if asked:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from dpcheck.cli.asked import Asked
     from dpcheck.cli.resolved import Resolved
-    from dpcheck.run.question import Question
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.privacy.run.question import Question
 
 # The contract's defaults for audits from the command line.
 ALPHA = 1e-6
@@ -113,9 +113,9 @@ def audit(
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.values import parse_options
-    from dpcheck.reporting.expected import expected_status
-    from dpcheck.reporting.finished import Run
-    from dpcheck.run.audit import check_effort
+    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.report.expected import expected_status
+    from dpcheck.report.finished import Run
 
     expected = expected_status("--expect", expect)
     check_writable("--output", output)
@@ -154,7 +154,7 @@ def audit(
     }
     check_effort(effort)
     if dry_run and exhaustive:
-        from dpcheck.errors import InvalidArgument
+        from dpcheck.model.errors import InvalidArgument
 
         raise InvalidArgument("--dry-run shows pairs and budgets of calls, which --exhaustive does not make: drop one")
     if dry_run:
@@ -205,7 +205,7 @@ def _prepared(
     """The audit of one target, found and checked."""
     from functools import partial
 
-    from dpcheck.run.audit import audit as run_audit
+    from dpcheck.privacy.run.audit import audit as run_audit
 
     # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
     # fill the memory.
@@ -224,7 +224,7 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
     from dataclasses import replace
 
     from dpcheck.cli.targets import resolve
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     found = resolve(name, options, asked.claim, isolation=effort["isolation"])
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
@@ -237,7 +237,7 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
 
 
 def _asked(found: Resolved, arguments: dict[str, Any]) -> Question:
-    from dpcheck.run.question import ask
+    from dpcheck.privacy.run.question import ask
 
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
     return ask(found.target, found.claim, measuring=False, small=True, **{**nothing, **arguments})

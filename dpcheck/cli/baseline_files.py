@@ -11,7 +11,7 @@ import typer
 
 from dpcheck.cli import options as opt
 from dpcheck.cli.settings import find_settings
-from dpcheck.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 
 if TYPE_CHECKING:
     from dpcheck.history.baseline import Baseline

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dpcheck.errors import InvalidArgument, TargetNotFound
+from dpcheck.model.errors import InvalidArgument, TargetNotFound
 
 #: What stands here is the system's: a terminal, a pipe, or a file that somebody else opened.
 _OF_THE_SYSTEM = ("/dev/", "/proc/")

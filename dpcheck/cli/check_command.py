@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dpcheck.checks.subject import Subject
     from dpcheck.cli.asked import Asked
     from dpcheck.cli.display import Display
-    from dpcheck.reporting.checks.finished import Checked, CheckRun, NotChecked
+    from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
 
 # The defaults of dpcheck.check_learner (a test compares them), spelt out since reading them would load numpy.
 ALPHA = 1e-9
@@ -156,7 +156,7 @@ def check(
         "isolation": isolation.value,
         "seed": seed,
     }
-    from dpcheck.reporting.checks.finished import CheckRun
+    from dpcheck.report.checks.finished import CheckRun
 
     learner_options = parse_options(option or [])
     with begun(output, json_file), display(quiet=quiet) as shown:
@@ -173,7 +173,7 @@ def check(
 
 
 def _reasons(texts: Sequence[str]) -> dict[str, str]:
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     found = {}
     for text in texts:
@@ -226,8 +226,8 @@ def _all(
 ) -> tuple[Checked | NotChecked, ...]:
     """Every target with its results; whatever happens to one, the others go on."""
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
-    from dpcheck.reporting.checks.finished import NotChecked
-    from dpcheck.reporting.finished import Trouble
+    from dpcheck.report.checks.finished import NotChecked
+    from dpcheck.report.finished import Trouble
 
     def troubled(name: str, error: BaseException) -> NotChecked:
         if traceback:
@@ -261,7 +261,7 @@ def _all(
 
 def _checked(name: str, subject: Subject, checks: Sequence[Check], expected: dict[str, str]) -> Checked:
     from dpcheck.checks.running import run_checks
-    from dpcheck.reporting.checks.finished import Checked
+    from dpcheck.report.checks.finished import Checked
 
     results = []
     try:
@@ -276,7 +276,7 @@ def _progress(shown: Display) -> Callable[[Any], object]:
     """The display of audits, told which check is under way."""
     from dpcheck.checks.events import CheckStarted
     from dpcheck.cli.display import Turn
-    from dpcheck.run.events import PhaseStarted, Started
+    from dpcheck.privacy.run.events import PhaseStarted, Started
 
     class CheckTurn(Turn):
         """Which check of a learner comes next."""
@@ -299,9 +299,9 @@ def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) ->
     """Write every document that was asked for, and end with the run's exit status, the same for every format."""
     from dpcheck.cli.documents import put, show, write_document
     from dpcheck.cli.failures import complain
-    from dpcheck.reporting.checks.finished import exit_status
-    from dpcheck.reporting.checks.wording import summary_of
-    from dpcheck.reporting.exit_status import Exit
+    from dpcheck.report.checks.finished import exit_status
+    from dpcheck.report.checks.wording import summary_of
+    from dpcheck.report.exit_status import Exit
 
     status = exit_status(run)
     if not run.learners:
@@ -325,11 +325,11 @@ def rendered(run: CheckRun, format: CheckFormat) -> str:
     # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
     match format:
         case CheckFormat.TEXT:
-            from dpcheck.reporting.checks.text import render
+            from dpcheck.report.checks.text import render
         case CheckFormat.JSON:
-            from dpcheck.reporting.checks.json_document import render
+            from dpcheck.report.checks.json_document import render
         case CheckFormat.JUNIT:
-            from dpcheck.reporting.checks.junit import render
+            from dpcheck.report.checks.junit import render
         case CheckFormat.MARKDOWN:
-            from dpcheck.reporting.checks.markdown import render
+            from dpcheck.report.checks.markdown import render
     return render(run)

@@ -65,14 +65,14 @@ def compare(
     from dpcheck.cli.failures import complain
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
-    from dpcheck.errors import InvalidArgument
     from dpcheck.history.baseline import Baseline
     from dpcheck.history.comparing import Comparison, State
     from dpcheck.history.rows import row_of_compared
     from dpcheck.history.running import not_produced
     from dpcheck.history.store import commit_of
-    from dpcheck.reporting.comparison import exit_of_comparison, summary_of_comparison
-    from dpcheck.reporting.exit_status import Exit
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.report.comparison import exit_of_comparison, summary_of_comparison
+    from dpcheck.report.exit_status import Exit
 
     if not 0.0 < alpha < 1.0:
         raise InvalidArgument(f"--alpha must be strictly between 0 and 1, got {alpha:g}")
@@ -99,7 +99,7 @@ def compare(
         files.write_baseline(baseline, (files.read_baseline(baseline) or Baseline({})).with_entries(new))
     comparison = Comparison((*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline))
     if json_file is not None:
-        from dpcheck.reporting.comparison_json import render as as_json
+        from dpcheck.report.comparison_json import render as as_json
 
         write_document("--json", json_file, as_json(comparison))
     if output is not None:
@@ -115,19 +115,19 @@ def compare(
 
 def _view(format: opt.Format, *, typed: bool) -> Callable[[Comparison], str]:
     """What renders a comparison; a format in settings that only audits have leaves it text."""
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     match format:
         case opt.Format.JSON:
-            from dpcheck.reporting.comparison_json import render
+            from dpcheck.report.comparison_json import render
         case opt.Format.JUNIT:
-            from dpcheck.reporting.comparison_junit import render
+            from dpcheck.report.comparison_junit import render
         case opt.Format.MARKDOWN:
-            from dpcheck.reporting.comparison_markdown import render
+            from dpcheck.report.comparison_markdown import render
         case _:
             if typed and format is not opt.Format.TEXT:
                 raise InvalidArgument(f"--format of compare must be text, json, junit or markdown, got {format.value}")
-            from dpcheck.reporting.comparison import render
+            from dpcheck.report.comparison import render
     return render
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.cli.arrays import array_from_npy, arrays_from_npz, check_size
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest
 
 SKLEARN = "sklearn:"
 _KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"

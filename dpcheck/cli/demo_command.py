@@ -12,7 +12,7 @@ from dpcheck.cli import options as opt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.verdict import Verdict
 
 ALPHA = 1e-6
 # A safety net: it is the number of calls that ends the demonstration, on any machine with the same answer.
@@ -43,8 +43,8 @@ def demo(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, deliver, put, teller
     from dpcheck.cli.running import Job, run_jobs
-    from dpcheck.reporting.exit_status import exit_status
-    from dpcheck.reporting.finished import Run
+    from dpcheck.report.exit_status import exit_status
+    from dpcheck.report.finished import Run
 
     check_writable("--json", json_file)
     subjects = _subjects()
@@ -77,7 +77,7 @@ def demo(
 
 
 def _subjects() -> tuple[Any, ...]:
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     try:
         from dpcheck.adapters.demonstration import subjects
@@ -93,8 +93,8 @@ def _subjects() -> tuple[Any, ...]:
 def _prepared(subject: Any, effort: dict[str, Any]) -> Callable[[], Verdict]:
     from functools import partial
 
-    from dpcheck.neighbours.schema import of_its_size
-    from dpcheck.run.audit import audit
+    from dpcheck.model.neighbours.schema import of_its_size
+    from dpcheck.privacy.run.audit import audit
 
     return partial(
         audit,

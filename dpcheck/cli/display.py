@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from dpcheck.cli.failures import say
-from dpcheck.harmless import one_line
-from dpcheck.run.events import Counted, PhaseStarted, Progress, Started
-from dpcheck.verdict import odds
+from dpcheck.model.harmless import one_line
+from dpcheck.model.verdict import odds
+from dpcheck.privacy.run.events import Counted, PhaseStarted, Progress, Started
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

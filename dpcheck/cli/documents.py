@@ -16,11 +16,11 @@ from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
 from dpcheck.cli.options import Format
 from dpcheck.cli.streams import drop_output, output_lost
-from dpcheck.errors import InvalidArgument
-from dpcheck.reporting.exit_status import Exit, exit_status
-from dpcheck.reporting.finished import Audited, NotAudited, Run
-from dpcheck.reporting.wording import details_of, summary_of
-from dpcheck.verdict import Status
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.verdict import Status
+from dpcheck.report.exit_status import Exit, exit_status
+from dpcheck.report.finished import Audited, NotAudited, Run
+from dpcheck.report.wording import details_of, summary_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,17 +38,17 @@ def rendered(run: Run, format: Format) -> str:
     # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
     match format:
         case Format.TEXT:
-            from dpcheck.reporting.text import render
+            from dpcheck.report.text import render
         case Format.JSON:
-            from dpcheck.reporting.run_json import render
+            from dpcheck.report.run_json import render
         case Format.JUNIT:
-            from dpcheck.reporting.junit import render
+            from dpcheck.report.junit import render
         case Format.GITHUB:
-            from dpcheck.reporting.github import render
+            from dpcheck.report.github import render
         case Format.SARIF:
-            from dpcheck.reporting.sarif import render
+            from dpcheck.report.sarif import render
         case Format.MARKDOWN:
-            from dpcheck.reporting.markdown import render
+            from dpcheck.report.markdown import render
     return render(run)
 
 
@@ -118,7 +118,7 @@ def write_document(option: str, path: Path, text: str) -> None:
 class Teller:
     """Prints each result as soon as it is there, where the document is text on standard output; else nothing.
 
-    What it has printed when it is closed is the document :mod:`dpcheck.reporting.text` renders.
+    What it has printed when it is closed is the document :mod:`dpcheck.report.text` renders.
     """
 
     def __init__(self, aside: Callable[[], AbstractContextManager[None]] | None) -> None:
@@ -146,7 +146,7 @@ class Teller:
         """
         if self._aside is None:
             return False
-        from dpcheck.reporting.text import closing
+        from dpcheck.report.text import closing
 
         self._print_held()
         self._print(closing(run))
@@ -247,7 +247,7 @@ def show_drawn(drawn: RenderableType, *, least_width: int = 0) -> None:
 
 
 def _append_step_summary(run: Run) -> None:
-    from dpcheck.reporting.github import step_summary
+    from dpcheck.report.github import step_summary
 
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from dpcheck.cli.options import Format
-from dpcheck.errors import InvalidArgument
-from dpcheck.harmless import printable
-from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.harmless import printable
+from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 
 if TYPE_CHECKING:
-    from dpcheck.learner import Target
-    from dpcheck.run.preview import Preview
-    from dpcheck.run.question import Question
+    from dpcheck.model.learner import Target
+    from dpcheck.privacy.run.preview import Preview
+    from dpcheck.privacy.run.question import Question
 
 SCHEMA = "dpcheck-dry-run/1"
 
@@ -62,7 +62,7 @@ def show_audits(
     """
     from dpcheck.cli.documents import put, write_document
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
-    from dpcheck.run.preview import preview
+    from dpcheck.privacy.run.preview import preview
 
     if not asking:
         complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
@@ -97,9 +97,9 @@ def show_measurement(
 ) -> NoReturn:
     """Show what a measurement would run, and end the command with 0, or 4 for a learner that fails at once."""
     from dpcheck.cli.documents import put, write_document
-    from dpcheck.run.measure import parts_of
-    from dpcheck.run.preview import preview
-    from dpcheck.run.question import ask
+    from dpcheck.privacy.run.measure import parts_of
+    from dpcheck.privacy.run.preview import preview
+    from dpcheck.privacy.run.question import ask
 
     rest = {name: value for name, value in effort.items() if name != "delta"}
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}

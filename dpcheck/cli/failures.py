@@ -8,11 +8,11 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from dpcheck import errors
-from dpcheck.errors import DpcheckError, LearnerDied
-from dpcheck.harmless import one_line, printable
-from dpcheck.reporting.exit_status import OF_TROUBLE, Exit
-from dpcheck.reporting.finished import Trouble
+from dpcheck.model import errors
+from dpcheck.model.errors import DpcheckError, LearnerDied
+from dpcheck.model.harmless import one_line, printable
+from dpcheck.report.exit_status import OF_TROUBLE, Exit
+from dpcheck.report.finished import Trouble
 
 # A full disk, a quota, or a file too large for where it is: nothing that a report of a bug would mend.
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

@@ -17,7 +17,7 @@ def glossary(
     import textwrap
 
     from dpcheck.cli.documents import put
-    from dpcheck.glossary import PAGE, in_words
+    from dpcheck.model.glossary import PAGE, in_words
 
     entries = in_words(" ".join(words or [])).splitlines()
     put("".join(textwrap.fill(entry, PAGE, subsequent_indent="   ") + "\n" for entry in entries))

@@ -51,9 +51,9 @@ def history(
     from dpcheck.cli.documents import put, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.measure_command import check_plot
-    from dpcheck.errors import InvalidArgument, nearest
     from dpcheck.history.store import Store
-    from dpcheck.reporting.exit_status import Exit
+    from dpcheck.model.errors import InvalidArgument, nearest
+    from dpcheck.report.exit_status import Exit
 
     if limit < 1:
         raise InvalidArgument(f"--limit must be at least 1, got {limit}")
@@ -79,7 +79,7 @@ def history(
         show_drawn(_table(rows), least_width=_FILE_WIDTH)
     if plot is not None:
         from dpcheck.history.rows import history_figure
-        from dpcheck.plots import as_svg
+        from dpcheck.model.plots import as_svg
 
         names = list(dict.fromkeys(row.learner for row in rows))
         for number, name in enumerate(names, start=1):
@@ -93,7 +93,7 @@ def _table(rows: Sequence[Row]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.harmless import one_line
+    from dpcheck.model.harmless import one_line
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("time", "commit", "command", "learner", "verdict", "quantities"):

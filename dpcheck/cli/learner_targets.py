@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import Claim, as_claim
 from dpcheck.cli.resolved import Resolved
-from dpcheck.errors import TargetNotFound, nearest
-from dpcheck.learner import as_target, attribute_of, declares_law, target_for
+from dpcheck.model.claims import Claim, as_claim
+from dpcheck.model.errors import TargetNotFound, nearest
+from dpcheck.model.learner import as_target, attribute_of, declares_law, target_for
 
 if TYPE_CHECKING:
-    from dpcheck.learners.entry import LearnerEntry
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.parts.learners.entry import LearnerEntry
 
 LEARNER = "learner"
 #: The loss of declared laws does not depend on it: it stands in where nothing is claimed.
@@ -24,7 +24,7 @@ MAX_SAMPLES, PRINTED_SAMPLES = 200_000, 1_000_000
 
 def learner_names() -> tuple[str, ...]:
     """The names of all entries."""
-    from dpcheck.learners.discovery import entries
+    from dpcheck.parts.learners.discovery import entries
 
     return tuple(entry.name for entry in entries())
 
@@ -44,7 +44,7 @@ def learner_entries(names: Sequence[str], paper: str | None = None) -> tuple[Lea
     >>> [entry.name for entry in learner_entries(["learner:alon2019.label-private"])]
     ['alon2019.label_private']
     """
-    from dpcheck.learners.discovery import entries
+    from dpcheck.parts.learners.discovery import entries
 
     papers = list(dict.fromkeys(entry.paper for entry in entries()))
     if paper is not None and paper not in papers:
@@ -70,7 +70,7 @@ def learner_entry(name: str) -> LearnerEntry:
     TargetNotFound
         When there is no such entry, naming the nearest; for a paper's name, naming its first.
     """
-    from dpcheck.learners.discovery import entries
+    from dpcheck.parts.learners.discovery import entries
 
     known = {entry.name: entry for entry in entries()}
     short = name.removeprefix(f"{LEARNER}:")
@@ -121,8 +121,8 @@ def audit_of_learner(entry: LearnerEntry, **effort: Any) -> Verdict:
     Where it knows the loss of its densities the calls go to the pairs of largest loss, else to pairs searched. Where
     nothing is claimed the loss is what counts, and the verdict is about a claim made here.
     """
-    from dpcheck.learners.loss_of_densities import loss_of_densities
-    from dpcheck.run.audit import audit
+    from dpcheck.parts.learners.loss_of_densities import loss_of_densities
+    from dpcheck.privacy.run.audit import audit
 
     found, densities = resolved_learner(entry), loss_of_densities(entry)
     effort.setdefault("max_samples", PRINTED_SAMPLES if entry.as_printed else MAX_SAMPLES)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dpcheck.cli.running import Result
-    from dpcheck.learners.entry import LearnerEntry
-    from dpcheck.learners.table_of_classes import ClassTable
-    from dpcheck.reporting.learners.document import LearnersDocument, ListedLearner
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.parts.learners.entry import LearnerEntry
+    from dpcheck.parts.learners.table_of_classes import ClassTable
+    from dpcheck.report.learners.document import LearnersDocument, ListedLearner
 
 ALPHA = 1e-6
 # Calls and pairs are what ends an audit: the clock is for a machine that is much busier than it should be.
@@ -90,8 +90,8 @@ def learners(
     """
     from dpcheck.cli.documents import check_writable
     from dpcheck.cli.learner_targets import learner_entries
-    from dpcheck.errors import InvalidArgument
-    from dpcheck.reporting.learners.document import document_of
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.report.learners.document import document_of
 
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
@@ -137,9 +137,9 @@ def _audited(
     from dpcheck.cli.learner_targets import audited
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.zoo_processes import at_once
-    from dpcheck.reporting.exit_status import exit_status
-    from dpcheck.reporting.finished import Run
-    from dpcheck.verdict import Status
+    from dpcheck.model.verdict import Status
+    from dpcheck.report.exit_status import exit_status
+    from dpcheck.report.finished import Run
 
     together = max(1, min(jobs, len(entries)))
     with (
@@ -180,9 +180,9 @@ def _judged(entry: LearnerEntry, result: Result) -> Result:
     """
     from dataclasses import replace
 
-    from dpcheck.reporting.finished import Audited
-    from dpcheck.reporting.learners.document import expected_of
-    from dpcheck.verdict import Status
+    from dpcheck.model.verdict import Status
+    from dpcheck.report.finished import Audited
+    from dpcheck.report.learners.document import expected_of
 
     if not isinstance(result, Audited):
         return result
@@ -202,7 +202,7 @@ def _deliver(
 ) -> None:
     """Write every document that was asked for; text goes to the screen as ``shown`` draws it."""
     from dpcheck.cli.documents import put, write_document
-    from dpcheck.reporting.learners.markdown import render
+    from dpcheck.report.learners.markdown import render
 
     if json_file is not None:
         write_document("--json", json_file, document.to_json())
@@ -254,7 +254,7 @@ def _classes(document: LearnersDocument) -> None:
     from rich.text import Text
 
     from dpcheck.cli.documents import put
-    from dpcheck.reporting.learners.classes import LEARNS, paper_tables
+    from dpcheck.report.learners.classes import LEARNS, paper_tables
 
     assert document.classes is not None
     made = paper_tables(document.classes)
@@ -276,8 +276,8 @@ def _audits(document: LearnersDocument) -> None:
     from rich.text import Text
 
     from dpcheck.cli.documents import put
-    from dpcheck.reporting.learners.document import how_words, loss_words
-    from dpcheck.reporting.learners.markdown import verdict_words
+    from dpcheck.report.learners.document import how_words, loss_words
+    from dpcheck.report.learners.markdown import verdict_words
 
     table = Table(title="What is claimed, and what was found")
     table.add_column("learner", overflow="fold")
@@ -311,7 +311,7 @@ def _details(document: LearnersDocument) -> None:
 
 def _detail(one: ListedLearner, classes: ClassTable | None) -> str:
     """All that is known of a learner, a fact a line."""
-    from dpcheck.theorems.inventory import load_inventory, papers
+    from dpcheck.proof.inventory import load_inventory, papers
 
     algorithm, theorem = one.algorithm, one.theorem
     if one.paper in papers():

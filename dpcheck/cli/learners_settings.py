@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
 from dpcheck.cli.values import ROWS
-from dpcheck.errors import DpcheckError, InvalidArgument, in_words, nearest
+from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
 
 if TYPE_CHECKING:
     from dpcheck.history.subject import Subject, Task
@@ -352,7 +352,7 @@ def _tasks(said: Mapping[str, Any], subject: Subject) -> tuple[Task, ...]:
 
 
 def _records(dataset: Any) -> str:
-    from dpcheck.data import size_of
+    from dpcheck.model.data import size_of
 
     try:
         return str(size_of(dataset))

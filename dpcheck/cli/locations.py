@@ -9,8 +9,8 @@ from pathlib import Path
 from dpcheck.cli.learner_targets import LEARNER, learner_entry
 from dpcheck.cli.targets import module_of
 from dpcheck.cli.zoo_targets import ZOO, zoo_entries
-from dpcheck.reporting.finished import Location
-from dpcheck.reporting.locating import binding_of, definition_of, repository_root
+from dpcheck.report.finished import Location
+from dpcheck.report.locating import binding_of, definition_of, repository_root
 
 
 def location_of(text: str) -> Location | None:
@@ -37,7 +37,7 @@ def location_of(text: str) -> Location | None:
         root = repository_root(Path.cwd())
         if place == ZOO:
             (entry,) = zoo_entries([name])
-            return definition_of(entry.learner, "dpcheck.zoo", root)
+            return definition_of(entry.learner, "dpcheck.parts.zoo", root)
         if place == LEARNER:
             factory = learner_entry(name).learner
             return definition_of(factory, factory.__module__, root)

@@ -78,11 +78,11 @@ def measure(
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
-    from dpcheck.reporting.exit_status import Exit
-    from dpcheck.reporting.measurement import render
-    from dpcheck.run.audit import check_effort
-    from dpcheck.run.measure import measure as run_measure
-    from dpcheck.verdict import Stop
+    from dpcheck.model.verdict import Stop
+    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.measure import measure as run_measure
+    from dpcheck.report.exit_status import Exit
+    from dpcheck.report.measurement import render
 
     check_plot(plot)
     check_writable("--json", json_file)
@@ -126,7 +126,7 @@ def measure(
     if json_file is not None:
         write_document("--json", json_file, measured.to_json())
     if plot is not None and measured.profile:
-        from dpcheck.plots import as_svg
+        from dpcheck.model.plots import as_svg
 
         write_document("--plot", plot, as_svg(measured.plot()))
     if measured.stop is Stop.INTERRUPTED:
@@ -140,7 +140,7 @@ def check_plot(plot: Path | None) -> None:
     from importlib.util import find_spec
 
     from dpcheck.cli.documents import check_writable
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     check_writable("--plot", plot)
     if plot is not None and plot.suffix.lower() != ".svg":

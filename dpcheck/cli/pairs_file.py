@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from dpcheck.cli.arrays import arrays_from_npz, check_size
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 _NAME = re.compile(r"(left|right)(?:_([0-9]{1,6}))?(?:_(x|y))?")
 _WANTED = (

@@ -11,7 +11,7 @@ from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
     from dpcheck.cli.asked import Asked
-    from dpcheck.run.preview import Trial
+    from dpcheck.privacy.run.preview import Trial
 
 # The level of audits from the command line, whose calls are counted here.
 ALPHA = 1e-6
@@ -132,10 +132,10 @@ def plan(
     from dpcheck.cli.dry_run import plain_format
     from dpcheck.cli.settings import was_typed
     from dpcheck.cli.values import parse_options
-    from dpcheck.errors import InvalidArgument
-    from dpcheck.run.audit import check_effort
-    from dpcheck.run.planning import COVERAGES, describe_plan
-    from dpcheck.run.planning import plan as planned
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.planning import COVERAGES, describe_plan
+    from dpcheck.privacy.run.planning import plan as planned
 
     check_writable("--output", output)
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")
@@ -198,7 +198,7 @@ def plan(
 
 def _audit(target: str | None) -> str:
     """The audit of the target that was planned for, on the same data; nothing where there is no target."""
-    from dpcheck.next_steps import OF_PLANS, command_line
+    from dpcheck.model.next_steps import OF_PLANS, command_line
 
     typed = command_line(("dpcheck", *sys.argv[1:]))
     if target is None or typed is None:
@@ -209,9 +209,9 @@ def _audit(target: str | None) -> str:
 def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Any, Trial]:
     """The claim of a target, and what a few calls of it showed."""
     from dpcheck.cli.targets import resolve
-    from dpcheck.errors import InvalidArgument, LearnerDied
-    from dpcheck.run.preview import tried_out
-    from dpcheck.run.question import LEAST_SAMPLES, ask
+    from dpcheck.model.errors import InvalidArgument, LearnerDied
+    from dpcheck.privacy.run.preview import tried_out
+    from dpcheck.privacy.run.question import LEAST_SAMPLES, ask
 
     found = resolve(target, options, asked.claim, isolation=effort["isolation"])
     if found.claim is None:

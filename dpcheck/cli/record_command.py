@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from dpcheck.cli.learners_settings import Configured
     from dpcheck.history.baseline import Baseline, Entry
-    from dpcheck.reporting.exit_status import Exit
+    from dpcheck.report.exit_status import Exit
 
 ALPHA = 1e-6
 MAX_SECONDS = 20.0
@@ -54,11 +54,11 @@ def record(
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.failures import complain
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
-    from dpcheck.errors import InvalidArgument
     from dpcheck.history.baseline import Baseline
     from dpcheck.history.rows import row_of_entry
     from dpcheck.history.store import commit_of
-    from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 
     if prune and (names or only):
         raise InvalidArgument("--prune drops what no configured learner produces: give it without TARGET and --only")
@@ -141,8 +141,8 @@ def _entries(
 
 def _said(path: Path, before: Baseline, after: Baseline, found: Mapping[str, Entry], *, wrote: bool) -> str:
     """A line per learner, and one about the file."""
-    from dpcheck.harmless import one_line
     from dpcheck.history.rows import quantities_of_entry
+    from dpcheck.model.harmless import one_line
 
     lines = []
     for name, entry in found.items():

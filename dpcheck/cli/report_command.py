@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dpcheck.cli import options as opt
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 FOLDER = Path("reports")
 
@@ -83,7 +83,7 @@ def report(
     except ImportError as error:
         raise InvalidArgument(f"report needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
     from dpcheck.cli.report_making import Asked, make_report
-    from dpcheck.reporting.whole.units import Level
+    from dpcheck.report.whole.units import Level
 
     asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs or _cores(), keep, quiet)
     raise typer.Exit(make_report(asked))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Self
 
 from dpcheck.cli.display import SECONDS_BETWEEN_LINES
 from dpcheck.cli.failures import say
-from dpcheck.harmless import one_line
+from dpcheck.model.harmless import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
-    from dpcheck.reporting.whole.units import Unit
+    from dpcheck.report.whole.units import Unit
 
 _FRAMES_PER_SECOND = 4
 _BAR_WIDTH = 60

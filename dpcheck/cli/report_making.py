@@ -15,15 +15,16 @@ from dpcheck.cli.failures import complain, say
 from dpcheck.cli.report_display import Outlook, time_words, view_of
 from dpcheck.cli.report_targets import Plan, plan_of
 from dpcheck.cli.report_units import learner_units, make_unit
-from dpcheck.errors import InvalidArgument
-from dpcheck.reality.model import Measurement
-from dpcheck.reporting.exit_status import FIRST_THAT_APPLIES, Exit
-from dpcheck.reporting.whole.documents import WholeReport, documents
-from dpcheck.reporting.whole.encoding import decoded
-from dpcheck.reporting.whole.index import ERRATA_PAGE, failures_of, index_report, unexpected_of, with_outcomes
-from dpcheck.reporting.whole.journal import Journal
-from dpcheck.reporting.whole.model import Count, LearnerReport, Missing
-from dpcheck.reporting.whole.papers import (
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.verdict import Status
+from dpcheck.proof.registry import Registry
+from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
+from dpcheck.report.whole.documents import WholeReport, documents
+from dpcheck.report.whole.encoding import decoded
+from dpcheck.report.whole.index import ERRATA_PAGE, failures_of, index_report, unexpected_of, with_outcomes
+from dpcheck.report.whole.journal import Journal
+from dpcheck.report.whole.model import Count, LearnerReport, Missing
+from dpcheck.report.whole.papers import (
     Checked,
     PaperTarget,
     checked,
@@ -32,11 +33,10 @@ from dpcheck.reporting.whole.papers import (
     units_of,
     words_counted,
 )
-from dpcheck.reporting.whole.paths import learner_path
-from dpcheck.reporting.whole.units import Level, Unit, command_of
-from dpcheck.reporting.whole.workers import Begun, Failed, Made, run_units
-from dpcheck.theorems.registry import Registry
-from dpcheck.verdict import Status
+from dpcheck.report.whole.paths import learner_path
+from dpcheck.report.whole.units import Level, Unit, command_of
+from dpcheck.report.whole.workers import Begun, Failed, Made, run_units
+from dpcheck.trial.model import Measurement
 
 #: The survey's record in the report's folder, of which the findings are made.
 SURVEY = "survey.json"
@@ -210,7 +210,7 @@ def _report(
 
 
 def _learner(name: str, progress: _Progress, level: Level) -> LearnerReport | None:
-    from dpcheck.reporting.whole.learners import failed_learner
+    from dpcheck.report.whole.learners import failed_learner
 
     key = Unit("learner", name).key
     if key in progress.failed:
@@ -234,7 +234,7 @@ def _measurements(
 
 
 def _command(target: PaperTarget, level: Level) -> str:
-    from dpcheck.reporting.whole.papers import shown_path
+    from dpcheck.report.whole.papers import shown_path
 
     if target.file:
         return command_of([shown_path(target.file) + (f"/{target.part}" if target.part else "")], level)
@@ -244,7 +244,7 @@ def _command(target: PaperTarget, level: Level) -> str:
 
 def _survey(folder: Path) -> dict[str, Any] | None:
     """The survey's record, where there is one in the report's folder or among the project's reports."""
-    from dpcheck.reporting.findings import SCHEMA
+    from dpcheck.report.findings import SCHEMA
 
     path = folder / SURVEY
     if not path.is_file():
@@ -280,7 +280,7 @@ def _write(folder: Path, report: WholeReport) -> list[Path]:
 
 def _ended(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
     """The last lines, and the status: the first that applies of those of all parts."""
-    from dpcheck.reporting.whole.index_markdown import counted
+    from dpcheck.report.whole.index_markdown import counted
 
     found = {Exit.AS_EXPECTED}
     died = {(failed.unit.paper, failed.unit.run) for failed in progress.failed.values()}

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpcheck.cli.learner_targets import LEARNER, learner_names
-from dpcheck.errors import TargetNotFound, nearest
-from dpcheck.reality.measuring import runs_of
-from dpcheck.reporting.whole.audits import audit_reports
-from dpcheck.reporting.whole.papers import PaperTarget
-from dpcheck.theorems.registry import Registry
+from dpcheck.model.errors import TargetNotFound, nearest
+from dpcheck.proof.registry import Registry
+from dpcheck.report.whole.audits import audit_reports
+from dpcheck.report.whole.papers import PaperTarget
+from dpcheck.trial.measuring import runs_of
 
 if TYPE_CHECKING:
-    from dpcheck.reporting.whole.model import AuditReport
+    from dpcheck.report.whole.model import AuditReport
 
 _FORMS = "a paper, PAPER:ID, PAPER/MEASUREMENT, a learner, FILE.py or FILE.json"
 
@@ -119,7 +119,7 @@ def _paper(key: str) -> PaperTarget:
 
 
 def _own_paper(path: Path, key: str) -> PaperTarget:
-    from dpcheck.reality.declared import load
+    from dpcheck.trial.declared import load
 
     declared = load(path)
     whole = PaperTarget(declared.paper.key, "", tuple(run.key for run in declared.runs), file=declared.source)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dpcheck.reporting.whole.units import Level, Unit, digest_of_file, limit_of
+from dpcheck.report.whole.units import Level, Unit, digest_of_file, limit_of
 
 #: About how long a learner's page takes on one core, quick and full: with a declared law, and by calls.
 _OF_LAWS, _BY_CALLS = (1.0, 9.0), (5.0, 60.0)
@@ -16,15 +16,15 @@ _OF_LAWS, _BY_CALLS = (1.0, 9.0), (5.0, 60.0)
 
 def make_unit(unit: Unit, level: Level) -> str:
     """The record of a unit, as JSON."""
-    from dpcheck.reporting.whole.encoding import encoded
+    from dpcheck.report.whole.encoding import encoded
 
     made: Any
     if unit.kind == "measurement":
-        from dpcheck.reporting.whole.papers import make_measurement
+        from dpcheck.report.whole.papers import make_measurement
 
         made = make_measurement(unit, level)
     else:
-        from dpcheck.reporting.whole.learners import learner_report
+        from dpcheck.report.whole.learners import learner_report
 
         made = learner_report(subject_of(unit.name), level)
     return encoded(made)
@@ -40,7 +40,7 @@ def subject_of(name: str) -> Any:
     """
     from dpcheck.cli.learner_targets import learner_entry, learner_names, resolved_learner
     from dpcheck.cli.targets import resolve
-    from dpcheck.reporting.whole.learners import Subject
+    from dpcheck.report.whole.learners import Subject
 
     if name in learner_names():
         entry = learner_entry(name)
@@ -64,7 +64,7 @@ def _learner_unit(name: str, level: Level) -> Unit:
 
 def _seconds(name: str) -> tuple[float, float]:
     from dpcheck.cli.learner_targets import learner_entry, learner_names
-    from dpcheck.learner import as_target, declares_law
+    from dpcheck.model.learner import as_target, declares_law
 
     if name in learner_names() and declares_law(as_target(learner_entry(name).learner)):
         return _OF_LAWS

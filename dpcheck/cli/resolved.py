@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpcheck.claims import Claim
-from dpcheck.learner import Target
+from dpcheck.model.claims import Claim
+from dpcheck.model.learner import Target
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.locations import location_of
-from dpcheck.reporting.finished import Audited, Location, NotAudited, Trouble
-from dpcheck.verdict import Status, Verdict
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.report.finished import Audited, Location, NotAudited, Trouble
 
 Result = Audited | NotAudited
 

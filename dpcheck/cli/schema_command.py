@@ -20,8 +20,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a document that dpcheck writes."""
     from dpcheck.cli.documents import put
-    from dpcheck.errors import InvalidArgument
-    from dpcheck.reporting.schemas import schema_names, schema_text, title_of
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.report.schemas import schema_names, schema_text, title_of
 
     if name is not None and names:
         raise InvalidArgument(f"--list names every document: drop it, or NAME, got {name!r}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpcheck.cli.numbers import double_of
 from dpcheck.cli.values import ROWS
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest
 
 FILE = "pyproject.toml"
 # Far above any pyproject.toml written by a person; a larger one is a mistake or worse.

@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 
 def reopen_missing() -> None:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.table import Table
 
+    from dpcheck.adapters.survey import Subject
     from dpcheck.cli.running import Result
-    from dpcheck.survey import Subject
 
 ALPHA = 1e-6
 # Calls are what ends a subject's audit: the clock is for a machine that is much busier than it should be.
@@ -71,8 +71,8 @@ def survey(
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.survey_targets import audit_of_subject, audited, run_name, subjects_named
     from dpcheck.cli.zoo_processes import at_once
-    from dpcheck.reporting.exit_status import Exit, exit_status
-    from dpcheck.reporting.finished import Audited, Run
+    from dpcheck.report.exit_status import Exit, exit_status
+    from dpcheck.report.finished import Audited, Run
 
     if seeds < 1:
         raise InvalidArgument(f"--seeds must be at least 1, got {seeds}")
@@ -158,7 +158,7 @@ def _write_reports(
     seeds: int,
 ) -> None:
     from dpcheck.cli.documents import put, write_document
-    from dpcheck.reporting.findings import document_of, render, to_json
+    from dpcheck.report.findings import document_of, render, to_json
 
     command = " ".join(["dpcheck survey", *([f"--seed {seed}"] if seed else []), f"--seeds {seeds}"])
     document = document_of(chosen, missing, by_subject, alpha=ALPHA, seed=seed, seeds=seeds, command=command)
@@ -187,8 +187,8 @@ def _compared(chosen: Sequence[Subject], by_subject: dict[str, list[Result]], mi
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.reporting.exit_status import Exit, exit_of
-    from dpcheck.reporting.finished import Audited
+    from dpcheck.report.exit_status import Exit, exit_of
+    from dpcheck.report.finished import Audited
 
     table = Table(title="What is expected, and what was found")
     table.add_column("subject", no_wrap=True)
@@ -225,7 +225,7 @@ def _counted(results: Sequence[Result]) -> list[str]:
     """Each answer, with how often it was given where there are several."""
     from collections import Counter
 
-    from dpcheck.reporting.finished import Audited
+    from dpcheck.report.finished import Audited
 
     words = Counter(
         result.verdict.status.value if isinstance(result, Audited) else result.trouble.value for result in results

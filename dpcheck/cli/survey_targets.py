@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.errors import TargetNotFound, nearest
+from dpcheck.model.errors import TargetNotFound, nearest
 
 if TYPE_CHECKING:
-    from dpcheck.survey import Subject
-    from dpcheck.verdict import Verdict
+    from dpcheck.adapters.survey import Subject
+    from dpcheck.model.verdict import Verdict
 
 
 def subjects_named(names: Sequence[str]) -> tuple[Subject, ...]:
@@ -21,7 +21,7 @@ def subjects_named(names: Sequence[str]) -> tuple[Subject, ...]:
     TargetNotFound
         For a name there is no subject of, naming the nearest.
     """
-    from dpcheck.survey import by_name, subjects
+    from dpcheck.adapters.survey import by_name, subjects
 
     if not names:
         return subjects()
@@ -51,8 +51,8 @@ def audit_of_subject(subject: Subject, seed: int, **effort: Any) -> Verdict:
     """
     import warnings
 
-    from dpcheck.neighbours.schema import of_its_size
-    from dpcheck.run.audit import audit
+    from dpcheck.model.neighbours.schema import of_its_size
+    from dpcheck.privacy.run.audit import audit
 
     with warnings.catch_warnings(), _one_thread():
         warnings.simplefilter("ignore")

@@ -15,16 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dpcheck.claims import Claim
 from dpcheck.cli.failures import in_words
 from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
-from dpcheck.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
 from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
-from dpcheck.learner import declares_law
+from dpcheck.model.claims import Claim
+from dpcheck.model.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
+from dpcheck.model.learner import declares_law
 
 _FORMS = "package.module:name, path/file.py:name, zoo:name or learner:paper.name"
 # Of an object's module every public name is a candidate for "did you mean"; private ones are not.
@@ -212,8 +212,8 @@ def _name_of_file(resolved: Path) -> str:
 def module_of(place: str) -> ModuleType | None:
     """The module that stands before the colon of a target, where it has been imported.
 
-    >>> module_of("dpcheck.errors").__name__
-    'dpcheck.errors'
+    >>> module_of("dpcheck.model.errors").__name__
+    'dpcheck.model.errors'
     """
     return sys.modules.get(_name_of_file(Path(place).resolve()) if place.endswith(".py") else place)
 

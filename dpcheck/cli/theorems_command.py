@@ -11,18 +11,18 @@ import typer
 
 from dpcheck.cli import options as opt
 from dpcheck.cli.failures import complain
-from dpcheck.errors import InvalidArgument, nearest
-from dpcheck.reporting.exit_status import Exit
+from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.report.exit_status import Exit
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.tree import Tree
 
-    from dpcheck.theorems.bounds import Bound
-    from dpcheck.theorems.rechecking import Rechecked
-    from dpcheck.theorems.registry import Registry
-    from dpcheck.theorems.statement import Paper, Status, Theorem
-    from dpcheck.theorems.status import ClaimResult, PartResult, TheoremResult
+    from dpcheck.proof.bounds import Bound
+    from dpcheck.proof.rechecking import Rechecked
+    from dpcheck.proof.registry import Registry
+    from dpcheck.proof.statement import Paper, Status, Theorem
+    from dpcheck.proof.status import ClaimResult, PartResult, TheoremResult
 
 _COLOURS = {
     "REFUTED": "bold red", "VACUOUS": "red", "UNDECIDED": "yellow", "CITED": "cyan", "HOLDS": "green",
@@ -102,7 +102,7 @@ def theorems(
     statuses: of its statement, of its printed proof, of the repaired proof.
     """
     from dpcheck.cli.documents import put
-    from dpcheck.theorems.registry import Registry
+    from dpcheck.proof.registry import Registry
 
     ids = [name for name in names or [] if "=" not in name]
     values = _assignments(name for name in names or [] if "=" in name)
@@ -163,7 +163,7 @@ def theorems(
     if json_out:
         import json
 
-        from dpcheck.theorems.records import theorem_record
+        from dpcheck.proof.records import theorem_record
 
         put(json.dumps([theorem_record(owner, result) for owner, result in results], indent=1) + "\n")
     elif witness:
@@ -198,7 +198,7 @@ def _assignments(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _status(word: str) -> Status:
-    from dpcheck.theorems.statement import Status
+    from dpcheck.proof.statement import Status
 
     known = {member.name.lower(): member for member in Status}
     found = known.get(word.lower().split(" ")[0])
@@ -214,7 +214,7 @@ def _matches(result: TheoremResult, wanted: Status) -> bool:
 def _evaluated(
     registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, everything: bool
 ) -> list[tuple[Paper, TheoremResult]]:
-    from dpcheck.theorems.status import claims_of
+    from dpcheck.proof.status import claims_of
 
     found = []
     with _Progress("replaying certificates", quiet) as tell:
@@ -263,10 +263,10 @@ class _Progress:
 
 
 def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, module: Path | None) -> None:
-    from dpcheck.theorems.enumerations import enumerations_of
-    from dpcheck.theorems.finding import find_certificates
-    from dpcheck.theorems.rechecking import keep_enumerations
-    from dpcheck.theorems.status import claims_of_theorem
+    from dpcheck.proof.enumerations import enumerations_of
+    from dpcheck.proof.finding import find_certificates
+    from dpcheck.proof.rechecking import keep_enumerations
+    from dpcheck.proof.status import claims_of_theorem
 
     for paper in papers:
         evaluation = registry.evaluations[paper.key]
@@ -282,9 +282,9 @@ def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, qui
 
 
 def _recheck(registry: Registry, papers: list[Paper], quiet: bool, module: Path | None) -> dict[str, Rechecked]:
-    from dpcheck.theorems.enumerations import enumerations_of
-    from dpcheck.theorems.rechecking import recheck
-    from dpcheck.theorems.status import claims_of
+    from dpcheck.proof.enumerations import enumerations_of
+    from dpcheck.proof.rechecking import recheck
+    from dpcheck.proof.status import claims_of
 
     with _Progress("replaying certificates, running enumerations", quiet) as tell:
         tell(sum(len(claims_of(paper)) + len(enumerations_of(paper)) for paper in papers))
@@ -306,7 +306,7 @@ def _print(drawn: Table | Tree) -> None:
 def _listed(paper: Paper, results: list[TheoremResult], registry: Registry, module: Path | None) -> Table:
     from rich.table import Table
 
-    from dpcheck.theorems.status import shares
+    from dpcheck.proof.status import shares
 
     table = Table(title=f"{paper.key}: {paper.title}")
     table.add_column("id", no_wrap=True)
@@ -339,7 +339,7 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     from rich.text import Text
     from rich.tree import Tree
 
-    from dpcheck.theorems.records import instances_words, printed_of, statement_of
+    from dpcheck.proof.records import instances_words, printed_of, statement_of
 
     theorem = result.theorem
     kind, statement = statement_of(paper, theorem)
@@ -453,7 +453,7 @@ def _witness_lines(part: PartResult) -> list[str]:
 
 
 def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
-    from dpcheck.theorems.statement import Status
+    from dpcheck.proof.statement import Status
 
     trouble = []
     for key, found in rechecked.items():
@@ -484,7 +484,7 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
     import json
 
     from dpcheck.cli.documents import put
-    from dpcheck.theorems.bounds import evaluate, latex, solve
+    from dpcheck.proof.bounds import evaluate, latex, solve
 
     bounds = theorem.bounds() if theorem.bounds else ()
     if not bounds:
@@ -540,7 +540,7 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
 
 def _refuse_values(bounds: Sequence[Bound], theorem: Theorem, values: Mapping[str, str]) -> None:
     """Refuse a value that no bound of the result has in its range."""
-    from dpcheck.theorems.bounds import exact_number
+    from dpcheck.proof.bounds import exact_number
 
     ranges: dict[str, list[Any]] = {}
     numbers: dict[str, Any] = {}

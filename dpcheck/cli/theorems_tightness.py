@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from dpcheck.theorems.registry import Registry
-    from dpcheck.theorems.statement import Paper, Theorem
+    from dpcheck.proof.registry import Registry
+    from dpcheck.proof.statement import Paper, Theorem
 
 
 def compare_bounds(
@@ -40,15 +40,15 @@ def compare_bounds(
         for record in records:
             show_drawn(_drawn(record), least_width=130)
     if plot is not None:
-        from dpcheck.plots import as_svg
-        from dpcheck.reporting.tightness import tightness_figure
+        from dpcheck.model.plots import as_svg
+        from dpcheck.report.tightness import tightness_figure
 
         write_document("--plot", plot, as_svg(tightness_figure(records)))
 
 
 def records_of(registry: Registry, papers: Sequence[Paper], theorem: Theorem | None = None) -> list[dict[str, Any]]:
     """The records of all claims of tightness of some papers, or of one result."""
-    from dpcheck.reporting.tightness import tightness_record
+    from dpcheck.report.tightness import tightness_record
 
     return [
         tightness_record(claim, registry.evaluations[paper.key].theorem(found.id).status.value)
@@ -65,7 +65,7 @@ def _drawn(record: Mapping[str, Any]) -> Group:
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.reporting.tightness import fixed_words, rows_of, verdict_words
+    from dpcheck.report.tightness import fixed_words, rows_of, verdict_words
 
     heads, rows = rows_of(record)
     table = Table()

@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from dpcheck.neighbours.records import Records
+    from dpcheck.model.neighbours.records import Records
 
 # A literal longer than this is no option of a person's, and ast.literal_eval is not for hostile input.
 _LONGEST_LITERAL = 10_000
@@ -124,7 +124,7 @@ def declared_records(
     InvalidArgument
         When one cannot be read, or two contradict each other.
     """
-    from dpcheck.neighbours.records import Records
+    from dpcheck.model.neighbours.records import Records
 
     if records is not None and bounds:
         raise InvalidArgument("--records and --bounds both declare the records: give one of them")

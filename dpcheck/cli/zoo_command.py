@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from dpcheck.reporting.finished import Audited, NotAudited
-    from dpcheck.verdict import Verdict
-    from dpcheck.zoo.entry import Entry
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.parts.zoo.entry import Entry
+    from dpcheck.report.finished import Audited, NotAudited
 
 ALPHA = 1e-6
 # Calls are what ends an entry's audit: the clock is for a machine that is ten times busier than it should be.
@@ -72,8 +72,8 @@ def zoo(
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.zoo_processes import at_once
-    from dpcheck.reporting.finished import Run
-    from dpcheck.verdict import Status
+    from dpcheck.model.verdict import Status
+    from dpcheck.report.finished import Run
 
     check_writable("--output", output)
     check_writable("--json", json_file)
@@ -131,7 +131,7 @@ def _print(table: Table) -> None:
 
 
 def _truth(entry: Entry) -> str:
-    from dpcheck.claims import claim_point
+    from dpcheck.model.claims import claim_point
 
     _, delta = claim_point(entry.claim)
     true = max(entry.truth(pair, delta) for pair in entry.pairs)
@@ -174,8 +174,8 @@ def _compared(entries: Sequence[Entry], results: Sequence[Audited | NotAudited])
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.reporting.exit_status import Exit, exit_of
-    from dpcheck.reporting.finished import Audited
+    from dpcheck.report.exit_status import Exit, exit_of
+    from dpcheck.report.finished import Audited
 
     table = Table(title="What is known, and what was found")
     table.add_column("name", overflow="fold")

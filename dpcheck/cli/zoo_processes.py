@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpcheck.verdict import Verdict
+    from dpcheck.model.verdict import Verdict
 
 
 @contextmanager

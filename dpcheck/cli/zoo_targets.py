@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.claims import Claim
 from dpcheck.cli.resolved import Resolved
-from dpcheck.errors import InvalidArgument, TargetNotFound, nearest
-from dpcheck.learner import as_target
+from dpcheck.model.claims import Claim
+from dpcheck.model.errors import InvalidArgument, TargetNotFound, nearest
+from dpcheck.model.learner import as_target
 
 if TYPE_CHECKING:
-    from dpcheck.verdict import Verdict
-    from dpcheck.zoo.entry import Entry
+    from dpcheck.model.verdict import Verdict
+    from dpcheck.parts.zoo.entry import Entry
 
 ZOO = "zoo"
 
 
 def zoo_names() -> tuple[str, ...]:
     """The names of all entries, and their aliases."""
-    from dpcheck.zoo import by_name
+    from dpcheck.parts.zoo import by_name
 
     return tuple(by_name())
 
@@ -33,7 +33,7 @@ def zoo_entries(names: Sequence[str]) -> tuple[Entry, ...]:
     TargetNotFound
         For a name there is no entry of, naming the nearest.
     """
-    from dpcheck.zoo import by_name, entries
+    from dpcheck.parts.zoo import by_name, entries
 
     if not names:
         return entries()
@@ -76,7 +76,7 @@ def resolved_entry(entry: Entry, claim: Claim | float | None = None) -> Resolved
 
 def audit_of_entry(entry: Entry, *, max_samples: int | None = None, **effort: Any) -> Verdict:
     """Audit an entry on its own pairs, with its own numerics and, unless told otherwise, its own number of calls."""
-    from dpcheck.run.audit import audit
+    from dpcheck.privacy.run.audit import audit
 
     found = resolved_entry(entry)
     return audit(

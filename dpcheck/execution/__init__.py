@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from dpcheck.errors import InvalidArgument
     from dpcheck.execution.in_process import InProcessRunner
     from dpcheck.execution.worker_pool import WorkerRunner
-    from dpcheck.learner import Target
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.model.learner import Target
 
 Isolation = Literal["auto", "process", "none"]
 #: The names that ``isolation`` accepts.
@@ -21,7 +21,7 @@ ISOLATIONS: tuple[Isolation, ...] = ("auto", "process", "none")
 
 def not_isolated(reason: str) -> InvalidArgument:
     """The error where a process is asked for, and the learner cannot be sent to one."""
-    from dpcheck.errors import InvalidArgument
+    from dpcheck.model.errors import InvalidArgument
 
     return InvalidArgument(
         f"isolation='process' wants a learner that runs in another process, but {reason}; "
@@ -85,13 +85,13 @@ def runner_for(
     --------
     >>> from numpy.random import SeedSequence
     >>> from dpcheck.execution.answers import Request
-    >>> from dpcheck.learner import as_target
+    >>> from dpcheck.model.learner import as_target
     >>> runner = runner_for(as_target(lambda dataset, rng: len(dataset)), [[1, 2]], isolation="none")
     >>> runner.run([Request(0, 3, SeedSequence(0))])[0].values
     array([2, 2, 2])
     >>> runner.close()
     """
-    from dpcheck.errors import InvalidArgument, nearest
+    from dpcheck.model.errors import InvalidArgument, nearest
 
     if isolation not in ISOLATIONS:
         raise InvalidArgument(

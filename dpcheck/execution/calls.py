@@ -17,13 +17,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
 
-from dpcheck.data import copier, copy_dataset, same_dataset
-from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, packed_type, raised, settle
 from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
+from dpcheck.model.data import copier, copy_dataset, same_dataset
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 #: A learner that changes its input mostly does so at once: this many first calls are compared, and the last.
 COMPARED_FIRST_CALLS = 3

@@ -15,9 +15,9 @@ _RANGE, _TUPLE, _MADE, _PLAIN = "range", "tuple", "made", "plain"
 @cache
 def _classes() -> dict[str, type]:
     """What relations are made of, by name; loaded where a learner declares one."""
-    from dpcheck.neighbours import AddRemove, EntryAndTranscript, LabelsOnly, PrivatePart, Records, ReplaceOne
-    from dpcheck.neighbours.domains import Bounds, Columns, LabelledDomain, Values
-    from dpcheck.neighbours.replacing_entries import ReplaceEntry
+    from dpcheck.model.neighbours import AddRemove, EntryAndTranscript, LabelsOnly, PrivatePart, Records, ReplaceOne
+    from dpcheck.model.neighbours.domains import Bounds, Columns, LabelledDomain, Values
+    from dpcheck.model.neighbours.replacing_entries import ReplaceEntry
 
     relations = (ReplaceOne, AddRemove, LabelsOnly, PrivatePart, EntryAndTranscript, ReplaceEntry)
     kinds: tuple[type, ...] = (*relations, Records, Bounds, Columns, LabelledDomain, Values)
@@ -43,7 +43,7 @@ def relation_parts(value: Any) -> Any:
 
     Examples
     --------
-    >>> from dpcheck.neighbours import ReplaceOne
+    >>> from dpcheck.model.neighbours import ReplaceOne
     >>> relation_of(relation_parts(ReplaceOne(records=(0, 1), size=3))).size
     3
     """
@@ -96,17 +96,17 @@ def claim_parts(claim: Any) -> Any:
 
     Examples
     --------
-    >>> from dpcheck.claims import ApproxDP
+    >>> from dpcheck.model.claims import ApproxDP
     >>> claim_of(claim_parts(ApproxDP(1.0, 1e-6)))
     ApproxDP(epsilon=1.0, delta=1e-06)
     """
-    from dpcheck.claims import Claim, as_claim
+    from dpcheck.model.claims import Claim, as_claim
 
     if not isinstance(claim, Claim):
         # A number stays itself; what is no claim at all raises.
         return (_PLAIN, None if claim is None or not as_claim(claim) else claim)
-    from dpcheck.errors import InvalidArgument
-    from dpcheck.record import claim_record
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.model.record import claim_record
 
     try:
         record = claim_record(claim)
@@ -123,8 +123,8 @@ def claim_of(parts: Any) -> Any:
     NotPlain
         When these are no such parts.
     """
-    from dpcheck.errors import DpcheckError
-    from dpcheck.record import ClaimRecord, recorded_claim
+    from dpcheck.model.errors import DpcheckError
+    from dpcheck.model.record import ClaimRecord, recorded_claim
 
     if type(parts) is not tuple or len(parts) != 2:
         raise NotPlain("no parts of a claim")

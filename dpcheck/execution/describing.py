@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpcheck.claims import Claim, claim_options
-from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution import not_isolated
 from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
 from dpcheck.execution.loading_limit import import_seconds
 from dpcheck.execution.watching import watched
 from dpcheck.execution.wire import NotPlain, write_plain
-from dpcheck.learner import Described, Target, attribute_of, decided, declares_law, static_name, target_for
+from dpcheck.model.claims import Claim, claim_options
+from dpcheck.model.errors import InvalidArgument, LearnerDied, in_words
+from dpcheck.model.learner import Described, Target, attribute_of, decided, declares_law, static_name, target_for
 
 #: What a learner may say of itself; ``unread`` is what an adapter could not read of another library's object.
 CLAIM, NEIGHBOURS, ORDER_BLIND, RELEASES, UNREAD = (
@@ -108,11 +108,11 @@ def said_of(target: Target, name: str) -> Any:
     Raises
     ------
     InvalidArgument, LearnerDied
-        As :meth:`dpcheck.learner.Described.value`.
+        As :meth:`dpcheck.model.learner.Described.value`.
 
     Examples
     --------
-    >>> from dpcheck.learner import as_target
+    >>> from dpcheck.model.learner import as_target
     >>> said_of(as_target(lambda dataset, rng: 0), IS_FUNCTION)
     True
     """
@@ -143,7 +143,7 @@ def _parts(name: str, found: Any) -> Any:
     if name == NEIGHBOURS:
         if found is None:
             return None
-        from dpcheck.neighbours import as_relation  # loaded where a learner declares one
+        from dpcheck.model.neighbours import as_relation  # loaded where a learner declares one
 
         return relation_parts(as_relation(found))
     if name == UNREAD:
@@ -187,7 +187,7 @@ def described(
     wanted : sequence of str
         What is read of it: those of this module.
     name, options, claim : optional
-        As for :func:`dpcheck.learner.target_for`.
+        As for :func:`dpcheck.model.learner.target_for`.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.random import SeedSequence
 
 from dpcheck.execution.own_generators import Holdings, seeded
-from dpcheck.learner import Target
+from dpcheck.model.learner import Target
 
 
 class FreshLearners:
@@ -21,7 +21,7 @@ class FreshLearners:
     Examples
     --------
     >>> import numpy as np
-    >>> from dpcheck.learner import as_target
+    >>> from dpcheck.model.learner import as_target
     >>> class Noisy:
     ...     def __init__(self): self.rng = np.random.default_rng()
     ...     def __call__(self, dataset, rng): return self.rng.random()

@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.surroundings import generators_kept
-from dpcheck.learner import Target
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.learner import Target
 
 #: The alarm rings this often per time limit: a hang is found at most a quarter of a limit late.
 _RINGS_PER_LIMIT = 4

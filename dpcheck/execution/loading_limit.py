@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 #: Importing what a learner needs can take half a minute on a cold disk; what takes four times that hangs.
 IMPORT_SECONDS = 120.0

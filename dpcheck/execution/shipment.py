@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
-from dpcheck.errors import LearnerDied, in_words
 from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
 from dpcheck.execution.handover import PICKLE_PROTOCOL
 from dpcheck.execution.loading_limit import import_seconds
 from dpcheck.execution.watching import is_watched, watched
+from dpcheck.model.errors import LearnerDied, in_words
 
 
 @dataclass(frozen=True)

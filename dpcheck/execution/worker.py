@@ -25,7 +25,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
@@ -40,6 +39,7 @@ from dpcheck.execution.surroundings import (
     threads_of_a_worker,
 )
 from dpcheck.execution.wire import NotPlain, write_plain
+from dpcheck.model.errors import InvalidArgument, LearnerDied, in_words
 
 #: In a worker every exception of the learner is an answer, KeyboardInterrupt included: nobody types here.
 _NOTHING_PASSES: tuple[type[BaseException], ...] = ()

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
-from dpcheck.learner import Target
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.learner import Target
 
 #: Importing what a learner needs can take half a minute on a cold disk; twice that and more is a hang.
 LOAD_SECONDS = 120.0

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.harmless import one_line
-from dpcheck.privacy.game import Batch
-from dpcheck.privacy.observations import Warned
+from dpcheck.model.harmless import one_line
+from dpcheck.privacy.statistics.game import Batch
+from dpcheck.privacy.statistics.observations import Warned
 
 #: What the kind of an exception begins with.
 RAISES = "raises "

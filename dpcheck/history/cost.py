@@ -17,12 +17,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.data import copy_dataset
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
 from dpcheck.history.baseline import Cost
 from dpcheck.history.subject import Subject, target_of
-from dpcheck.learner import Target
+from dpcheck.model.data import copy_dataset
+from dpcheck.model.learner import Target
 
 #: Blocks that are counted: with 24 of each, complete separation has a p-value of 3e-14.
 BLOCKS = 24

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.bank import Bins
-from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.observations import Observations
-from dpcheck.privacy.scores import LinearScore, fit_linear
+from dpcheck.privacy.statistics.bank import Bins
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.observations import Observations
+from dpcheck.privacy.statistics.scores import LinearScore, fit_linear
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -14,30 +14,30 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from dpcheck.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
-from dpcheck.data import digest
-from dpcheck.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
 from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
 from dpcheck.history.guessing import BLOCKS, SUMMED, block_sums
 from dpcheck.history.subject import Subject
 from dpcheck.history.views import certified_epsilon, counted, learn_views, with_counts
-from dpcheck.learner import declares_law
-from dpcheck.neighbours import Pair
-from dpcheck.privacy.bank import words_of
-from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.horizon import learn_plan
-from dpcheck.privacy.layout import Layout
-from dpcheck.privacy.observations import join
-from dpcheck.run.agreeing import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
-from dpcheck.run.allocation import LARGEST_LOOK
-from dpcheck.run.audit import audit
-from dpcheck.run.calling import Caller, Noticed, caller_for, runner_of
-from dpcheck.run.events import Listener, PhaseStarted, Progress, Started
-from dpcheck.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
-from dpcheck.run.noticing import death_text
-from dpcheck.run.question import LEAST_SAMPLES, Question, ask
-from dpcheck.verdict import Status
+from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
+from dpcheck.model.data import digest
+from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
+from dpcheck.model.learner import declares_law
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.verdict import Status
+from dpcheck.privacy.run.agreeing import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.privacy.run.allocation import LARGEST_LOOK
+from dpcheck.privacy.run.audit import audit
+from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
+from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.privacy.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
+from dpcheck.privacy.run.noticing import death_text
+from dpcheck.privacy.run.question import LEAST_SAMPLES, Question, ask
+from dpcheck.privacy.statistics.bank import words_of
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.horizon import learn_plan
+from dpcheck.privacy.statistics.layout import Layout
+from dpcheck.privacy.statistics.observations import join
 
 Integers = NDArray[np.int64]
 

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from dpcheck.data import SemiPrivate
-from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.history.baseline import RiskCounts
 from dpcheck.history.cuts import just_above, just_below
 from dpcheck.history.subject import Subject, Task, target_of
-from dpcheck.learner import Target
+from dpcheck.model.data import SemiPrivate
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.learner import Target
 from dpcheck.utility.distributions import Distribution, predictions
 from dpcheck.utility.failure import family_of
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.harmless import one_line
 from dpcheck.history.baseline import Entry
 from dpcheck.history.comparing import Compared, Kind, State
 from dpcheck.history.guessing import BEST_GUESS
 from dpcheck.history.store import Row
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.harmless import one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from dpcheck.claims import Claim, claim_point
-from dpcheck.errors import DpcheckError, InvalidArgument, LearnerDied
 from dpcheck.history.baseline import Baseline, Cost, Entry, Privacy, RiskCounts
 from dpcheck.history.comparing import (
     ALPHA,
@@ -38,9 +36,11 @@ from dpcheck.history.privacy import (
 )
 from dpcheck.history.risks import check_task, measure_risk
 from dpcheck.history.subject import Subject
-from dpcheck.neighbours import Pair
-from dpcheck.run.events import Listener
-from dpcheck.run.question import Question
+from dpcheck.model.claims import Claim, claim_point
+from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied
+from dpcheck.model.neighbours import Pair
+from dpcheck.privacy.run.events import Listener
+from dpcheck.privacy.run.question import Question
 
 #: What a comparison of an entry tells whoever waits for it.
 Told = Callable[[Compared], object]
@@ -68,7 +68,7 @@ def record_entry(
         The entry that this one replaces: its cost is kept where the new one shows no change, so that a file under
         review does not change for nothing.
     listener : callable, optional
-        Hears the events of :mod:`dpcheck.run.events`.
+        Hears the events of :mod:`dpcheck.privacy.run.events`.
 
     Raises
     ------

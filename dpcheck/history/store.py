@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpcheck.errors import InvalidArgument
-from dpcheck.harmless import one_line
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.harmless import one_line
 
 #: Where the history is, from the folder the command runs in.
 DEFAULT_PATH = Path(".dpcheck") / "history.sqlite3"
@@ -197,7 +197,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     # reading the header is what tells a database from another file
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found > len(STEPS):
-        from dpcheck.record import environment
+        from dpcheck.model.record import environment
 
         raise InvalidArgument(
             f"history has schema {found}, written by a newer dpcheck; this is dpcheck {environment().dpcheck}, which "

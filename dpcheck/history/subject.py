@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpcheck.errors import LearnerDied
 from dpcheck.execution.describing import described
-from dpcheck.learner import Target
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.learner import Target
 
 #: Calls that are counted: noise less by a tenth, and an answer that gives a record away in a thousandth of the calls on
 #: one dataset, are shown at 1e-6.

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from dpcheck.history.baseline import View
 from dpcheck.history.cuts import just_above, just_below
-from dpcheck.privacy.bank import Bins
-from dpcheck.privacy.evidence import graded_epsilon_lower
-from dpcheck.privacy.game import Batch, Shape
-from dpcheck.privacy.horizon import Plan, learn_plan
-from dpcheck.privacy.observations import Observations
-from dpcheck.privacy.scores import LinearScore, fit_linear
+from dpcheck.privacy.statistics.bank import Bins
+from dpcheck.privacy.statistics.evidence import graded_epsilon_lower
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.horizon import Plan, learn_plan
+from dpcheck.privacy.statistics.observations import Observations
+from dpcheck.privacy.statistics.scores import LinearScore, fit_linear
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

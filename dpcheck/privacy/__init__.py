@@ -1,1 +1,1 @@
-"""The statistics: observations, the label game, evidence and exact tests, verdicts from counts."""
+"""Is it private? The statistics, and the order in which they are asked."""

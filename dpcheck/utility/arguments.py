@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 
 def exact(name: str, value: Any, wanted: str = "a finite number") -> Fraction:

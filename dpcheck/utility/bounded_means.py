@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 
 #: By how much ends are moved outwards: sums of doubles and logarithms round.
 _ROUNDING = 1e-12

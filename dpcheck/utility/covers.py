@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcheck.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import FiniteDistribution
 
@@ -49,7 +49,7 @@ def interval_cover_failure(public: int, accuracy: Any, rule: str = "lowest") -> 
     rule : "lowest", "highest", "middle" or "inner middle"
         "middle" takes the middle of each gap, so that it is the same at twice the accuracy; "inner middle" does so
         between two public points only, and the threshold at -inf or inf beyond them (``Thresholds`` of
-        :mod:`dpcheck.classes`).
+        :mod:`dpcheck.parts.classes`).
 
     Raises
     ------
@@ -249,7 +249,7 @@ def two_agree_failures(
 
     Examples
     --------
-    >>> from dpcheck.classes import GridThresholds
+    >>> from dpcheck.parts.classes import GridThresholds
     >>> from dpcheck.utility.distributions import UniformGrid
     >>> two_agree_failures(GridThresholds(2), UniformGrid(2).table(), 0.4, [0, 1, 2])
     [Fraction(1, 1), Fraction(1, 1), Fraction(1, 2)]
@@ -277,7 +277,7 @@ def representatives_failures(
 
     Examples
     --------
-    >>> from dpcheck.classes import GridThresholds
+    >>> from dpcheck.parts.classes import GridThresholds
     >>> from dpcheck.utility.distributions import UniformGrid
     >>> table = UniformGrid(9).table()
     >>> found = representatives_failures(GridThresholds(9), table, 0.2, [7], "middle")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.failure import FailureRate, failure_rate

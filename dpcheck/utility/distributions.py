@@ -1,7 +1,7 @@
 """Distributions over labelled points whose risks are known exactly, among them the hard instances of the papers.
 
 A distribution draws samples and says, as a fraction, what the risk of a hypothesis is and what the best risk in a class
-is. It knows classes by what :mod:`dpcheck.classes` asks of them: ``predict(hypotheses, points)``, labels of shape
+is. It knows classes by what :mod:`dpcheck.parts.classes` asks of them: ``predict(hypotheses, points)``, labels of shape
 (k, m) for k hypotheses, and for best risks ``representatives(points)``, a hypothesis for each dichotomy of the points.
 
 Thresholds are ``h_t(x) = 1 iff x >= t`` throughout; a hypothesis that is a bare number is the threshold at it.
@@ -21,8 +21,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.data import Labelled
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, exact, whole
 
 #: Denominators up to here fit 64-bit integers with room for one addition.
@@ -346,7 +346,7 @@ def are_thresholds(family: Any) -> bool:
     """
     if family is None:
         return True
-    from dpcheck.classes.thresholds import GridThresholds, Thresholds
+    from dpcheck.parts.classes.thresholds import GridThresholds, Thresholds
 
     return isinstance(family, Thresholds | GridThresholds) and family.orientation == "up"
 

@@ -22,15 +22,15 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled, SemiPrivate, is_labelled
-from dpcheck.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
-from dpcheck.errors import InvalidArgument, LearnerDied, NoHypothesis
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.describing import described
 from dpcheck.execution.fresh_learners import FreshLearners
-from dpcheck.harmless import one_line
-from dpcheck.learner import Target, attribute_of
+from dpcheck.model.data import Labelled, SemiPrivate, is_labelled
+from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
+from dpcheck.model.errors import InvalidArgument, LearnerDied, NoHypothesis
+from dpcheck.model.harmless import one_line
+from dpcheck.model.learner import Target, attribute_of
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance, predictions
 from dpcheck.utility.evidence import (

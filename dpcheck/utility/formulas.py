@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import exact
 
 #: Bits at which a formula is evaluated, tried in turn.

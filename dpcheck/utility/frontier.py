@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.size_curves import SizeCurve, SizePointOfCurve, size_curve

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.data import size_of
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution.fresh_learners import FreshLearners
-from dpcheck.learner import as_target
-from dpcheck.learners.wang2016.losses import Loss
-from dpcheck.mechanisms.choice import as_outputs
+from dpcheck.model.data import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.learner import as_target
+from dpcheck.parts.mechanisms.choice import as_outputs
+from dpcheck.parts.risk.losses import Loss
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.bounded_means import mean_interval
 
@@ -85,7 +85,7 @@ def measured_stability(
 
     Examples
     --------
-    >>> from dpcheck.learners.wang2016 import RegularisedExponential, absolute_loss
+    >>> from dpcheck.papers.wang2016.learners import RegularisedExponential, absolute_loss
     >>> coin = absolute_loss([0, 1])
     >>> learner = RegularisedExponential(coin, [0, 1], epsilon=0.1)
     >>> found = measured_stability(learner, coin, [([0, 0], [0, 1])], [0, 1], trials=500)
@@ -149,7 +149,7 @@ def measured_gaps(
 
     Examples
     --------
-    >>> from dpcheck.learners.wang2016 import RegularisedExponential, absolute_loss
+    >>> from dpcheck.papers.wang2016.learners import RegularisedExponential, absolute_loss
     >>> coin = absolute_loss([0, 1])
     >>> learner = RegularisedExponential(coin, [0, 1], epsilon=0.1)
     >>> found = measured_gaps(learner, coin, lambda n, rng: rng.integers(2, size=n), 5, hypotheses=[0, 1], trials=300)

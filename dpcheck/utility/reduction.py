@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, exact, whole
 
 #: Bits of the first attempt with balls, doubled until the enclosure is narrow.

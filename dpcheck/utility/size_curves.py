@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution import workers_kept
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.sizes import SampleComplexity, sample_complexity

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator, SeedSequence
 
-from dpcheck.errors import InvalidArgument, NoHypothesis
 from dpcheck.execution import Isolation, workers_kept
+from dpcheck.model.errors import InvalidArgument, NoHypothesis
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
 from dpcheck.utility.failure import RISK_SAMPLE, TRIAL_SECONDS, TRIALS, FailureRate, failure_rate

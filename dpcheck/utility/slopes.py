@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, exact
 from dpcheck.utility.formulas import Enclosed, Formula, formula_of
 from dpcheck.utility.size_curves import SizeCurve

@@ -18,12 +18,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.data import Labelled
-from dpcheck.errors import InvalidArgument
-from dpcheck.learners.wang2016 import linear_program
-from dpcheck.learners.wang2016.problems import FiniteProblem
-from dpcheck.mechanisms.inner import law_method
-from dpcheck.mechanisms.mixing import mixture
+from dpcheck.model.data import Labelled
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.parts.mechanisms.inner import law_method
+from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.utility.arguments import whole
 
 #: Tables of more datasets are not made.
@@ -233,7 +233,7 @@ def expected_losses(
 
     Examples
     --------
-    >>> from dpcheck.learners.wang2016 import OptimalPrivateLearner, absolute_loss
+    >>> from dpcheck.papers.wang2016.learners import OptimalPrivateLearner, absolute_loss
     >>> coin = absolute_loss([0, 1])
     >>> table = expected_losses(OptimalPrivateLearner(coin, epsilon=1.0, dataset_size=4), coin, 4)
     >>> table.stability().high <= Fraction(math.tanh(0.5)) + Fraction(1, 10**9)

@@ -13,8 +13,16 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Converted, Situation
 from dpcheck.checks.subject import DIFFERENCE, Subject
-from dpcheck.data import Labelled, SemiPrivate, features_and_labels, is_frame, is_labelled, is_pandas, same_dataset
-from dpcheck.data.rows import record_at, size_of
+from dpcheck.model.data import (
+    Labelled,
+    SemiPrivate,
+    features_and_labels,
+    is_frame,
+    is_labelled,
+    is_pandas,
+    same_dataset,
+)
+from dpcheck.model.data.rows import record_at, size_of
 
 #: dtypes in which people hold numbers; the values are those that all of them can hold.
 DTYPES = ("float32", "int64", "int32", "uint8")

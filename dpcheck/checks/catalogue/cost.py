@@ -10,9 +10,9 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import CpuSeconds, PeakBytes, Situation, Way
 from dpcheck.checks.subject import Subject
-from dpcheck.data.rows import size_of
 from dpcheck.execution import describing
 from dpcheck.execution.answers import Raised
+from dpcheck.model.data.rows import size_of
 
 #: Sizes grow by this factor from the smallest on, up to the largest or the declared ones.
 FACTOR, SMALLEST, LARGEST = 4, 64, 1 << 16

@@ -12,7 +12,7 @@ from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.subject import Subject
-from dpcheck.data import (
+from dpcheck.model.data import (
     Labelled,
     SemiPrivate,
     append_record,
@@ -25,11 +25,11 @@ from dpcheck.data import (
     replace_label,
     replace_record,
 )
-from dpcheck.data.rows import size_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, describe_change
-from dpcheck.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, is_number
-from dpcheck.verdict import Status, odds
+from dpcheck.model.data.rows import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, describe_change
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, is_number
+from dpcheck.model.verdict import Status, odds
 
 #: So many widths of the domain beyond its end: nobody would call this rounding.
 FAR = 1000.0

@@ -12,14 +12,14 @@ from dpcheck.checks.outcome import Outcome, not_applicable, passed
 from dpcheck.checks.screening import Screened, most_promising
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import LEAST_SHARED_CALLS, Subject
-from dpcheck.data import record_at, remove_record, replace_record
-from dpcheck.data.rows import size_of
-from dpcheck.errors import InvalidArgument
 from dpcheck.execution.answers import Portrait, Raised
-from dpcheck.neighbours import Pair, Relation, describe_change
-from dpcheck.neighbours.pairs import differing_rows
-from dpcheck.run.question import first_candidates
-from dpcheck.verdict import Status, Verdict
+from dpcheck.model.data import record_at, remove_record, replace_record
+from dpcheck.model.data.rows import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair, Relation, describe_change
+from dpcheck.model.neighbours.pairs import differing_rows
+from dpcheck.model.verdict import Status, Verdict
+from dpcheck.privacy.run.question import first_candidates
 
 #: Of the subject's own pairs so many, with half of the calls.
 OWN_PAIRS = 2

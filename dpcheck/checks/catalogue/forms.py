@@ -10,12 +10,12 @@ from dpcheck.checks.needs import a_distribution, a_sample, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.situations import FromTheLaw, OneOfASample, SeenByTheLaw, Situation
 from dpcheck.checks.subject import Subject, told_where
-from dpcheck.errors import LearnerDied
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised
-from dpcheck.run.agreeing import COMPARISON_LOOKS, agree_with_sample, warm_up
-from dpcheck.run.bulk_agreement import FULL_LOOKS, at_full_size
-from dpcheck.verdict import odds
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.verdict import odds
+from dpcheck.privacy.run.agreeing import COMPARISON_LOOKS, agree_with_sample, warm_up
+from dpcheck.privacy.run.bulk_agreement import FULL_LOOKS, at_full_size
 
 #: Draws of one ``sample`` of which one is compared with the declared law.
 DRAWS = 5

@@ -8,7 +8,7 @@ from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import different_records, rows_taken
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import Subject
-from dpcheck.neighbours.replacing_entries import opposite_order
+from dpcheck.model.neighbours.replacing_entries import opposite_order
 
 
 @needs(blind_to_order)

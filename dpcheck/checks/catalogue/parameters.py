@@ -12,10 +12,10 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Situation, WithParameter
 from dpcheck.checks.subject import Subject
-from dpcheck.claims import PureDP
-from dpcheck.errors import LearnerDied
 from dpcheck.execution.answers import Raised
 from dpcheck.execution.describing import PARAMETERS
+from dpcheck.model.claims import PureDP
+from dpcheck.model.errors import LearnerDied
 
 #: Values that no learner can mean. An epsilon of 0 is possible, for answers that do not depend on the data.
 _IMPOSSIBLE: dict[str, tuple[Any, ...]] = {

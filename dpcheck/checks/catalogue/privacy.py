@@ -10,8 +10,8 @@ from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.rows import unlabelled_as_in
 from dpcheck.checks.subject import Subject
-from dpcheck.claims import claim_point
-from dpcheck.data import (
+from dpcheck.model.claims import claim_point
+from dpcheck.model.data import (
     append_record,
     is_labelled,
     record_at,
@@ -20,13 +20,13 @@ from dpcheck.data import (
     replace_record,
     same_record,
 )
-from dpcheck.data.rows import size_of
-from dpcheck.errors import InvalidArgument
-from dpcheck.neighbours import LabelsOnly, Pair, PrivatePart, ReplaceEntry, describe_change
-from dpcheck.neighbours.pairs import differing_rows, removed_row
-from dpcheck.neighbours.replacing_entries import is_unlabelled
-from dpcheck.run.question import LARGEST_EPSILON
-from dpcheck.verdict import Status
+from dpcheck.model.data.rows import size_of
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import LabelsOnly, Pair, PrivatePart, ReplaceEntry, describe_change
+from dpcheck.model.neighbours.pairs import differing_rows, removed_row
+from dpcheck.model.neighbours.replacing_entries import is_unlabelled
+from dpcheck.model.verdict import Status
+from dpcheck.privacy.run.question import LARGEST_EPSILON
 
 #: Extreme records that are tried: both ends of a domain, and with labels another one.
 EXTREMES = 3

@@ -10,7 +10,7 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.situations import GlobalGenerators, Situation, WithOtherSeeds, plainly
 from dpcheck.checks.subject import Subject
 from dpcheck.execution.answers import Answers, Raised
-from dpcheck.privacy.observations import observe
+from dpcheck.privacy.statistics.observations import observe
 
 #: Calls with one seed: noise of a few bits is the same twice by chance, not so many times.
 CALLS = 16

@@ -9,8 +9,8 @@ from dpcheck.checks.judging import odd_data
 from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import rows_taken, unlabelled_as_in
 from dpcheck.checks.subject import Subject
-from dpcheck.data.rows import size_of
-from dpcheck.neighbours import AddRemove, Pair, PrivatePart, ReplaceEntry
+from dpcheck.model.data.rows import size_of
+from dpcheck.model.neighbours import AddRemove, Pair, PrivatePart, ReplaceEntry
 
 #: Copies of one record, unless the data at hand say how many: some of them stay when one is replaced.
 COPIES = 6

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from dpcheck.claims import ExactPoint
+from dpcheck.model.claims import ExactPoint
 from dpcheck.privacy.exact.declared import Declared, ball_of, float_logs
 from dpcheck.privacy.exact.polynomials import Polynomial, Undecided, combined, product, sign, unit_of
 
@@ -92,7 +92,7 @@ def decide(laws: TwoLaws, point: ExactPoint, bits: int = FLOAT_BITS) -> Decision
 
     Examples
     --------
-    >>> from dpcheck.claims import PureDP, exact_point
+    >>> from dpcheck.model.claims import PureDP, exact_point
     >>> from dpcheck.privacy.exact.declared import declared
     >>> one = declared({"a": Fraction(3, 4), "b": Fraction(1, 4)})
     >>> other = declared({"a": Fraction(1, 4), "b": Fraction(3, 4)})

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.law import FLOAT_ERROR, IntegerScores, Law
+from dpcheck.model.law import FLOAT_ERROR, IntegerScores, Law
 from dpcheck.privacy.exact.output_keys import OfType, form_of, plain_output
 
 Kind = Literal["fractions", "scores", "balls", "floats"]
@@ -77,7 +77,7 @@ def declared(answer: Any) -> Declared:
     Raises
     ------
     NotALaw
-        When it is no mapping and no :class:`~dpcheck.law.Law`, an output is given twice, or its probabilities are
+        When it is no mapping and no :class:`~dpcheck.model.law.Law`, an output is given twice, or its probabilities are
         negative, not numbers, or do not sum to 1.
 
     Examples
@@ -105,7 +105,7 @@ def _distinct(outputs: Sequence[Any]) -> tuple[Any, ...]:
         first, second = outputs[plain.index(plain[place])], outputs[place]
         if form_of(first) == form_of(second):
             raise NotALaw(f"gives output {plain[place]!r} twice")
-        from dpcheck.privacy.observations import describe_answer
+        from dpcheck.privacy.statistics.observations import describe_answer
 
         one, other = (f"{describe_answer(output)} ({type(output).__name__})" for output in (first, second))
         raise NotALaw(

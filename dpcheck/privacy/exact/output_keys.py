@@ -76,8 +76,8 @@ def plain_output(output: Any) -> Any:
     >>> plain_output(0.0) == plain_output(-0.0), plain_output(0.5) == plain_output(Fraction(1, 2))
     (False, False)
     """
-    from dpcheck.privacy.leaves import drawn
-    from dpcheck.privacy.observations import canonical
+    from dpcheck.privacy.statistics.leaves import drawn
+    from dpcheck.privacy.statistics.observations import canonical
 
     if isinstance(output, np.generic):
         output = output.item()
@@ -110,7 +110,7 @@ def _cell_of(portrait: Portrait) -> Any:
 
     Calls give those as portraits, and a law lists the same answer as an array, a tuple or a ``frozenset``.
     """
-    from dpcheck.privacy.observations import canonical
+    from dpcheck.privacy.statistics.observations import canonical
 
     shape = _SHAPE.fullmatch(portrait.text)
     if portrait.kind in ("set", "frozenset") and portrait.form == "members":
@@ -192,7 +192,7 @@ def form_of(output: Any, depth: int = 0) -> Any:
         base = next(one for one in (int, float, str, bytes, complex, Fraction, Decimal) if isinstance(output, one))
         value = struct.pack("<d", output) if isinstance(output, float) else repr(output)
         return (named, base, value)
-    from dpcheck.privacy.observations import canonical
+    from dpcheck.privacy.statistics.observations import canonical
 
     return (named, canonical(output))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.exact.declared import Declared, float_logs_of_many
 
 #: Laws times outputs that are held at once: 1.6 GB of doubles.

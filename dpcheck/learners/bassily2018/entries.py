@@ -1,9 +1,0 @@
-"""The learners of bassily2018 for ``dpcheck learners``."""
-
-from __future__ import annotations
-
-from dpcheck.learners.bassily2018.entries_of_answers import ENTRIES as _ANSWERS
-from dpcheck.learners.bassily2018.entries_of_composition import ENTRIES as _COMPOSITION
-from dpcheck.learners.bassily2018.entries_of_transfer import ENTRIES as _TRANSFER
-
-ENTRIES = (*_ANSWERS, *_COMPOSITION, *_TRANSFER)

@@ -1,0 +1,1 @@
+"""What everything speaks of: claims, data, neighbours, learners, laws, records, verdicts, errors."""

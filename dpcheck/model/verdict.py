@@ -1,0 +1,361 @@
+"""What an audit says: one status, one witness, one stop, each with the sentence the user reads.
+
+Nothing here says "private": testing cannot show that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from dpcheck.model.claims import Claim
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from dpcheck.model.record import Record
+
+
+class Status(StrEnum):
+    """The four verdicts, in the order in which they win when several targets are combined."""
+
+    LEARNER_FAILED = "learner failed"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+    NO_VIOLATION_FOUND = "no violation found"
+
+    @property
+    def meaning(self) -> str:
+        """The one sentence that says what this status means."""
+        return _MEANINGS[self]
+
+
+_MEANINGS: dict[Status, str] = {
+    Status.LEARNER_FAILED: (
+        "The learner hung, died, gave no usable output, or does not do what it declares: its claim is not decided."
+    ),
+    Status.VIOLATED: "The claim is false: the evidence against it reached the threshold fixed in advance.",
+    Status.INCONCLUSIVE: (
+        "The audit could not have caught a privacy loss of the size it was asked to detect: nothing follows from it."
+    ),
+    Status.NO_VIOLATION_FOUND: "No violation was found on the pairs tried; this is not a proof of privacy.",
+}
+
+
+class Stop(StrEnum):
+    """Why an audit stopped; the value is the sentence the user reads."""
+
+    VIOLATION = "the evidence reached its threshold"
+    MAX_SAMPLES = "the budget of calls (max_samples) was used up"
+    MAX_SECONDS = "the time limit (max_seconds) was reached"
+    POWER = "a privacy loss of the size asked for would have been caught by now with probability 0.9999"
+    LEARNER = "the learner could not be run any further"
+    INTERRUPTED = "it was interrupted"
+    EXACT = "the declared laws were compared exactly"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Guesses of one expert: correct, wrong, and the calls it watched (it abstained on the rest)."""
+
+    correct: int
+    wrong: int
+    calls: int
+
+
+@dataclass(frozen=True)
+class Witness:
+    """The pair and the event that carry most of the evidence.
+
+    ``change`` says what differs between the two datasets; ``left`` and ``right`` show them (shortened);
+    ``event`` is in words such as ``output > 3.2``; ``direction`` says on which dataset it is likelier;
+    ``epsilon_alone`` is the bound that these counts alone would give at the audit's level.
+    """
+
+    change: str
+    left: str
+    right: str
+    event: str
+    direction: str
+    counts: Counts
+    epsilon_alone: float
+
+
+@dataclass(frozen=True)
+class SeenDifference:
+    """How large a difference of the calls from the declared law would have been seen with probability 0.95.
+
+    On any one of ``datasets`` datasets, with at least ``calls`` calls each: ``anywhere`` is the total variation above
+    which any difference would have been (1.0: none for certain), ``in_halves`` the same for the probability of a half
+    of the outputs (their order, low bits, likelihood and others).
+    """
+
+    datasets: int
+    calls: int
+    anywhere: float
+    in_halves: float
+
+
+@dataclass(frozen=True)
+class ExactAnswer:
+    """What was decided about declared laws, without sampling: nothing in it is an estimate but the last part.
+
+    ``answer`` is "holds", "violated" or "equal to within 2^-k"; ``arithmetic`` says in what it was decided;
+    ``epsilon`` is the largest loss at the claim's delta (``inf`` where none suffices), ``delta`` the largest delta at
+    the claim's epsilon; ``compared`` how many separate calls the declared law was compared with; the probabilities
+    are those of the witness's event on its two datasets. The calls were made on ``datasets_compared`` of ``datasets``
+    datasets, those of the largest losses first; ``seen`` says what would have been noticed there.
+    """
+
+    answer: str
+    arithmetic: str
+    epsilon: float
+    delta: float
+    exhaustive: bool
+    compared: int
+    left_probability: str
+    right_probability: str
+    datasets: int = 0
+    datasets_compared: int = 0
+    seen: tuple[SeenDifference, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something worth knowing that is not a verdict: ``kind`` is a short name, ``detail`` a sentence."""
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The domain that was looked at: its records and sizes in words, and how many pairs were tried of how many.
+
+    ``source`` says where pairs came from: "search" (``pairs`` were explored, the best of them tried), "candidates"
+    (the first ones that a search would explore), "dataset" (made from it; ``left_out`` more could be), "pairs" (given)
+    or "exhaustive" (all that the declared domain has).
+    """
+
+    source: str
+    records: str
+    sizes: str
+    pairs: int
+    left_out: int = 0
+    tried: int = 0
+
+    def __str__(self) -> str:
+        """Records, sizes and pairs, on one line.
+
+        >>> str(Looked("search", "records 0 to 1", "datasets of 1 to 8 records", 64, tried=8))
+        'records 0 to 1; datasets of 1 to 8 records; 8 pairs tried of 64 explored'
+        """
+        some = f"{self.tried:,} pair{'' if self.tried == 1 else 's'} tried"
+        if self.source == "search":
+            pairs = f"{some} of {self.pairs:,} explored"
+        elif self.source == "dataset":
+            more = f" ({self.left_out:,} more could be made)" if self.left_out else ""
+            pairs = f"{some} of {self.pairs:,} made from it{more}"
+        elif self.source == "pairs":
+            pairs = f"{some} of {self.pairs:,} given"
+        elif self.source == "exhaustive":
+            pairs = f"{some} of all {self.pairs:,}"
+        else:
+            pairs = f"{some} of the first {self.pairs:,} made"
+        return f"{self.records}; {self.sizes}; {pairs}"
+
+
+@dataclass(frozen=True)
+class PhaseCalls:
+    """How many calls one phase of a run made."""
+
+    phase: str
+    calls: int
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where a run was made: enough to repeat it."""
+
+    dpcheck: str
+    python: str
+    numpy: str
+    scipy: str
+    platform: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit found; see :class:`Status` for the four possible answers.
+
+    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is): at the
+    claim's delta and epsilon, for zCDP, Rényi and Gaussian DP at those of the claim's central point
+    (:func:`dpcheck.model.claims.claim_point`), where ``detect`` and ``detectable_epsilon`` are meant too;
+    ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
+    ``detectable_epsilon`` is an estimate for leaks that show in a part ``detectable_coverage`` of the outputs (a
+    quarter; that of the best guesses where they won more than luck gives), never a bound on epsilon;
+    ``evidence`` and ``threshold`` are against the claim, as in "1000 : 1" (natural logarithms in ``log_evidence``).
+    Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
+    domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of
+    these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0).
+    """
+
+    status: Status
+    target: str
+    claim: Claim
+    relation: str
+    alpha: float
+    epsilon_lower: float
+    delta_lower: float
+    parameter_lower: float
+    detectable_epsilon: float
+    detect: float
+    log_evidence: float
+    threshold: float
+    witness: Witness | None
+    findings: tuple[Finding, ...]
+    stop: Stop
+    samples: int
+    phases: tuple[PhaseCalls, ...]
+    pairs_tried: int
+    pairs_not_tried: int
+    seconds: float
+    seed: int
+    method: str
+    reproducible: bool
+    environment: Environment
+    failure: str
+    record: Record | None
+    detectable_coverage: float = 1.0
+    found: Witness | None = None
+    exact: ExactAnswer | None = None
+    looked: Looked | None = None
+    calls_needed: int = 0
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a verdict is neither true nor false: compare verdict.status with Status.VIOLATED, "
+            "or use dpcheck.assert_private, which raises on a violation"
+        )
+
+    @property
+    def evidence(self) -> float:
+        """The evidence against the claim (``inf`` when too large for a float)."""
+        return math.exp(self.log_evidence) if self.log_evidence < 700 else math.inf
+
+    def __str__(self) -> str:
+        from dpcheck.model.describing import describe
+
+        return describe(self)
+
+    def to_json(self) -> str:
+        """The whole record as JSON, with the verdict computed from it; :meth:`from_json` reads it back."""
+        from dpcheck.model.record import verdict_to_json
+
+        return verdict_to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> Verdict:
+        """Read what :meth:`to_json` wrote.
+
+        Raises
+        ------
+        RecordCorrupt
+            When the text is not such a record.
+        """
+        from dpcheck.model.record import verdict_from_json
+
+        return verdict_from_json(text)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p><b>{escape(self.status.value)}</b></p><pre>{escape(str(self))}</pre>"
+
+
+def odds(log_evidence: float) -> str:
+    """Evidence as a person reads it.
+
+    >>> odds(0.0), odds(10.0), odds(1000.0)
+    ('1 : 1', '2.2e+04 : 1', '1e434 : 1')
+    """
+    if log_evidence > 600:
+        return f"1e{log_evidence / math.log(10):.0f} : 1"
+    return f"{math.exp(log_evidence):.2g} : 1"
+
+
+def confidence(alpha: float) -> str:
+    """1 - alpha as a percentage with all its nines.
+
+    >>> confidence(0.05), confidence(1e-6)
+    ('95%', '99.9999%')
+    """
+    if alpha < 1e-12:
+        return f"1 - {alpha:g}"
+    digits = max(0, math.ceil(-math.log10(alpha)) - 2)
+    while math.floor(100 * (1 - alpha) * 10**digits + 1e-6) / 10**digits < 100 * (1 - alpha) - 1e-9 and digits < 15:
+        digits += 1  # never rounded up, and no digit dropped
+    return f"{100 * (1 - alpha):.{digits}f}%"
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One point of a certified curve: ``x`` and the certified ``y`` there."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """How much a learner leaks, certified once at a number of calls fixed in advance.
+
+    ``epsilon_lower`` (at ``delta``) is one statement, wrong with probability at most ``alpha``. ``profile`` (epsilon,
+    lower bound on delta) and ``tradeoff`` (false positive rate, upper bound on the least false negative rate) are a
+    second statement, at ``alpha`` of its own: both follow from one region and hold at all their points together.
+    """
+
+    target: str
+    relation: str
+    delta: float
+    alpha: float
+    epsilon_lower: float
+    profile: tuple[CurvePoint, ...]
+    tradeoff: tuple[CurvePoint, ...]
+    witness: Witness | None
+    findings: tuple[Finding, ...]
+    stop: Stop
+    samples: int
+    phases: tuple[PhaseCalls, ...]
+    seconds: float
+    seed: int
+    method: str
+    reproducible: bool
+    environment: Environment
+    failure: str
+    looked: Looked | None = None
+    argv: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        from dpcheck.model.describing import describe_measurement
+
+        return describe_measurement(self)
+
+    def plot(self) -> Figure:
+        """The privacy profile and the trade-off curve, side by side (needs ``dpcheck[plot]``)."""
+        from dpcheck.model.plots import measurement_figure
+
+        return measurement_figure(self)
+
+    def to_json(self) -> str:
+        """The measurement as JSON."""
+        from dpcheck.model.record import measurement_to_json
+
+        return measurement_to_json(self)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"

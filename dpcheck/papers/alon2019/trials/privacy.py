@@ -1,0 +1,237 @@
+"""Privacy: exact losses of the paper's learners, over all neighbours."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+import dpcheck
+from dpcheck import ApproxDP, LabelsOnly, Records, ReplaceOne
+from dpcheck.model.law import IntegerScores, Law
+from dpcheck.model.verdict import Status
+from dpcheck.papers.alon2019.learners import (
+    CoverLearner,
+    Dummies,
+    FixedPublic,
+    FromSemiPrivate,
+    GenericLearner,
+    LabelPrivate,
+)
+from dpcheck.parts.classes import GridThresholds, HalfPlanes, Rectangles
+from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.privacy import COMPARED, QUICK_COMPARED, PrivacyCheck
+
+
+def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[float, str]:
+    """The largest log-ratio over all pairs of neighbouring datasets, and whether the claim was decided to hold."""
+    verdict = dpcheck.audit(
+        learner,
+        neighbours=ReplaceOne(records=records, size=size),
+        exhaustive=True,
+        isolation="none",
+        seed=0,
+        max_samples=compared,
+        max_seconds=math.inf,
+    )
+    answer = "" if verdict.exact is None or verdict.status is Status.LEARNER_FAILED else str(verdict.exact.answer)
+    return verdict.epsilon_lower, answer
+
+
+def exact_privacy(seed: int, quick: bool) -> Measurement:
+    """Claim 6: the largest log-ratio of A_SSPP, over all neighbours."""
+    grid = [(i, j) for i in range(3) for j in range(3)]
+    line = Records.labelled(features=list(range(4)), labels=[0, 1])
+    plane = Records.labelled(features=Records.of(grid), labels=[0, 1])
+    cases: list[tuple[str, Any, Any, Any, int]] = [
+        ("thresholds on 4 points, lowest", CoverLearner(GridThresholds(4), 1.0), [1, 2], line, 2 if quick else 6)
+    ]
+    if not quick:
+        cases += [
+            ("thresholds on 4 points, highest", CoverLearner(GridThresholds(4), 1.0, "highest"), [1, 2], line, 6),
+            ("thresholds on 4 points, middle", CoverLearner(GridThresholds(4), 1.0, "middle"), [1, 2], line, 6),
+            ("half-planes on a 3 × 3 grid", CoverLearner(HalfPlanes(), 1.0), grid, plane, 3),
+            ("rectangles on a 3 × 3 grid", CoverLearner(Rectangles(), 1.0), grid, plane, 3),
+        ]
+    every = ("thresholds on 4 points, lowest, each point public, one twice", cases[0][1], [0, 1, 2, 3, 3], line, 2)
+    cases.append(every)
+    compared = QUICK_COMPARED if quick else COMPARED
+    series, rows, answers = [], [], []
+    for colour, (name, learner, public, records, most) in enumerate(cases):
+        found = [exact_loss(FixedPublic(learner, public), records, size, compared) for size in range(1, most + 1)]
+        sizes = tuple(float(size) for size in range(1, most + 1))
+        series.append(Series(name, "exact", colour, sizes, tuple(loss for loss, _ in found)))
+        rows.append((name, *(f"{loss:.6f}" for loss, _ in found), *("",) * (6 - most)))
+        answers += [answer for _, answer in found]
+    largest = max(max(one.y) for one in series)
+    grows = all(before < after for one in series for before, after in pairwise(one.y))
+    if len({one.y for one in series[:3]}) == 1 and len(series) > 1:
+        series[:3] = [replace(series[0], name="thresholds on 4 points, all three rules")]
+    return Measurement(
+        "exact-privacy",
+        "A_SSPP is epsilon-private: its exact loss",
+        ("alon2019:lem-3.2",),
+        "The exact output laws of A_SSPP at epsilon = 1 on every pair of neighbouring private samples of n_priv "
+        f"records: the largest log-ratio of probabilities ({'; '.join(name for name, *_ in cases)}). Doubles "
+        "find the worst pair; that the claim holds is decided in exact arithmetic, for polynomials in "
+        "exp(1/2).",
+        ("The loss grows with n_priv" if grows else "The loss does not grow with n_priv everywhere")
+        + (" and stays below the claim" if largest < 1 else " and reaches the claim")
+        + f": {series[0].y[0]:.4f} at n_priv = 1, at most {largest:.4f} here.",
+        "Exact: all neighbouring pairs were compared, nothing was sampled.",
+        (
+            Chart(
+                "exact-loss",
+                "Exact privacy loss beside the claim",
+                "private records n_priv",
+                "largest log-ratio (nats)",
+                tuple(series),
+                (Mark("claimed epsilon = 1", y=1.0, colour=7),),
+                x_log=False,
+                y_range=(0, 1.08),
+                alt="Losses rise with n_priv towards the claimed epsilon of 1 and stay below it.",
+            ),
+        ),
+        (Table("Exact loss by n_priv, epsilon = 1", ("learner", *(str(n) for n in range(1, 7))), tuple(rows)),),
+        (
+            Outcome(
+                "contradicted" if "violated" in answers else "holds" if set(answers) == {"holds"} else "undecided",
+                "lem-3.2: A_SSPP is epsilon-private in S_priv, for these public samples",
+                f"decided exactly in each of {len(answers)} cases, over all pairs of neighbours; the largest loss is "
+                f"{largest:.6f}",
+                "alon2019:lem-3.2",
+                "privacy",
+                learner="alon2019.cover",
+            ),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _LabelledCover:
+    """The generic learner over the thresholds that make fewest mistakes on a labelled public sample; not the paper's.
+
+    It reads the public labels, which A_SSPP does not, so that the reduction is run with labelled public data too.
+    """
+
+    epsilon: float = 1.0
+
+    def distribution(self, dataset: Any) -> Any:
+        """The law of the generic learner over the chosen thresholds."""
+        x, y = np.asarray(dataset.public.x), np.asarray(dataset.public.y)
+        wrong = [int(((x >= t) != y).sum()) for t in range(3)]
+        kept = [t for t in range(3) if wrong[t] == min(wrong)] + [3]
+        records = dataset.private
+        mistakes = [int(((np.asarray(records.x) >= t) != np.asarray(records.y)).sum()) for t in kept]
+        return Law(kept, exact=IntegerScores(self.epsilon, [-m for m in mistakes]))
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        """One threshold."""
+        law = self.distribution(dataset)
+        weights = np.exp(np.array(law.exact.scores) * self.epsilon / 2)
+        return int(law.outputs[rng.choice(len(law.outputs), p=weights / weights.sum())])
+
+
+def derived_privacy(seed: int, quick: bool) -> Measurement:
+    """B, with unlabelled and labelled public data and both modes, and the label-private learner: their exact losses."""
+    records = Records.labelled(features=[0, 1], labels=[0, 1])
+    line = Records.labelled(features=[0, 1, 2], labels=[0, 1])
+    half = Fraction(1, 2)
+    inside, generic, small = CoverLearner(GridThresholds(4), 1.0), GenericLearner(GridThresholds(2), 1.0), Dummies([0])
+    b = "B keeps the privacy of the semi-private learner inside (epsilon = 1)"
+    # (entry, what is claimed, learner, relation, name)
+    checks = [
+        PrivacyCheck(
+            "alon2019:clm-4.5",
+            f"{b}: A_SSPP, n_priv = 6, n_pub = 2, p = 1/2",
+            FromSemiPrivate(inside, 6, 2, small, "fill", half),
+            1.0,
+            neighbours=ReplaceOne(records=records, size=2),
+            name="alon2019.reduction",
+        ),
+        PrivacyCheck(
+            "alon2019:clm-4.5",
+            f"{b}: the generic learner, n_priv = 3, n_pub = 1, p = 1/2, alg-3 as printed",
+            FromSemiPrivate(generic, 3, 1, small, "printed", half),
+            1.0,
+            neighbours=ReplaceOne(records=records, size=2),
+            name="alon2019.reduction",
+        ),
+        PrivacyCheck(
+            "alon2019:rem-1",
+            f"{b}: a learner that reads public labels, n_priv = 3, n_pub = 2, p = 1/2",
+            FromSemiPrivate(_LabelledCover(), 3, 2, small, "fill", half, labelled_public=True),
+            1.0,
+            neighbours=ReplaceOne(records=records, size=2),
+            name="alon2019.reduction",
+        ),
+        PrivacyCheck(
+            "alon2019:rem-1",
+            "B keeps approximate privacy: of a learner that is (0, 1/10)-private, n_priv = 3, n_pub = 1, p = 1/2",
+            FromSemiPrivate(_NameOrShame(Fraction(1, 10)), 3, 1, small, "fill", half),
+            ApproxDP(0, Fraction(1, 10)),
+            neighbours=ReplaceOne(records=records, size=2),
+            name="alon2019.reduction",
+        ),
+        PrivacyCheck(
+            "alon2019:obs-1.a",
+            "A_SSPP with the records' own features as its public sample is epsilon-private in the labels (epsilon = 1)",
+            LabelPrivate(CoverLearner(GridThresholds(3), 1.0)),
+            1.0,
+            neighbours=LabelsOnly(line, size=2 if quick else 4),
+            name="alon2019.label_private",
+        ),
+    ]
+    if not quick:
+        checks.append(
+            PrivacyCheck(
+                "alon2019:lem-4.4",
+                f"{b}, at the paper's own probability 1/(100 n_pub): A_SSPP, n_priv = 25, n_pub = 1, ntilde = 3",
+                FromSemiPrivate(inside, 25, 1, small),
+                1.0,
+                neighbours=ReplaceOne(records=Records.labelled(features=[0, 3], labels=[0, 1]), size=3),
+                name="alon2019.reduction",
+            )
+        )
+    outcomes = tuple(check.check(seed + place, quick) for place, check in enumerate(checks))
+    return Measurement(
+        "derived-privacy",
+        "What is made of a semi-private learner keeps its privacy",
+        tuple(dict.fromkeys(check.result for check in checks)),
+        "The exact laws of learners made of semi-private ones, over all pairs of neighbours: the reduction B with "
+        "unlabelled and with labelled public data, pure and approximate, alg-3 filling up and as printed; and the "
+        "label-private learner.",
+        " ".join(f"{each.claim}: {each.word} ({each.detail})." for each in outcomes),
+        "Exact: nothing was sampled but calls that are compared with the declared laws.",
+        tables=(
+            Table(
+                "Exact losses over all neighbours",
+                ("statement", "claim", "answer", "found"),
+                tuple((each.result, each.claim, each.word, each.detail) for each in outcomes),
+            ),
+        ),
+        outcomes=outcomes,
+        trials=sum(each.trials for each in outcomes),
+    )
+
+
+@dataclass(frozen=True)
+class _NameOrShame:
+    """Publishes the first private label with probability delta, else nothing: (0, delta)-private and no better."""
+
+    delta: Fraction
+
+    def distribution(self, dataset: Any) -> dict[Any, Fraction]:
+        """The law: -1 stands for nothing."""
+        labels = np.asarray(dataset.private.y)
+        shown = int(labels[0]) if len(labels) else -1
+        return {-1: 1 - self.delta, shown: self.delta} if shown != -1 else {-1: Fraction(1)}
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        """A label, or -1."""
+        labels = np.asarray(dataset.private.y)
+        return int(labels[0]) if len(labels) and rng.integers(self.delta.denominator) < self.delta.numerator else -1

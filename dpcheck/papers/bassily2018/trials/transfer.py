@@ -1,0 +1,410 @@
+"""Knowledge transfer (theorems 4.2 and 4.3, informal theorem 1.2): A_priv for thresholds, at own sizes and scaled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpcheck.papers.bassily2018.learners import Realisable, Scales, answering_claim, printed_scales
+from dpcheck.papers.bassily2018.learners.accounting import open_answer_chance
+from dpcheck.papers.bassily2018.learners.choosing_sizes import Agnostic, OneSidedThresholds
+from dpcheck.papers.bassily2018.theorems import transfer_instances
+from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS
+from dpcheck.papers.bassily2018.trials.outcomes import CHART_LEVEL, EXACT, ONE_EXAMPLE, counted, refuted
+from dpcheck.papers.bassily2018.trials.votes_drawn import (
+    TARGET,
+    best_threshold,
+    labels_of_one_run,
+    noisy_chunks,
+    wrong_votes_of,
+    wrong_votes_of_thresholds,
+)
+from dpcheck.proof.bounds import evaluate
+from dpcheck.trial.measuring import Run
+from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import enclosed
+
+EPSILON, DELTA = 1.0, 1e-6
+_LEARNER = "bassily2018.transfer"
+#: The accuracy that is drawn at own size: 15 alpha is just below 1/2, an error that every threshold has.
+_DRAWN = 0.033
+_WHY = "bassily2018:thm-4.2: no n below V/alpha is enough, however large epsilon is"
+#: An error that every threshold keeps, the target at 1/2.
+_TRIVIAL = 0.5
+#: The target of the exact rows, near an end: a threshold may err by up to 0.85, so that 15 alpha is no small demand.
+_EDGE = 0.15
+_LAW = (
+    "No record is drawn: thresholds trained on n/k records have a known law, so that the votes of k of them on sorted "
+    "points are multinomial, and that is what is drawn."
+)
+
+
+@dataclass(frozen=True)
+class OwnSize:
+    """The explicit sizes of theorem 4.2 or 4.3 at one accuracy, V = 1: beta = min(0.06, alpha)."""
+
+    accuracy: float
+    failure: float
+    public: int
+    scales: Scales
+    each: int
+    best_risk: float = 0.0
+
+    @property
+    def private(self) -> int:
+        """n."""
+        return self.scales.models * self.each
+
+    @property
+    def limit(self) -> float:
+        """What the conclusion allows: 15 alpha + 7 gamma."""
+        return 15 * self.accuracy + 7 * self.best_risk
+
+
+def own_size(accuracy: float, best_risk: float | None = None) -> OwnSize:
+    """Public sample, cut-off, models and records of each as the explicit bounds have them, rounded up.
+
+    Examples
+    --------
+    >>> found = own_size(0.05)
+    >>> found.public > 10**6, found.private > 10**10
+    (True, True)
+    """
+    failure = min(0.06, accuracy)
+    public = evaluate(BOUNDS["public"], accuracy=accuracy, failure=failure, vc=1)
+    assert isinstance(public, int)
+    factor = 12 if best_risk is None else 24
+    cutoff = math.ceil(factor * accuracy * public)
+    scales = printed_scales(EPSILON, DELTA, failure, public, cutoff)
+    base = Realisable(1) if best_risk is None else Agnostic(1)
+    each = int(base.size(accuracy, failure / scales.models))
+    return OwnSize(accuracy, failure, public, scales, each, best_risk or 0.0)
+
+
+def certain_failure(size: OwnSize, region: float, wide: float) -> float:
+    """A bound on the probability that A_priv errs by more than the region where models may disagree, and a gap.
+
+    Outside a region of this mass about the target all votes are right; where all of those points get their label, and
+    the region's two ends have public points within ``wide`` of them, an empirical minimiser lies between these points:
+    a threshold beyond would have more mistakes. What may fail: more than T points are in the region (if all were
+    abstained from, alg-2 would stop); a point with all votes right is abstained from (in any of the rounds); one of two
+    intervals of this width has no public point.
+
+    Examples
+    --------
+    >>> certain_failure(own_size(0.05), 0.05, 0.001) < 1e-30
+    True
+    """
+    scales = size.scales
+    stray = open_answer_chance(scales, 2 * scales.threshold - (scales.models - 1))
+    mean, more = region * size.public, scales.cutoff + 1
+    if mean >= more:
+        return 1.0
+    crowded = math.exp(more - mean + more * math.log(mean / more))  # Chernoff
+    empty = 2 * math.exp(size.public * math.log1p(-wide))
+    return min(1.0, math.nextafter(crowded + size.public * (scales.cutoff + 2) * stray + empty, 2.0))
+
+
+def largest_error(best_risk: float) -> float:
+    """The error of the worst threshold, the target at 0.15 and labels flipped with a probability.
+
+    Examples
+    --------
+    >>> largest_error(0.0), largest_error(0.5)
+    (0.85, 0.5)
+    """
+    return best_risk + (1 - 2 * best_risk) * (1 - _EDGE)
+
+
+def exact_transfer(accuracy: float) -> tuple[OwnSize, float]:
+    """Theorem 4.2 with least positive examples: a bound on P(err > 2 alpha), which is at most 15 alpha.
+
+    The k thresholds are all within alpha of the target but with probability ``k (1 - alpha)^(n/k)``; then hhat is at
+    most twice that away, alpha being wide enough a gap. That holds for any target at least 2 alpha from both ends.
+    """
+    size = own_size(accuracy)
+    far = size.scales.models * math.exp(size.each * math.log1p(-accuracy))
+    return size, min(1.0, far + certain_failure(size, accuracy, accuracy))
+
+
+def exact_agnostic_transfer(accuracy: float, best_risk: float) -> tuple[OwnSize, float]:
+    """Theorem 4.3 with models that err by exactly gamma + alpha, on either side of the target by a coin each.
+
+    Labels are flipped with probability gamma; a threshold s away from the target has error gamma + (1 - 2 gamma) s.
+    hhat is at most s plus a gap away, so that its error is at most gamma + 2 alpha.
+    """
+    size = own_size(accuracy, best_risk)
+    away = accuracy / (1 - 2 * best_risk)
+    return size, certain_failure(size, 2 * away, away)
+
+
+def transferred(size: OwnSize, rng: np.random.Generator) -> tuple[float, int]:
+    """One run of A_priv at own size, realisable: the error of hhat and how many points got no label."""
+    points = rng.random(size.public)
+    truth = (points >= TARGET).astype(np.int64)
+    wrong = wrong_votes_of_thresholds(points, size.each, size.scales.models, rng)
+    labels, pattern = labels_of_one_run(wrong, truth, size.scales, rng)
+    return abs(best_threshold(points, labels) - TARGET), int((pattern != 1).sum())
+
+
+def transfer_at_own_size(seed: int, quick: bool) -> Measurement:
+    """Theorems 4.2 and 4.3 and informal theorem 1.2 at the sizes that their explicit forms name."""
+    accuracies = (0.05, 0.03, 0.01) if quick else (0.05, 0.03, 0.02, 0.01, 0.005, 0.002)
+    realisable = [exact_transfer(each) for each in accuracies]
+    agnostic = [exact_agnostic_transfer(each, min(each, 0.01)) for each in accuracies]
+    outcomes: list[Outcome] = []
+    either = "models that err by gamma + alpha, on either side"
+    for result in ("bassily2018:thm-4.2", "bassily2018:inf-1.2"):
+        outcomes += [_own(result, size, failing, "least positive examples") for size, failing in realisable]
+    for result in ("bassily2018:thm-4.3", "bassily2018:inf-1.2"):
+        outcomes += [_own(result, size, failing, either) for size, failing in agnostic]
+    single = transfer_instances.one_example()
+    for result in ("bassily2018:thm-4.2", "bassily2018:thm-4.3"):
+        outcomes.append(
+            refuted(
+                result,
+                "as printed, for every epsilon: n = O~(V^(3/2)/eps ...) private records suffice, so 1 for large "
+                "epsilon",
+                single.failure,
+                ONE_EXAMPLE.format(single.family),
+                expected=_WHY.replace("thm-4.2", result.split(":")[1]),
+                learner=_LEARNER,
+            )
+        )
+    largest, runs = own_size(_DRAWN), 2 if quick else 72
+    rng = np.random.default_rng(seed)
+    drawn = [transferred(largest, rng) for _ in range(runs)]
+    failures = sum(error > largest.limit for error, _ in drawn)
+    errors = [error for error, _ in drawn]
+    if not quick:
+        outcomes.append(
+            counted(
+                "bassily2018:thm-4.2",
+                f"err(hhat; P) <= 15 alpha = {largest.limit:g} except with probability 3 beta, run at n = "
+                f"{largest.private:,}, m = {largest.public:,}",
+                failures,
+                runs,
+                3 * largest.failure,
+                detail=f"the largest error is {max(errors):.3g}",
+                learner=_LEARNER,
+                size=float(largest.private),
+            )
+        )
+    rows = [
+        (f"{size.accuracy:g}", f"{size.best_risk:g}", f"{size.public:,}", f"{size.scales.cutoff:,}",
+         f"{size.scales.models:,}", f"{size.each:,}", f"{size.private:.3e}", f"{failing:.2g}", f"{3 * size.failure:g}")
+        for size, failing in (*realisable, *agnostic)
+    ]  # fmt: skip
+    every = [*realisable, *agnostic]
+    vacuous = sum(size.limit >= largest_error(size.best_risk) for size, _ in every)
+    return Measurement(
+        "transfer-at-own-size",
+        "A_priv for thresholds at the sizes of the theorems",
+        ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2"),
+        "Thresholds on [0, 1] (V = 1), epsilon = 1, delta = 10^-6, at the explicit private and public sizes: one "
+        "run of "
+        f"alg-2 on all public points, an empirical minimiser on its labels. {_LAW} The failure probability is bounded "
+        f"exactly at each accuracy, for a target at {_EDGE:g}, where the worst threshold errs by {1 - _EDGE:g}; at "
+        f"alpha = {_DRAWN:g} and a target at 1/2 it is also run, {runs} times. In the agnostic case the "
+        "models are "
+        "made for the check: they take no records, and err by exactly what the theorem lets them.",
+        f"In {runs} runs with n = {largest.private:.2e} and m = {largest.public:,} the error of hhat was at most "
+        f"{max(errors):.2g}, where 15 alpha = {largest.limit:g} is promised; {max(none for _, none in drawn):,} "
+        "or fewer "
+        f"points got no label, of T = {largest.scales.cutoff:,}. Exactly, an error above 2 alpha has probability "
+        "at most "
+        f"{max(failing for _, failing in realisable):.2g}. "
+        + (
+            f"At {vacuous} of {len(every)} settings the promise is no less than the error of the worst threshold, and "
+            "says nothing."
+            if vacuous
+            else "At each setting the promise is below the error of the worst threshold, so that it can be broken."
+        ),
+        f"{EXACT} Where runs are named, they were drawn, and their number was fixed before.",
+        (_own_chart(accuracies),),
+        (Table("Own sizes, and a bound on the failure probability beside what is allowed",
+               ("alpha", "gamma", "m", "T", "k", "n/k", "n", "fails at most", "allowed: 3 beta"), tuple(rows)),),
+        tuple(outcomes),
+        "" if not quick else "Enough runs for a verdict of their own: a full run has them.",
+        trials=runs,
+    )  # fmt: skip
+
+
+def _own(result: str, size: OwnSize, failing: float, models: str) -> Outcome:
+    error = "2 alpha" if not size.best_risk else "gamma + 2 alpha"
+    claim = (
+        f"err(hhat; P) <= {size.limit:.3g}{' = 15 alpha' if not size.best_risk else ' = 15 alpha + 7 gamma'} "
+        "except with "
+        f"probability 3 beta, alpha = {size.accuracy:g}, at n = {size.private:.3e}, m = {size.public:,}; {models}"
+    )
+    if result.endswith("inf-1.2"):  # which has an accuracy and no constant before it
+        claim = f"({'ii' if size.best_risk else 'i'}), 15 alpha being its accuracy: {claim}"
+    largest = largest_error(size.best_risk)
+    if size.limit >= largest:
+        return Outcome(
+            "says nothing", claim, f"with the target at {_EDGE:g} no threshold errs by more than {largest:.3g}", result,
+            learner=_LEARNER, size=float(size.private),
+        )  # fmt: skip
+    found = enclosed(
+        result,
+        claim,
+        0,
+        failing,
+        3 * size.failure,
+        kind="upper bound",
+        detail=f"an error above {error} has probability at most {failing:.2g}",
+        learner=_LEARNER,
+    )
+    return replace(found, size=float(size.private))
+
+
+def _own_chart(accuracies: Sequence[float]) -> Chart:
+    fine = np.geomspace(min(accuracies), 0.2, 12)
+    found = [own_size(float(f"{each:.3g}")) for each in fine]
+    other = [own_size(float(f"{each:.3g}"), 0.0) for each in fine]
+    xs = tuple(each.accuracy for each in found)
+    alone = tuple(float(Realisable(1).size(each.accuracy, each.failure)) for each in found)
+    return Chart(
+        "own-sizes",
+        "Explicit sizes for alpha, V = 1, epsilon = 1",
+        "alpha",
+        "records",
+        (
+            Series("n, realisable (thm-4.2)", "bound", 0, xs, tuple(float(each.private) for each in found)),
+            Series("n, agnostic (thm-4.3)", "bound", 1, xs, tuple(float(each.private) for each in other)),
+            Series("m, public", "bound", 2, xs, tuple(float(each.public) for each in found)),
+            Series("n without privacy, realisable", "bound", 3, xs, alone),
+        ),
+        (),
+        y_log=True,
+        alt="Private and public sizes against alpha, beside what a learner without privacy asks for.",
+    )
+
+
+# --- scaled: few models, injected noise
+
+SCALED = Scales(threshold=200.0, threshold_scale=10.0, query_scale=20.0, models=301, cutoff=10)
+
+
+def scaled_run(accuracy: float, noise: float, public: int, rng: np.random.Generator) -> tuple[float, float, int]:
+    """One run of A_priv with 301 models, lambda = 10, T = 10: errors of hhat and of hpriv's labels on Q, abstentions.
+
+    Chunks are as large as one threshold needs for the accuracy; with noise they are drawn and minimised empirically.
+    """
+    points = rng.random(public)
+    truth = (points >= TARGET).astype(np.int64)
+    if noise:
+        each = math.ceil(4 / accuracy)
+        wrong = wrong_votes_of(noisy_chunks(SCALED.models, each, noise, rng), points)
+    else:
+        each = int(OneSidedThresholds().size(accuracy, 0.05 / SCALED.models))
+        wrong = wrong_votes_of_thresholds(points, each, SCALED.models, rng)
+    labels, pattern = labels_of_one_run(wrong, truth, SCALED, rng)
+    error = abs(best_threshold(points, labels) - TARGET)
+    return (1 - 2 * noise) * error, float((labels != truth).mean()), int((pattern == 0).sum())
+
+
+def transfer_scaled(seed: int, quick: bool) -> Measurement:
+    """Claim 6: errors of hhat and hpriv against alpha with injected noise."""
+    accuracies = (0.2, 0.1, 0.05, 0.02, 0.01)
+    runs, public = (240, 400) if quick else (1000, 400)
+    rng = np.random.default_rng(seed)
+    series, rows = [], []
+    outcomes: list[Outcome] = []
+    for place, noise in enumerate((0.0, 0.05)):
+        means, tops, labels = [], [], []
+        errors: list[list[float]] = []
+        shares: list[list[float]] = []
+        for accuracy in accuracies:
+            found = [scaled_run(accuracy, noise, public, rng) for _ in range(runs)]
+            excess = np.array([each[0] for each in found])
+            errors.append([each[0] for each in found])
+            shares.append([each[1] for each in found])
+            means.append(float(excess.mean()))
+            tops.append(float(excess.max()))
+            labels.append(float(np.mean([each[1] for each in found])))
+            failures = int((excess > 15 * accuracy).sum())
+            rows.append((f"{accuracy:g}", f"{noise:g}", f"{means[-1]:.4f}", f"{tops[-1]:.4f}", f"{labels[-1]:.4f}",
+                         f"{np.mean([each[2] for each in found]):.1f}", f"{failures} of {runs}"))  # fmt: skip
+            if noise and 15 * accuracy < _TRIVIAL:
+                outcomes.append(_scaled_outcome(accuracy, noise, public, failures, runs))
+        name = "realisable" if not noise else "5% of labels flipped"
+        series += [
+            _medians(f"excess error of hhat, median, {name}", 2 * place, accuracies, errors),
+            _medians(f"wrong labels on Q, median share, {name}", 2 * place + 1, accuracies, shares),
+        ]
+    limits = tuple(15 * each for each in accuracies)
+    series += [
+        Series("15 alpha", "bound", 6, accuracies, limits),
+        Series("7 alpha", "bound", 7, accuracies, tuple(7 * each for each in accuracies)),
+    ]
+    claim = answering_claim(SCALED, public, delta=1e-3)
+    return Measurement(
+        "transfer-scaled",
+        "A_priv for thresholds with few models and injected noise",
+        ("bassily2018:thm-4.2", "bassily2018:thm-4.3"),
+        f"k = 301 models, lambda = 10, threshold 200, T = 10, {public} public points, {runs} runs a point: much "
+        "less noise "
+        f"than the formulas have (proved: {claim}). Labels are right, or flipped with probability 0.05. Chunks are as "
+        "large as one threshold needs for alpha; realisable votes come from their law, noisy chunks are drawn.",
+        "The largest excess error of hhat over all runs is "
+        f"{max(float(row[3]) / float(row[0]) for row in rows):.2f} alpha, "
+        f"where 15 alpha is promised at the theorem's own sizes.",
+        f"Drawn, {runs} runs a point, fixed before; intervals of medians are those of order statistics, and all of the "
+        f"chart hold together with probability at least {1 - CHART_LEVEL:.0%}. A word is "
+        "wrong with probability at most 0.001 (holds) or 1e-9 (contradicted).",
+        (
+            Chart("errors-of-transfer", "Errors of A_priv against the accuracy of the base learner", "alpha", "error",
+                  tuple(series), (), y_log=True,
+                  alt="Median errors of hhat and shares of wrong labels against alpha, beside 15 and 7 alpha."),
+        ),
+        (Table("Errors", ("alpha", "noise", "excess error, mean", "largest", "wrong labels on Q", "abstentions",
+                          "above 15 alpha"), tuple(rows)),),
+        tuple(outcomes),
+        trials=2 * len(accuracies) * runs,
+    )  # fmt: skip
+
+
+def _medians(name: str, colour: int, xs: Sequence[float], drawn: Sequence[Sequence[float]]) -> Series:
+    """Medians of runs with the intervals that order statistics give, whatever the law; no less than 10^-6 is drawn."""
+    from scipy.stats import binom
+
+    level = CHART_LEVEL / (4 * len(xs))
+    ends = []
+    for values in drawn:
+        ordered = np.maximum(np.sort(values), 1e-6)
+        # as many as j of n values are below the median with at most half the level
+        place = max(1, int(binom.ppf(level / 2, len(ordered), 0.5)))
+        ends.append((float(np.median(ordered)), float(ordered[place - 1]), float(ordered[-place])))
+    middle, low, high = zip(*ends, strict=True)
+    return Series(name, "measured", colour, tuple(xs), middle, low, high, tuple(len(values) for values in drawn))
+
+
+def _scaled_outcome(accuracy: float, noise: float, public: int, failures: int, runs: int) -> Outcome:
+    """Agnostic learners on drawn chunks: out of reach at own size, since their minimisers have no law that is known."""
+    size = own_size(accuracy, noise)
+    found = counted("bassily2018:thm-4.3", "", failures, runs, 3 * min(0.05, accuracy))
+    return Outcome(
+        "not reachable",
+        f"err(hhat; P) <= 15 alpha + 7 gamma, alpha = {accuracy:g}, gamma = {noise:g}, models trained on noisy chunks",
+        f"n = {size.private:.2g}, and the law of an empirical minimiser of noisy labels is not known",
+        found.result,
+        instead=f"scaled: k = 301, lambda = 10, m = {public}, drawn chunks, excess error at most 15 alpha (the "
+        "promise allows 15 alpha + 6 gamma): "
+        f"{found.detail}",
+        instead_word=found.word,
+        learner=_LEARNER,
+        size=float(size.private),
+        level=found.level,
+        trials=runs,
+    )
+
+
+RUNS: tuple[Run, ...] = (
+    Run("transfer-at-own-size", ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2"),
+        transfer_at_own_size, (3.0, 75.0)),
+    Run("transfer-scaled", ("bassily2018:thm-4.2", "bassily2018:thm-4.3"), transfer_scaled, (1.0, 4.0)),
+)  # fmt: skip

@@ -1,0 +1,320 @@
+"""How many labels each notion of privacy costs, and SubSampling run at its own size."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from dpcheck.model.claims import ApproxDP
+from dpcheck.model.neighbours import EntryAndTranscript, Records
+from dpcheck.papers.beimel2015.hard_instances import UniformThreshold, least_labels
+from dpcheck.papers.beimel2015.learners import ExponentialLearner, SubSampling
+from dpcheck.papers.beimel2015.learners.amplified import printed_entries, printed_sub_sampling_claim, shifted_rate
+from dpcheck.papers.beimel2015.theorems.bounds import AMPLIFIED_LABELLED, BASE
+from dpcheck.papers.beimel2015.trials.laws import (
+    largest_delta,
+    precisely,
+)
+from dpcheck.papers.beimel2015.trials.outcomes import (
+    EXACT,
+    below,
+    decided,
+    exactly,
+    result,
+    sampled,
+    size_named,
+    together,
+)
+from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.mechanisms.amplification import ball
+from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+
+_TENTH = Fraction(1, 10)
+
+
+@precisely
+def labels(seed: int, quick: bool) -> Measurement:
+    """Headline claim 7: labels against epsilon and alpha, for each notion of privacy."""
+    epsilons = [10.0**-k for k in (0, 0.5, 1, 1.5, 2)]
+    accuracy, failure = 0.01, 0.25
+    boosted = [float((3 + math.e) / e * 96000 / accuracy * math.log(2240 / (accuracy * failure))) for e in epsilons]
+    active = [boosted[0]] * len(epsilons)
+    transcript = [least_labels(accuracy, failure, e) for e in epsilons]
+    searched = [math.ceil(math.log2(math.ceil(math.log(4) / accuracy) + 1))] * len(epsilons)
+    accuracies = [10.0**-k for k in (1, 1.5, 2, 2.5, 3)]
+    rows = [
+        (
+            f"{a:g}",
+            f"{(3 + math.e) * 96000 / a * math.log(2240 / (a * failure)):.3g}",
+            f"{least_labels(a, failure, 0.1):.2f}",
+            f"{math.exp(-0.2) / (16 * a):.2f}",
+            str(math.ceil(math.log2(math.ceil(math.log(4) / a) + 1))),
+        )
+        for a in accuracies
+    ]
+    vacuous, deltas = [], (0.0, 1e-12, 1e-6)
+    for delta, exponent in product(deltas, (3, 5, 7, 9)):
+        vacuous.append((delta, 10**exponent, least_labels(0.001, 0.25, 0.1, delta, 10**exponent)))
+    nothing = [(delta, n) for delta, n, m in vacuous if m <= 0]
+    slope = float(np.polyfit(np.log(accuracies), np.log([least_labels(a, failure, 0.1) for a in accuracies]), 1)[0])
+    held, sizes = _private_active_sizes()
+    run = _sub_sampling_run(seed, quick)
+    refuted, exact_pairs = _constant_for_every_delta()
+    return Measurement(
+        "labels",
+        "Labels against epsilon: what each notion of privacy costs",
+        tuple(map(result, ("thm-5.8", "thm-5.6", "clm-5.7", "int-4", "int-5", "cmp-4.a"))),
+        "Labels that the theorems ask for thresholds at alpha = 0.01, beta = 1/4: the semi-supervised learner of "
+        "thm-4.14, the "
+        "private active learner of thm-5.8, the lower bound of thm-5.6 for learners whose questions are seen (its last "
+        "inequality as printed), and binary search without privacy. Then SubSampling run at the sizes of clm-5.7.",
+        f"From epsilon = 1 to 0.01 thm-4.14's labels grow by {boosted[-1] / boosted[0]:.0f}, thm-5.8's by "
+        f"{active[-1] / active[0]:.0f}; thm-5.6 says at least {transcript[0]:.2f} to {transcript[-1]:.2f}. In alpha "
+        f"its slope is {slope:.3f}. Of {len(vacuous)} settings of delta and n its bound is below 1 label at "
+        f"{sum(m < 1 for _, _, m in vacuous)}, and negative at {len(nothing)}.",
+        EXACT + " The runs of SubSampling: their number was fixed before, a claim holds at level 1e-3.",
+        (
+            Chart(
+                "labels-epsilon",
+                "Labels against epsilon, alpha = 0.01, beta = 1/4",
+                "epsilon",
+                "labels m",
+                (
+                    Series("thm-4.14 (semi-supervised)", "bound", 0, tuple(epsilons), tuple(boosted)),
+                    Series("thm-5.8 (private active)", "bound", 1, tuple(epsilons), tuple(active)),
+                    Series("thm-5.6: at least (questions private)", "bound", 2, tuple(epsilons), tuple(transcript)),
+                    Series("binary search, not private", "bound", 3, tuple(epsilons), tuple(map(float, searched))),
+                ),
+                y_log=True,
+                alt="thm-4.14 falls with epsilon, the others are flat.",
+            ),
+            Chart(
+                "labels-delta",
+                "The bound of thm-5.6 at alpha = 0.001, epsilon = 0.1",
+                "examples n",
+                "labels m",
+                tuple(
+                    Series(
+                        f"delta = {delta:g}",
+                        "bound",
+                        colour,
+                        tuple(float(n) for d, n, _ in vacuous if d == delta),
+                        tuple(max(m, 0.0) for d, _, m in vacuous if d == delta),
+                    )
+                    for colour, delta in enumerate(deltas)
+                ),
+                shades=(Shade("says nothing: below one label", y=(None, 1.0)),),
+                alt="For delta = 0 the bound is flat at 28, for delta = 1e-6 it is 0 from some n on.",
+            ),
+        ),
+        (
+            Table(
+                "Labels against alpha, beta = 1/4, epsilon = 0.1 (thm-5.8: independent of epsilon)",
+                (
+                    "alpha",
+                    "thm-5.8",
+                    "thm-5.6 at least, as printed",
+                    "e^(-2 epsilon)/(16 alpha), repaired",
+                    "binary search",
+                ),
+                tuple(rows),
+            ),
+            Table(
+                "SubSampling of a learner with epsilon* = 1 and n = 1000",
+                ("epsilon", "t", "loss at most", "delta, times", "proof's", "statement's"),
+                sizes,
+            ),
+        ),
+        (
+            decided(
+                "thm-5.8",
+                "as repaired, for epsilon at most 1: t = O(n/epsilon) examples, the labels do not depend on epsilon or "
+                "delta, and the result is (epsilon, ((7+e)/(3+e^2)) epsilon delta)-private",
+                held,
+                f"at {len(sizes)} values of epsilon, the exact formula at the rounded t",
+                kind="privacy",
+            ),
+            exactly(
+                "int-5",
+                "under definition 5.3 the labels do not depend on the privacy parameters",
+                len(set(active)) == 1,
+                f"m = {active[0]:.3g} for epsilon = 0.01 to 1",
+                kind="order",
+            ),
+            exactly(
+                "cmp-4.a",
+                "the labels of thm-4.14 do not depend on delta",
+                "delta" not in AMPLIFIED_LABELLED.domain,
+                f"the size has the variables {', '.join(sorted(set(AMPLIFIED_LABELLED.domain) - {'labelled'}))}",
+                kind="order",
+            ),
+            exactly(
+                "int-4",
+                "questions that are private cost a factor 1/alpha: the printed bound at delta = 0 is proportional to "
+                "it",
+                abs(slope + 1) < 1e-6,
+                f"log-log slope {slope:.6f} in alpha",
+                kind="order",
+            ),
+            *run,
+            _fails_for_large_epsilon(),
+            refuted,
+            exact_pairs,
+            Outcome(
+                "says nothing",
+                "thm-5.6: the printed bound with delta > 0 at alpha = 0.001, epsilon = 0.1, beta = 1/4",
+                "negative at " + ", ".join(f"delta = {d:g}, n = {n:.0e}" for d, n in nothing)
+                if nothing
+                else "nowhere negative",
+                result("thm-5.6"),
+                "lower bound",
+            ),
+        ),
+        trials=sum(each.trials for each in run),
+    )
+
+
+def _private_active_sizes() -> tuple[bool | None, tuple[tuple[str, ...], ...]]:
+    """clm-5.7 at epsilon* = 1, by the exact formula, at the rounded t."""
+    found: list[bool | None] = []
+    rows = []
+    for epsilon in (Fraction(1), _TENTH, Fraction(1, 100)):
+        claim = ApproxDP(1.0, Fraction(1, 10**9))
+        whole = printed_entries(1000, epsilon, claim, steps=2)
+        rate = shifted_rate(Fraction(1000, whole), claim)
+        loss = (1 + ball(rate) * (ball(1).exp() - 1)).log()
+        factors = [
+            float(printed_sub_sampling_claim(claim, epsilon, version).delta_value * 10**9)  # type: ignore[union-attr]
+            for version in ("proof", "statement")
+        ]
+        found += [below(loss, ball(epsilon)), float(rate) <= min(factors)]
+        rows.append(
+            (
+                f"{float(epsilon):g}",
+                f"{whole:,}",
+                f"{float(loss):.4g}",
+                f"{float(rate):.4g}",
+                f"{factors[0]:.4g}",
+                f"{factors[1]:.4g}",
+            )
+        )
+    return together(found), tuple(rows)
+
+
+def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:
+    """clm-5.7: the active learner is as accurate as the one inside, at its own t."""
+    family = GridThresholds(1 << 10, "down")
+    accuracy = failure = _TENTH
+    base = size_named(BASE, accuracy=accuracy, failure=failure, epsilon=1, hypotheses=family.size)
+    found, rng, trials = [], np.random.default_rng(seed), 70
+    for epsilon in (Fraction(1),) if quick else (Fraction(1), _TENTH):
+        learner = SubSampling(ExponentialLearner(family, 1), base, 0, epsilon=epsilon)
+        failures = 0
+        for trial in range(trials):
+            law = UniformThreshold(10, 1 << (9 - 3 * (trial % 2)))
+            failures += law.error(learner(law.draw(learner.size, rng), rng)) > accuracy
+        found.append(
+            sampled(
+                "clm-5.7",
+                f"within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: the "
+                f"exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
+                failures,
+                trials,
+                failure,
+                learner="beimel2015.sub_sampling",
+                size=float(learner.size),
+            )
+        )
+    return found
+
+
+def _fails_for_large_epsilon() -> Outcome:
+    """thm-5.8 as printed for every epsilon: one example."""
+    functions = list(product((0, 1), repeat=4))
+    least = min(
+        Fraction(sum(sum(a != b for a, b in zip(h, c, strict=True)) for c in functions if c[x] == y), 4 * 8)
+        for x, y, h in product(range(4), (0, 1), functions)
+    )
+    lam = 11
+    alpha = Fraction(1, 16 * lam)
+    return exactly(
+        "thm-5.8",
+        "as printed, for every epsilon: at epsilon = C n one example is left, and error above lambda alpha has "
+        "probability at most lambda beta (alpha = beta = 1/(16 lambda))",
+        least <= 2 * lam * alpha,
+        f"all functions on four uniform points: the mean error is at least {least} whatever is answered, "
+        f"{2 * lam * alpha} would be allowed",
+        kind="upper bound",
+        expected="thm-5.8: O(n/epsilon) examples are too few for large epsilon; it holds for epsilon at most 1",
+    )
+
+
+class SearchInPart:
+    """Binary search, without noise, in a random part of a sample: (0, part / whole)-private, questions included.
+
+    Source: the errata of beimel2015:thm-5.6.
+    """
+
+    def __init__(self, drawn: int) -> None:
+        self.drawn = drawn
+
+    def distribution(self, dataset: Any) -> dict[Any, Fraction]:
+        """The law of (threshold, questions), in fractions."""
+        points, labels = list(dataset.x), list(dataset.y)
+        found: dict[Any, Fraction] = {}
+        parts = list(combinations(range(len(points)), self.drawn))
+        for part in parts:
+            order = sorted(part, key=lambda i: points[i])
+            low, high, asked = 0, len(order), []
+            while low < high:
+                middle = (low + high) // 2
+                asked.append(order[middle])
+                low, high = (low, middle) if not labels[order[middle]] else (middle + 1, high)
+            threshold = points[order[low]] if low < len(order) else math.inf
+            key = threshold, tuple(asked)
+            found[key] = found.get(key, Fraction(0)) + Fraction(1, len(parts))
+        return found
+
+
+def _constant_for_every_delta() -> tuple[Outcome, Outcome]:
+    """thm-5.6 as printed, for every delta: binary search in a random part."""
+    drawn, whole = 2, 4
+    learner = SearchInPart(drawn)
+    relation = EntryAndTranscript(Records.labelled(features=[0, 1, 2], labels=[0, 1]), whole)
+    delta, pairs = largest_delta(learner.distribution, relation, Fraction(1))
+    accuracies = [Fraction(1, 1 << k) for k in (6, 12, 24, 48)]
+    rows = []
+    for alpha in accuracies:
+        size = (
+            math.ceil(math.log(4) / alpha)
+            if alpha > Fraction(1, 1 << 40)
+            else math.ceil(Fraction(1386294362, 10**9) / alpha)
+        )
+        rows.append((alpha, size, (size + 1 - 1).bit_length()))
+    first_fails = (1 - accuracies[0]) ** rows[0][1]
+    quotients = [labels * alpha for alpha, _, labels in rows]
+    refuted = exactly(
+        "thm-5.6",
+        "as printed, for every delta: m = Omega(1/alpha)",
+        quotients[-1] >= quotients[0] / 1000,
+        "binary search in a random part of half the sample is (0, 1/2)-private, questions included, and misses alpha "
+        f"with probability at most (1 - alpha)^t = {float(first_fails):.4f} at alpha = 1/64; m alpha is "
+        + ", ".join(f"{float(q):.2g}" for q in quotients)
+        + " at alpha = "
+        + ", ".join(f"2^-{a.denominator.bit_length() - 1}" for a in accuracies),
+        kind="lower bound",
+        expected="thm-5.6: the bound says nothing where n delta is above e^(-2 epsilon)/(9 alpha)",
+    )
+    exact = exactly(
+        "thm-5.6",
+        "the learner that refutes it is what it is said to be: (0, drawn/all)-private with its questions, and right "
+        "to alpha with probability 3/4",
+        delta <= Fraction(drawn, whole) and first_fails <= Fraction(1, 4),
+        f"delta = {delta} at epsilon 0 over all {pairs:,} pairs of samples of {whole} entries, {drawn} of them drawn",
+        kind="privacy",
+    )
+    return refuted, exact

@@ -1,0 +1,199 @@
+"""What became of a claim of beimel2015: decided exactly, by a fixed number of trials, or out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpcheck.proof.bounds import Bound, evaluate
+from dpcheck.trial.model import Kind, Outcome, Word
+
+#: A claim is contradicted at the first of these levels, and holds at the second.
+CONTRADICTED_LEVEL, HOLDS_LEVEL = 1e-9, 1e-3
+#: What measurements say of themselves that drew nothing.
+EXACT = "Exact: nothing was sampled. Numbers are integers, fractions, or balls that enclose them."
+
+
+def result(short: str) -> str:
+    """The id of a result of this paper.
+
+    >>> result("lem-4.1")
+    'beimel2015:lem-4.1'
+    """
+    return f"beimel2015:{short}"
+
+
+def size_named(bound: Bound, **settings: Any) -> int:
+    """The size that a bound names at settings, rounded to the safe side."""
+    found = evaluate(bound, **settings)
+    assert isinstance(found, int)
+    return found
+
+
+def together(found: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; None where none is false and some are not known.
+
+    >>> together([True, None]), together([True, None, False]), together([])
+    (None, False, True)
+    """
+    known = list(found)
+    return False if False in known else None if None in known else True
+
+
+def exactly(
+    short: str,
+    claim: str,
+    true: bool,
+    detail: str,
+    *,
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+    size: float | None = None,
+    measured: float | None = None,
+) -> Outcome:
+    """A claim that was decided without error: it holds where it is true."""
+    return Outcome(
+        "holds" if true else "contradicted",
+        f"{short}: {claim}",
+        detail,
+        result(short),
+        kind,
+        learner=learner,
+        size=size,
+        measured=measured,
+        expected="" if true else expected,
+    )
+
+
+def decided(
+    short: str,
+    claim: str,
+    at_most: bool | None,
+    detail: str,
+    *,
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+    size: float | None = None,
+    measured: float | None = None,
+) -> Outcome:
+    """A claim about numbers in balls: ``at_most`` is None where these do not tell."""
+    if at_most is not None:
+        return exactly(
+            short, claim, at_most, detail, kind=kind, expected=expected, learner=learner, size=size, measured=measured
+        )
+    told = f"{detail}; the enclosures overlap"
+    return Outcome("undecided", f"{short}: {claim}", told, result(short), kind, learner=learner)
+
+
+def word_of_trials(failures: int, trials: int, most: float) -> tuple[Word, float]:
+    """The word for "fails with probability at most ``most``" after a fixed number of trials, and its level.
+
+    Examples
+    --------
+    >>> word_of_trials(0, 10, 0.5)[0], word_of_trials(30, 30, 0.25)[0], word_of_trials(0, 5, 0.5)[0]
+    ('holds', 'contradicted', 'undecided')
+    """
+    from scipy.stats import binom
+
+    if float(binom.cdf(failures, trials, most)) <= HOLDS_LEVEL:
+        return "holds", HOLDS_LEVEL
+    if float(binom.sf(failures - 1, trials, most)) <= CONTRADICTED_LEVEL:
+        return "contradicted", CONTRADICTED_LEVEL
+    return "undecided", 0.0
+
+
+def word_of_often(failures: int, trials: int, least: float) -> tuple[Word, float]:
+    """The word for "fails with probability at least ``least``", and its level.
+
+    >>> word_of_often(30, 30, 0.25)[0], word_of_often(0, 100, 0.25)[0]
+    ('holds', 'contradicted')
+    """
+    from scipy.stats import binom
+
+    if float(binom.sf(failures - 1, trials, least)) <= HOLDS_LEVEL:
+        return "holds", HOLDS_LEVEL
+    if float(binom.cdf(failures, trials, least)) <= CONTRADICTED_LEVEL:
+        return "contradicted", CONTRADICTED_LEVEL
+    return "undecided", 0.0
+
+
+def interval(failures: int, trials: int, level: float) -> tuple[float, float]:
+    """Clopper and Pearson's interval for a probability.
+
+    >>> [round(end, 3) for end in interval(0, 10, 0.05)]
+    [0.0, 0.308]
+    """
+    from scipy.stats import beta
+
+    low = 0.0 if not failures else float(beta.ppf(level / 2, failures, trials - failures + 1))
+    high = 1.0 if failures == trials else float(beta.ppf(1 - level / 2, failures + 1, trials - failures))
+    return low, high
+
+
+def sampled(
+    short: str,
+    claim: str,
+    failures: int,
+    trials: int,
+    most: float | Fraction,
+    *,
+    kind: Kind = "upper bound",
+    learner: str = "",
+    size: float | None = None,
+    expected: str = "",
+) -> Outcome:
+    """A claim that something fails with probability at most ``most``, by trials whose number was fixed before."""
+    word, level = word_of_trials(failures, trials, float(most))
+    low, high = interval(failures, trials, 0.05)
+    return Outcome(
+        word,
+        f"{short}: {claim}",
+        f"{failures} of {trials} trials failed; failure probability in [{low:.3g}, {high:.3g}] (95%), claimed at most "
+        f"{float(most):g}",
+        result(short),
+        kind,
+        learner=learner,
+        size=size,
+        level=level,
+        expected=expected if word == "contradicted" else "",
+        trials=trials,
+    )
+
+
+def out_of_reach(
+    short: str,
+    claim: str,
+    sizes: str,
+    instead: str,
+    word: Word,
+    *,
+    kind: Kind = "upper bound",
+    learner: str = "",
+    size: float | None = None,
+    level: float = 0.0,
+    trials: int = 0,
+) -> Outcome:
+    """A claim whose own sizes cannot be run, with the check that was made in place of it."""
+    return Outcome(
+        "not reachable",
+        f"{short}: {claim}",
+        f"its own size cannot be run: {sizes}",
+        result(short),
+        kind,
+        instead,
+        word,
+        learner,
+        size,
+        level=level,
+        trials=trials,
+    )
+
+
+def below(left: Any, right: Any) -> bool | None:
+    """Whether one number in balls or fractions is at most another; None where enclosures overlap."""
+    if left <= right:
+        return True
+    return False if left > right else None

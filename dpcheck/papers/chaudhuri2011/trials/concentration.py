@@ -1,0 +1,333 @@
+"""Uniform convergence and tails: lemmas 16, 17, 18 and 23, on thresholds under the uniform distribution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import flint
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.trial.relations import all_true, compared, decided
+
+_FAILURE = 0.1
+_HOLDS, _CONTRADICTED = 1e-3, 1e-9
+_LARGE = 52
+
+
+def interval(count: int, trials: int, level: float) -> tuple[float, float]:
+    """The Clopper-Pearson interval of a probability, number of trials fixed in advance.
+
+    Examples
+    --------
+    >>> interval(0, 10, 0.05)[0], round(interval(0, 10, 0.05)[1], 4)
+    (0.0, 0.3085)
+    """
+    low = float(beta.ppf(level / 2, count, trials - count + 1)) if count else 0.0
+    high = float(beta.ppf(1 - level / 2, count + 1, trials - count)) if count < trials else 1.0
+    return low, high
+
+
+def deviation(size: int, failure: float) -> float:
+    """eps_m of lemma 16 for thresholds, of which 2m points have 2m + 1 dichotomies."""
+    return 4 / size * (math.log(2 * size + 1) + math.log(4 / failure))
+
+
+def pair_deviation(size: int, failure: float) -> float:
+    """eps_m of lemma 17 at V = 1."""
+    return (8 * math.log(2 * math.e * size) + 4 * math.log(4 / failure)) / size
+
+
+def worst_of_thresholds(x: NDArray[np.float64], allowed: float) -> tuple[float, float]:
+    """By how much the two inequalities of lemma 16 fail at the worst threshold: above 0 is a violation.
+
+    Parameters
+    ----------
+    x : sorted points from the uniform distribution on [0, 1], shape (m,)
+    allowed : float, eps_m
+
+    Examples
+    --------
+    >>> max(worst_of_thresholds(np.linspace(0.01, 0.99, 99), 0.02)) <= 0
+    True
+    """
+    size = len(x)
+    above = 1 - np.arange(size + 1) / size  # the share of points from the i-th on
+    least, most = 1 - np.append(x, 1.0), 1 - np.append(0.0, x)  # the mass of thresholds with that share
+    first = above - least - np.minimum(np.sqrt(above * allowed), np.sqrt(least * allowed) + allowed)
+    second = most - above - np.minimum(np.sqrt(most * allowed), np.sqrt(above * allowed) + allowed)
+    # the threshold at 1 has neither mass nor share: there the second is 0
+    return float(first.max()), max(float(second.max()), 0.0)
+
+
+def worst_of_pairs(x: NDArray[np.float64], allowed: float) -> tuple[float, float]:
+    """The same for lemma 17: pairs of thresholds are intervals, all of which are looked at.
+
+    Examples
+    --------
+    >>> max(worst_of_pairs(np.linspace(0.01, 0.99, 99), 0.05)) < 0
+    True
+    """
+    size = len(x)
+    ends = np.concatenate([[0.0], x, [1.0]])
+    i, j = np.triu_indices(size, 0)
+    share, mass = (j - i + 1) / size, x[j] - x[i]
+    first = share - mass - np.minimum(np.sqrt(share * allowed), np.sqrt(mass * allowed) + allowed)
+    a, b = np.triu_indices(size + 2, 1)
+    open_share, open_mass = (b - a - 1) / size, ends[b] - ends[a]
+    second = open_mass - open_share - np.sqrt(open_mass * allowed)
+    return float(first.max()), float(second.max())
+
+
+def packings_stay(x: NDArray[np.float64], scale: float) -> bool:
+    """Whether lemma 23's two statements follow for thresholds from the windows of the sample, as in its proof.
+
+    No window of length r has more than 2rm points, none of length 12r more than 16rm, and each open one of length 6r
+    more than 4rm.
+
+    Examples
+    --------
+    >>> packings_stay(np.linspace(0.0005, 0.9995, 1000), 0.05), packings_stay(np.full(1000, 0.5), 0.05)
+    (True, False)
+    """
+    size = len(x)
+
+    def most(length: float) -> int:
+        return int((np.searchsorted(x, x + length, side="right") - np.arange(size)).max())
+
+    starts = np.concatenate([[0.0], x])
+    starts = starts[starts + 6 * scale <= 1]
+    inside = np.searchsorted(x, starts + 6 * scale, side="left") - np.searchsorted(x, starts, side="right")
+    few = int(inside.min()) if len(inside) else size
+    return most(scale) <= 2 * scale * size and most(12 * scale) <= 16 * scale * size and few > 4 * scale * size
+
+
+def concentration(seed: int, quick: bool) -> Measurement:
+    """How often the events fail, against how often they may; and the exponential mechanism's tails exactly."""
+    rng = np.random.default_rng(seed)
+    trials = 120 if quick else 400
+    sizes = (50, 150, 400) if quick else (50, 100, 200, 400, 800)
+    outcomes, rows, series, total = [], [], [], 0
+    lemmas: tuple[tuple[str, Callable[..., tuple[float, float]], Callable[[int, float], float]], ...] = (
+        ("lem-16", worst_of_thresholds, deviation),
+        ("lem-17", worst_of_pairs, pair_deviation),
+    )
+    for colour, (lemma, worst, allowed) in enumerate(lemmas):
+        ratios = []
+        for size in sizes:
+            eps_m = allowed(size, _FAILURE)
+            found = np.array([worst(np.sort(rng.random(size)), eps_m) for _ in range(trials)])
+            total += trials
+            broken = (found > 0).sum(axis=0)
+            says = eps_m < 1
+            ratios.append(_largest_share(rng, size, worst, eps_m))
+            outcomes.append(_rarely(lemma, size, eps_m, broken.tolist(), trials, says))
+            rows.append(
+                (
+                    lemma,
+                    f"{size}",
+                    f"{eps_m:.3f}",
+                    f"{int(broken[0])}",
+                    f"{int(broken[1])}",
+                    f"{trials}",
+                    f"{ratios[-1]:.2f}",
+                )
+            )
+        series.append(
+            Series(
+                f"{lemma}: share of eps_m that a sample needs",
+                "measured",
+                colour,
+                tuple(map(float, sizes)),
+                tuple(ratios),
+            )
+        )
+    kept, made, chart = _packings(rng, quick)
+    tails, tail_chart = _tails(rng, 40 if quick else 300)
+    outcomes += [*kept, tails]
+    silent = [n for n in range(10, 200) if pair_deviation(n, _FAILURE) >= 1]
+    return Measurement(
+        "concentration",
+        "Uniform convergence, packings that stay packings, and the exponential mechanism's tails",
+        ("chaudhuri2011:lem-16", "chaudhuri2011:lem-17", "chaudhuri2011:lem-18", "chaudhuri2011:lem-23"),
+        "Thresholds under the uniform distribution: whether any threshold (lemma 16), any pair of thresholds (lemma "
+        "17) breaks the "
+        "inequality on a sample, the worst ones being at sample points; how much of eps_m one sample would have "
+        "needed. Lemma 23 "
+        "by the counts of all windows, up to its own size. Lemma 18 on random scores in balls.",
+        f"At delta = {_FAILURE:g} no more than {max(max(int(r[3]), int(r[4])) for r in rows)} of {trials} samples "
+        "broke an inequality. "
+        f"One sample needed {min(min(s.y) for s in series):.2f} to {max(max(s.y) for s in series):.2f} of eps_m. "
+        "Lemma 17 says nothing up "
+        f"to m = {max(silent)}, where eps_m is 1 or more.",
+        f"Trials fixed in advance; each row holds at level {_HOLDS:g}. Lemma 18: computed in balls.",
+        (
+            Chart(
+                "needed-deviation",
+                "The eps_m that a typical sample needs, as a share of the lemma's (median of ten)",
+                "records m",
+                "share",
+                tuple(series),
+                (Mark("the lemma's eps_m", y=1.0, colour=5),),
+                y_range=(0, 1.1),
+                shades=(Shade("lemma 17 says nothing: eps_m >= 1", x=(None, float(max(silent)))),),
+                alt="The shares needed stay well below 1.",
+            ),
+            chart,
+            tail_chart,
+        ),
+        (
+            Table(
+                "Samples that break an inequality, delta = 0.1",
+                ("lemma", "m", "eps_m", "first broken", "second broken", "samples", "share of eps_m needed"),
+                tuple(rows),
+            ),
+        ),
+        tuple(outcomes),
+        trials=total + made,
+    )
+
+
+def _largest_share(
+    rng: np.random.Generator, size: int, worst: Callable[..., tuple[float, float]], eps_m: float
+) -> float:
+    """The median over ten samples of the least eps that would do, over eps_m."""
+    needed = []
+    for _ in range(10):
+        x = np.sort(rng.random(size))
+        low, high = 0.0, eps_m
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (low, middle) if max(worst(x, middle)) <= 0 else (middle, high)
+        needed.append(high / eps_m)
+    return float(np.median(needed))
+
+
+def _rarely(lemma: str, size: int, eps_m: float, broken: list[int], trials: int, says: bool) -> Outcome:
+    claim = (
+        f"{lemma} for thresholds, m = {size}, delta = {_FAILURE:g}, eps_m = {eps_m:.3f}: each of the two "
+        "inequalities fails for some "
+        f"{'threshold' if lemma == 'lem-16' else 'pair'} with probability at most delta"
+    )
+    if not says:
+        return Outcome(
+            "says nothing", claim, "eps_m is 1 or more: no sample can break it", f"chaudhuri2011:{lemma}", "number"
+        )
+    worst = max(broken)
+    # two sides, two inequalities: each row is wrong with at most the level
+    low, _ = interval(worst, trials, _CONTRADICTED)
+    _, high = interval(worst, trials, _HOLDS)
+    word: Word = "contradicted" if low > _FAILURE else "holds" if high <= _FAILURE else "undecided"
+    return Outcome(
+        word,
+        claim,
+        f"they failed in {broken[0]} and {broken[1]} of {trials} samples; probability at most {high:.3f}",
+        f"chaudhuri2011:{lemma}",
+        "number",
+        level=_CONTRADICTED if word == "contradicted" else _HOLDS,
+        trials=trials,
+    )
+
+
+def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], int, Chart]:
+    trials, scale = 40 if quick else 200, 0.05
+    own = math.ceil(_LARGE / scale * math.log(_LARGE / scale))
+    sizes = np.unique(np.geomspace(50, own, 6 if quick else 12).astype(int)).tolist()
+    level = 0.05 / len(sizes)
+    stays = {n: sum(packings_stay(np.sort(rng.random(n)), scale) for _ in range(trials)) for n in sizes}
+    bounds = [interval(stays[n], trials, level) for n in sizes]
+    made = trials * len(sizes)
+    passing = [n for n, (low, _) in zip(sizes, bounds, strict=True) if low >= 0.5]
+    outcomes = []
+    for r in (0.05,) if quick else (0.05, 0.02):
+        size = math.ceil(_LARGE / r * math.log(_LARGE / r))
+        count = stays[own] if r == scale else sum(packings_stay(np.sort(rng.random(size)), r) for _ in range(trials))
+        low, high = interval(count, trials, _HOLDS)
+        outcomes.append(
+            Outcome(
+                "holds"
+                if low >= 0.5
+                else "contradicted"
+                if interval(count, trials, _CONTRADICTED)[1] < 0.5
+                else "undecided",
+                f"lem-23 with C = 52 for thresholds (V = 1), r = {r:g}, at its own size m = {size:,}: far pairs stay "
+                "apart and packings "
+                "stay packings on the sample with probability at least 1/2",
+                f"on {count} of {trials} samples (by their windows, which imply it); probability in [{low:.3f}, "
+                f"{high:.3f}]",
+                "chaudhuri2011:lem-23",
+                "number",
+                size=float(size),
+                measured=float(min(passing)) if r == scale and passing else None,
+                level=_HOLDS,
+                trials=trials,
+            )
+        )
+    chart = Chart(
+        "packings-stay",
+        f"The event of lemma 23 for thresholds, r = {scale:g}",
+        "records m",
+        "probability, at least",
+        (
+            Series(
+                "by the windows of the sample", "measured", 0, tuple(map(float, sizes)),
+                tuple(stays[n] / trials for n in sizes),
+                tuple(low for low, _ in bounds), tuple(high for _, high in bounds), (trials,) * len(sizes),
+            ),
+        ),
+        (Mark(f"lemma 23's size: {own:,}", x=float(own), colour=4), Mark("1/2", y=0.5, colour=5)),
+        y_range=(-0.02, 1.02),
+        alt="The probability rises from 0 to 1 well before the lemma's own size.",
+    )  # fmt: skip
+    return outcomes, made, chart
+
+
+def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, Chart]:
+    """Lemma 18 on random vectors of rational exponents, every member and every tail."""
+    kept: list[bool | None] = []
+    closest = 0.0
+    for _ in range(cases):
+        size = int(rng.integers(2, 12))
+        a = [Fraction(int(v), 8) for v in rng.integers(0, 80, size)]
+        first = a[int(rng.integers(size))]
+        weights = [(-flint.arb(v.numerator) / v.denominator).exp() for v in a]
+        total = sum(weights, flint.arb(0))
+        for value, weight in zip(a, weights, strict=True):
+            gap = value - first
+            kept.append(decided(weight / total, "below", (-flint.arb(gap.numerator) / gap.denominator).exp()))
+        for t in range(0, 10):
+            tail = sum((w for v, w in zip(a, weights, strict=True) if v >= first + t), flint.arb(0)) / total
+            limit = size * flint.arb(-t).exp()
+            kept.append(decided(tail, "at most", limit))
+            closest = max(closest, float((tail / limit).mid()))
+    count, steps = 20, tuple(float(t) for t in np.linspace(0, 10, 21))
+    exponents = np.concatenate([[0.0], np.full(count - 1, 1.0) * 4])
+    probabilities = np.exp(-exponents) / np.exp(-exponents).sum()
+    chart = Chart(
+        "tails",
+        "One good candidate and 19 that are worse by 4 nats: the tail of the choice",
+        "t (nats)",
+        "probability of being worse by t or more",
+        (
+            Series(
+                "exact", "exact", 0, steps, tuple(max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps)
+            ),
+            Series("lemma 18: #I exp(-t)", "bound", 1, steps, tuple(count * math.exp(-t) for t in steps)),
+        ),
+        x_log=False,
+        y_log=True,
+        y_range=(1e-4, 30),
+        shades=(Shade("the bound is above 1: it says nothing", y=(1.0, None)),),
+        alt="The exact tail is a step at 4 nats, just below the bound there.",
+    )
+    return compared(
+        "chaudhuri2011:lem-18",
+        "lem-18: a member worse than a_i0 by t has probability at most exp(-t), all such together at most #I exp(-t)",
+        all_true(kept),
+        f"{len(kept):,} relations on {cases} random vectors of 2 to 11 exponents, computed in balls; a tail reaches "
+        f"{closest:.2f} of its bound",
+    ), chart

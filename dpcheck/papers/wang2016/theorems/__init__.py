@@ -1,0 +1,13 @@
+"""Wang, Lei & Fienberg 2016, "Learning with Differential Privacy: Stability, Learnability and the Sufficiency and Necessity of ERM Principle"."""
+
+from dpcheck.papers.wang2016.theorems import approximate, confidence, mechanism, separations, stability
+from dpcheck.proof.statement import Paper
+
+_PARTS = (stability, separations, mechanism, confidence, approximate)
+
+PAPER = Paper(
+    "wang2016",
+    "Learning with Differential Privacy: Stability, Learnability and the Sufficiency and Necessity of ERM Principle",
+    tuple(theorem for part in _PARTS for theorem in part.THEOREMS),
+    tuple(step for part in _PARTS for step in part.STEPS),
+)

@@ -1,0 +1,1 @@
+"""Learners of the paper as they drew in doubles."""

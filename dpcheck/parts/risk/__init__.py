@@ -1,0 +1,1 @@
+"""Losses and finite problems, and the least risk that privacy allows on them."""

@@ -1,0 +1,137 @@
+"""Which pairs are tried, which one next, and how many calls a look makes: always from earlier calls only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dpcheck.model.claims import TestedPoint, claim_point, points_tested
+from dpcheck.privacy.run.question import CHOICE_STREAM, Question
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.statistics.game import Shape, planned_weight
+from dpcheck.privacy.statistics.state import State
+
+#: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
+FIRST_LOOK = 32
+#: With fewer calls than this in all, looks are small: a slow learner's first 32 would be most of what there is.
+FEW_CALLS = 256
+SMALL_LOOK = 8
+#: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
+LOOK_PART = 6
+#: No look is larger: a person watching wants to see something, and memory stays small.
+LARGEST_LOOK = 10_000
+#: Calls per pair in the round over all pairs, before the most promising ones are preferred.
+ROUND_CALLS = 100
+#: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
+#: evenly, and the number of pairs is planned so that this half brings each of them to the leak asked for.
+PREFERENCE = 0.5
+#: The part of the seconds that pairs are planned for: looking at outputs takes time too, and machines get busier.
+TIME_PLANNED = 0.7
+#: Spread of the noise on log evidence when the most promising pair is chosen, so that ties and near-ties are shared.
+CHOICE_NOISE = 0.7
+
+
+def weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
+    """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest.
+
+    They sum to 1, or to a half where the other half is kept for a smaller pair.
+    """
+    if any(pair.weight > 0 for pair in state.pairs):
+        return state  # resumed: weights were fixed before the first call
+    budget = question.max_samples
+    if per_call * budget > question.max_seconds:
+        budget = int(TIME_PLANNED * question.max_seconds / per_call)
+    count = affordable(question, budget, shape)
+    each = pairs_share(question.shrinking) / count
+    pairs = tuple(replace(pair, weight=each if i < count else 0.0) for i, pair in enumerate(state.pairs))
+    return State(state.record, pairs)
+
+
+def pairs_share(shrinking: bool) -> float:
+    """The part of alpha that goes to the pairs tried; the rest is kept for the smaller form of the one found."""
+    return 0.5 if shrinking else 1.0
+
+
+def affordable(question: Question, budget: int, shape: Shape) -> int:
+    """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
+    assert question.claim is not None
+    epsilon, delta = claim_point(question.claim)
+    most = len(question.pairs)
+    alpha = question.alpha * pairs_share(question.shrinking)
+    points = points_tested(question.claim)
+    return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most, points=points)
+
+
+def pairs_reached(
+    epsilon: float,
+    delta: float,
+    detect: float,
+    alpha: float,
+    shape: Shape,
+    *,
+    budget: int,
+    most: int,
+    points: Sequence[TestedPoint] = (),
+) -> int:
+    """How many of ``most`` pairs a budget of calls brings to a leak of ``detect`` (at least one)."""
+
+    def enough(count: int) -> bool:
+        return calls_to_reach(epsilon, delta, detect, alpha, shape, count, points) <= budget
+
+    if enough(most):
+        return most
+    low, high = 1, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if enough(middle) else (low, middle)
+    return low
+
+
+def calls_to_reach(
+    epsilon: float,
+    delta: float,
+    detect: float,
+    alpha: float,
+    shape: Shape,
+    count: int,
+    points: Sequence[TestedPoint] = (),
+) -> int:
+    """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
+    weight = planned_weight(shape, epsilon, delta) / count
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
+    return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
+
+
+def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], question: Question) -> int:
+    """Every pair a first round; then mostly the most promising, sometimes the one with the fewest calls.
+
+    The choice looks at earlier calls only, which leaves each pair's evidence valid.
+    """
+    calls = {i: (game.calls if (game := state.pairs[i].game) is not None else 0) for i in chosen}
+    behind = [i for i in chosen if calls[i] < ROUND_CALLS]
+    if behind:
+        return behind[0]
+    if len(chosen) == 1:
+        return chosen[0]
+    rng = np.random.default_rng(question.stream(CHOICE_STREAM, state.samples))
+    if rng.random() < PREFERENCE:
+        noise = CHOICE_NOISE * rng.standard_normal(len(chosen))
+        return chosen[int(np.argmax(np.array([evidences[i] for i in chosen]) + noise))]
+    return min(chosen, key=lambda i: calls[i])
+
+
+def look_size(made: int, left: int, *, few: bool = False) -> int:
+    """The calls of the next look on a pair that has had ``made``, with ``left`` of the budget; 0 when it is used up.
+
+    ``few`` says that the whole budget is below :data:`FEW_CALLS`.
+
+    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0), look_size(0, 40, few=True)
+    (32, 100, 10, 0, 8)
+    """
+    first, least = (SMALL_LOOK, SMALL_LOOK) if few else (FIRST_LOOK, FIRST_LOOK // 2)
+    if made == 0:
+        return min(first, max(left, 0))
+    return max(0, min(LARGEST_LOOK, max(least, made // LOOK_PART), left))

@@ -1,0 +1,442 @@
+"""Pairs worth trying when only a relation is given: what leaks most often first, then random ones without end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from numpy.random import Generator
+
+from dpcheck.model.data import (
+    SemiPrivate,
+    remove_record,
+    replace_label,
+    replace_record,
+    same_dataset,
+    same_record,
+    size_of,
+)
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import (
+    AddRemove,
+    EntryAndTranscript,
+    LabelsOnly,
+    Pair,
+    PrivatePart,
+    Relation,
+    ReplaceEntry,
+    ReplaceOne,
+    describe_change,
+)
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
+from dpcheck.model.neighbours.drawing import drawn
+from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
+
+#: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.
+SIZES = range(1, 9)
+#: Of many declared sizes the smallest, the largest, and as many between as make this number come first.
+SIZES_FIRST = 8
+#: Records drawn from a strategy at a time; pairs drawn from a stranger's relation at a time.
+DRAWN_AT_ONCE = 64
+#: How the rows of a random dataset come about: a few values repeated, anything, boundary values only.
+STYLES = ("repeated", "anything", "boundary")
+#: Whole numbers between wider bounds are spread over so many steps.
+LARGEST_STEP = 2**53
+#: Rows of all datasets of a block together, beyond which it is cut short (to no fewer pairs than these): large datasets
+#: take long to make, to tell apart and to send.
+MOST_ROWS, FEWEST_FOUND = 100_000, 8
+#: Datasets that are searched have at most so many records: one of more takes longer to make than most audits.
+LARGEST_SEARCHED = 1_000_000
+#: Pairs of a domain are counted up to so many: of more, no search looks at all.
+MOST_COUNTED = 2**16
+#: Draws in a row that give no pair, after which there is none to be had (all records are the same).
+MOST_BARREN = 1000
+#: Rows of the public part of the first candidate; then one more each time, up to twice as many, and from 0 again.
+PUBLIC_ROWS = 4
+#: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
+DECIMALS = 3
+
+
+def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
+    """Pairs under a relation, without end (unless there are few): boundary values, repetitions, all sizes first.
+
+    Parameters
+    ----------
+    relation : ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript or PrivatePart with records, or any
+        with a method ``pair_strategy()``
+    rng : numpy Generator, from which random pairs are drawn
+
+    Raises
+    ------
+    InvalidArgument
+        When the relation does not declare its records.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first = next(candidate_pairs(ReplaceOne(records=(0, 10), size=3), np.random.default_rng(0)))
+    >>> first.left, first.right, first.change
+    ([0, 0, 0], [0, 0, 10], 'row 2: 0 replaced by 10')
+    """
+    if isinstance(relation, PrivatePart):
+        return _beside_public_parts(relation, rng)
+    known = ReplaceOne | AddRemove | LabelsOnly | ReplaceEntry | EntryAndTranscript
+    if hasattr(relation, "pair_strategy") or not isinstance(relation, known):
+        return _strangers(relation, rng)
+    if relation.records is None:
+        raise InvalidArgument(
+            f"neighbours must declare records for pairs to be searched: {type(relation).__name__}(records=(0, 1)); "
+            "or give pairs=[(left, right)] or dataset=..."
+        )
+    domain = relation.records.domain
+    ends = (relation.size[0], relation.size[-1]) if isinstance(relation.size, range) else (relation.size or 0,)
+    if max(ends) > LARGEST_SEARCHED:
+        raise InvalidArgument(
+            f"size must be at most {LARGEST_SEARCHED:,} records for pairs to be searched, got {relation.size}; or give "
+            "pairs=[(left, right)] or dataset=..."
+        )
+    if isinstance(relation, LabelsOnly | ReplaceEntry) and not (
+        isinstance(domain, LabelledDomain) and domain.features is not None and domain.labels is not None
+    ):
+        name = type(relation).__name__
+        raise InvalidArgument(
+            f"neighbours must declare features and labels for pairs to be searched under {name}: "
+            f"{name}(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
+        )
+    return chain(_extreme(relation, domain), _random(relation, domain, rng))
+
+
+def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair]:
+    """Candidates of the private part, each beside a public part of another size."""
+    declared = relation.public if relation.public is not None else relation.records
+    if declared is None:
+        raise InvalidArgument(
+            "neighbours must declare records for pairs to be searched: PrivatePart(records=(0, 1)); "
+            "or give pairs=[(left, right)] or dataset=..."
+        )
+    source = _Source(declared.domain, rng)
+    for number, pair in enumerate(candidate_pairs(relation.of, rng)):
+        public = assembled(source.rows((PUBLIC_ROWS + number) % (2 * PUBLIC_ROWS + 1)), declared)
+        yield _pair(SemiPrivate(pair.left, public), SemiPrivate(pair.right, public))
+
+
+def _strangers(relation: Relation, rng: Generator) -> Iterator[Pair]:
+    strategy = neighbouring_pairs(relation)
+    while True:
+        for left, right in drawn(strategy, DRAWN_AT_ONCE, int(rng.integers(2**32))):
+            yield _pair(left, right)
+
+
+def _pair(left: Any, right: Any) -> Pair:
+    return Pair(left, right, describe_change(left, right) or "two datasets")
+
+
+def _sizes(relation: Relation) -> Sequence[int]:
+    """The sizes worth trying, the most telling first: a middling one, then from the smallest up."""
+    declared = relation.size
+    if isinstance(declared, int):
+        return [declared] if declared > 0 else []
+    known: Sequence[int] = _above_zero(declared) if declared is not None else [n for n in SIZES if n > 0]
+    if len(known) > SIZES_FIRST:
+        between = known[:: max(1, len(known) // (SIZES_FIRST - 1))]
+        known = sorted({*known[:3], *between[: SIZES_FIRST - 4], known[-1]})
+    middle = list(known[len(known) // 2 : len(known) // 2 + 1])
+    return [*middle, *(n for n in known if n not in middle)]
+
+
+def _above_zero(sizes: range) -> range:
+    """A range without what is not above 0, upwards; no list is made of it."""
+    up = sizes if sizes.step > 0 else sizes[::-1]
+    return up[1:] if up[0] == 0 else up
+
+
+def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
+    """Boundary values in every size: all low with one high, all high with one low, repetitions made and broken."""
+    low, high = _ends(domain)
+    for far in range(max(len(low), len(high))):
+        least, most = low[far % len(low)], high[far % len(high)]
+        for size in _sizes(relation):
+            if far and size > 3:
+                continue  # one column alone at its extremes: in small datasets it shows best
+            yield from _extreme_of_size(relation, size, least, most, first=far == 0)
+    if isinstance(domain, Columns) and not isinstance(relation, AddRemove):
+        # one column against all the others: what chooses among columns (a noisy maximum) leaks most there
+        lowest, highest = low[0], high[0]
+        for alone in high[1:]:
+            others = [up if value == down else down for value, down, up in zip(alone, lowest, highest, strict=True)]
+            for size in sorted(_sizes(relation))[:1]:
+                yield from _extreme_of_size(relation, size, alone, others, first=False)
+
+
+def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, first: bool) -> Iterator[Pair]:
+    if isinstance(relation, AddRemove):
+        for rest, one in ((low, high), (high, high), (high, low), (low, low)):
+            yield from _removed(relation, [rest] * (size - 1) + [one], size - 1)
+        if size > 1:
+            yield from _removed(relation, [high] + [low] * (size - 1), 0)
+        return
+    if isinstance(relation, ReplaceEntry):
+        for labelled in _counts_of_labels(relation, size):
+            for row in dict.fromkeys((size - 1, 0)):
+                yield from _entry_replaced(relation, [low] * size, row, high, labelled)
+                yield from _entry_replaced(relation, [high] * size, row, low, labelled)
+        return
+    change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+    yield from change(relation, [low] * size, size - 1, high)
+    yield from change(relation, [high] * size, size - 1, low)
+    if size > 1 and first:
+        yield from change(relation, [low] * size, 0, high)
+        yield from change(relation, [high] + [low] * (size - 1), size - 1, high)
+
+
+def _replaced(relation: Relation, rows: list[Any], row: int, record: Any) -> Iterator[Pair]:
+    assert relation.records is not None
+    left = assembled(rows, relation.records)
+    if not same_record(rows[row], record):
+        yield _pair(left, replace_record(left, row, record))
+
+
+def _relabelled(relation: Relation, rows: list[Any], row: int, record: Any) -> Iterator[Pair]:
+    assert relation.records is not None
+    left = assembled(rows, relation.records)
+    if not same_record(rows[row][1], record[1]):
+        yield _pair(left, replace_label(left, row, record[1]))
+
+
+def _counts_of_labels(relation: ReplaceEntry, size: int) -> list[int]:
+    """How many entries may be labelled, the most telling first: a half, all, none, then any."""
+    if relation.labelled is not None:
+        return [relation.labelled]
+    return [*dict.fromkeys([(size + 1) // 2, size, 0, *range(size)])]
+
+
+def _entry_replaced(relation: Relation, rows: list[Any], row: int, record: Any, labelled: int) -> Iterator[Pair]:
+    """One entry replaced, where the entries after the first ``labelled`` ones have no label."""
+    (entry,) = without_labels([record], 1 if row < labelled else 0)
+    yield from _replaced(relation, without_labels(rows, labelled), row, entry)
+
+
+def _removed(relation: Relation, rows: list[Any], row: int) -> Iterator[Pair]:
+    assert relation.records is not None
+    larger = assembled(rows, relation.records)
+    yield _pair(larger, remove_record(larger, row))
+
+
+def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair]:
+    """Random pairs: repeated, arbitrary and boundary values in every size; the last row changes most often."""
+    allowed = _above_zero(relation.size) if isinstance(relation.size, range) else _sizes(relation)
+    source = _Source(domain, rng)
+    barren = 0
+    while allowed and barren < MOST_BARREN:
+        barren += 1
+        size = int(rng.choice(allowed[:: max(1, len(allowed) // 1000)]))
+        rows = source.rows(size)
+        row = size - 1 if rng.random() < 0.3 else int(rng.integers(size))
+        if isinstance(relation, AddRemove):
+            barren = 0
+            yield from _removed(relation, rows, row)
+            continue
+        record = source.replacement(rows, row)
+        if isinstance(relation, ReplaceEntry):
+            counts = _counts_of_labels(relation, size)
+            found = _entry_replaced(relation, rows, row, record, counts[int(rng.integers(len(counts)))])
+        else:
+            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            found = change(relation, rows, row, record)
+        for pair in found:
+            barren = 0
+            yield pair if rng.random() < 0.5 else _pair(pair.right, pair.left)
+
+
+class _Source:
+    """Random records of a domain."""
+
+    def __init__(self, domain: Domain, rng: Generator) -> None:
+        self.domain, self.rng = domain, rng
+        self.low, self.high = _ends(domain)
+
+    def rows(self, size: int) -> list[Any]:
+        """The rows of one dataset."""
+        style = STYLES[int(self.rng.integers(len(STYLES)))]
+        if style == "repeated":
+            few = [self.record() for _ in range(int(self.rng.integers(1, 4)))]
+            return [few[int(self.rng.integers(len(few)))] for _ in range(size)]
+        if style == "boundary":
+            return [self.boundary() for _ in range(size)]
+        return [self.record() for _ in range(size)]
+
+    def replacement(self, rows: list[Any], row: int) -> Any:
+        """The record that takes a row's place: an extreme, a repetition of another row, or anything."""
+        kind = self.rng.random()
+        if kind < 0.5:
+            return self.boundary()
+        if kind < 0.7 and len(rows) > 1:
+            return rows[int(self.rng.integers(len(rows)))]
+        return self.record()
+
+    def boundary(self) -> Any:
+        """A record at the end of the domain."""
+        ends = self.high if self.rng.random() < 0.5 else self.low
+        return ends[int(self.rng.integers(len(ends)))]
+
+    def record(self) -> Any:
+        """Any record."""
+        return _record(self.domain, self.rng)
+
+
+def _record(domain: Domain | None, rng: Generator) -> Any:
+    if isinstance(domain, Bounds):
+        return _number(domain, rng)
+    if isinstance(domain, Values):
+        return domain.values[int(rng.integers(len(domain.values)))]
+    if isinstance(domain, Columns):
+        return [_coordinate(column, rng) for column in domain.columns]
+    if isinstance(domain, LabelledDomain):
+        return _record(domain.features, rng), _record(domain.labels, rng)
+    if isinstance(domain, Drawn):
+        found = drawn(domain.strategy, DRAWN_AT_ONCE, int(rng.integers(2**32)))
+        return found[int(rng.integers(len(found)))]
+    raise InvalidArgument(
+        "records must declare both features and labels for pairs to be searched, as in "
+        "Records.labelled(features=(0, 1), labels=[0, 1])"
+    )
+
+
+def _number(bounds: Bounds, rng: Generator) -> Any:
+    # whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them
+    if bounds.whole or (float(bounds.low).is_integer() and float(bounds.high).is_integer()):
+        low = math.ceil(bounds.low)
+        steps = math.floor(bounds.high) - low
+        if steps < LARGEST_STEP:
+            return low + int(rng.integers(steps, endpoint=True))
+        return low + steps * int(rng.integers(LARGEST_STEP)) // LARGEST_STEP
+    value = round(float(rng.uniform(bounds.low, bounds.high)), DECIMALS)
+    return min(max(value, bounds.low), bounds.high)
+
+
+def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
+    if isinstance(column, Values) or column.whole:
+        return _record(column, rng)
+    # rows of numbers become arrays of floats: there is room between whole bounds
+    return round(float(rng.uniform(column.low, column.high)), DECIMALS)
+
+
+def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
+    """Records at the two ends of a domain, the farthest apart first, then one column alone at its extremes."""
+    if isinstance(domain, Bounds):
+        bottom, top = (math.ceil(domain.low), math.floor(domain.high)) if domain.whole else (domain.low, domain.high)
+        ends = [int(end) if float(end).is_integer() else end for end in (bottom, top)]
+        return ends[:1], ends[1:]
+    if isinstance(domain, Values):
+        try:
+            ordered = sorted(domain.values)
+        except TypeError:
+            ordered = list(domain.values)
+        return [ordered[0]], [ordered[-1]]
+    if isinstance(domain, Columns):
+        each = [_ends(column) for column in domain.columns]
+        lowest, highest = [low[0] for low, _ in each], [high[0] for _, high in each]
+        alone = [[*lowest[:j], highest[j], *lowest[j + 1 :]] for j in range(len(each))] if len(each) > 1 else []
+        return [lowest] * (1 + len(alone)), [highest, *alone]
+    if isinstance(domain, LabelledDomain):
+        features, labels = _ends(domain.features), _ends(domain.labels)
+        count = max(len(features[0]), len(features[1]))
+        all_low = [(features[0][i % len(features[0])], labels[0][0]) for i in range(count)]
+        all_high = [(features[1][i % len(features[1])], labels[1][0]) for i in range(count)]
+        # both change first; then the label alone, what label privacy is about, on low and on high features
+        flipped: list[Any] = [(features[0][0], labels[1][0]), (features[1][0], labels[1][0])]
+        low: list[Any] = [all_low[0], all_low[0], (features[1][0], labels[0][0]), *all_low[1:]]
+        return low, [all_high[0], *flipped, *all_high[1:]]
+    if isinstance(domain, Drawn):
+        found = drawn(domain.strategy, DRAWN_AT_ONCE)
+        return found[:1], found[-1:]
+    raise InvalidArgument(
+        "records must declare both features and labels for pairs to be searched, as in "
+        "Records.labelled(features=(0, 1), labels=[0, 1])"
+    )
+
+
+def most_pairs(relation: Relation) -> int | None:
+    """At most so many different candidates come of a relation; None where they are many, or not to be counted.
+
+    Searching for one more where all are found takes a quarter of a second, in each audit of a small domain.
+
+    Parameters
+    ----------
+    relation : Relation
+        Counted are those that replace, add or remove one of finitely many plain records.
+
+    Examples
+    --------
+    >>> most_pairs(ReplaceOne(records=[0, 1], size=2)), most_pairs(AddRemove(records=[0, 1, 2], size=1))
+    (8, 3)
+    >>> most_pairs(ReplaceOne(records=(0.5, 1))), most_pairs(AddRemove(records=[0], size=2))
+    (None, 1)
+    """
+    domain = relation.records.domain if relation.records is not None else None
+    if type(relation) not in (ReplaceOne, AddRemove):
+        return None
+    if isinstance(domain, Values) and all(isinstance(value, int | float | str) for value in domain.values):
+        kinds = len(domain.values)
+    elif isinstance(domain, Bounds) and float(domain.low).is_integer() and float(domain.high).is_integer():
+        kinds = int(domain.high) - int(domain.low) + 1
+    else:
+        return None
+    total = 0
+    for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
+        if size < 1:
+            continue
+        if total > MOST_COUNTED or size > MOST_COUNTED.bit_length():
+            return None
+        if isinstance(relation, AddRemove):  # of equal neighbouring rows it is one pair, whichever is removed
+            total += kinds**size + (size - 1) * (kinds - 1) * kinds ** (size - 1)
+        else:
+            total += size * (kinds - 1) * kinds**size
+    return total if total <= MOST_COUNTED else None
+
+
+def distinct_pairs(pairs: Iterator[Pair], count: int, known: list[Pair], among: int | None = None) -> list[Pair]:
+    """The next ``count`` pairs that differ and are not ``known``, fewer where the domain has no more.
+
+    Parameters
+    ----------
+    pairs : iterator of Pair
+    count : int
+    known : list of Pair
+    among : int, optional
+        There are no more than so many pairs, of which the known ones are some: found all, it is looked for no more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pairs = candidate_pairs(ReplaceOne(records=[0, 1], size=1), np.random.default_rng(0))
+    >>> [(pair.left, pair.right) for pair in distinct_pairs(pairs, 5, [])]
+    [([0], [1]), ([1], [0])]
+    """
+    found: list[Pair] = []
+    seen = {_key(pair) for pair in known}
+    rows = 0
+    for _ in range(20 * count):
+        if (rows > MOST_ROWS and len(found) >= FEWEST_FOUND) or (among is not None and len(seen) >= among):
+            break
+        pair = next(pairs, None)
+        if pair is None:
+            break
+        key = _key(pair)
+        if key in seen or same_dataset(pair.left, pair.right):
+            continue
+        seen.add(key)
+        found.append(pair)
+        rows += max(size_of(pair.left), size_of(pair.right))
+        if len(found) == count:
+            break
+    return found
+
+
+def _key(pair: Pair) -> tuple[str, str]:
+    from dpcheck.model.data import digest
+
+    left, right = digest(pair.left), digest(pair.right)
+    return str(left["sha256"] or id(pair.left)), str(right["sha256"] or id(pair.right))

@@ -1,0 +1,80 @@
+"""The domain of a run: what its pairs are made of, and how many there are, for the first lines of a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpcheck.model.neighbours import Pair, Relation
+from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, sizes_in_words, sizes_of
+from dpcheck.model.neighbours.schema import Schema
+from dpcheck.model.verdict import Looked
+from dpcheck.privacy.run.candidates import SIZES
+
+
+def looked_at(
+    relation: Relation | None,
+    pairs: Sequence[Pair],
+    *,
+    dataset: Any,
+    given: bool,
+    exhaustive: bool,
+    left_out: int,
+    schema: Schema | None = None,
+    own: bool = False,
+) -> Looked:
+    """The domain before the first call.
+
+    Parameters
+    ----------
+    relation : Relation or None
+    pairs : sequence of Pair
+        Those given or made; of a search the first ones.
+    dataset : any
+        Where the pairs were made from, or None.
+    given : bool
+        Whether the pairs were given.
+    exhaustive : bool
+        Whether all pairs of the relation are made where they are compared.
+    left_out : int
+        Pairs that were not made of the dataset, since there are enough.
+    schema : Schema, optional
+        What small datasets are made from beside the dataset.
+    own : bool
+        Whether pairs are made of the dataset itself, too.
+    """
+    if schema is not None:
+        return Looked("candidates", _records_of(schema), _sizes_beside(schema, dataset, own), len(pairs))
+    if given:
+        sizes = sizes_of(side for pair in pairs for side in (pair.left, pair.right))
+        records = records_in_words(relation, "records as in the pairs given, none declared")
+        return Looked("pairs", records, sizes_in_words(sizes) if sizes else "datasets of no known size", len(pairs))
+    if dataset is not None:
+        records = records_in_words(relation, "records as in the dataset, none declared")
+        return Looked("dataset", records, f"a {_dataset_in_words(dataset)}", len(pairs), left_out)
+    declared = None if relation is None else relation.size
+    sizes_words = sizes_in_words(SIZES if declared is None else declared)
+    records = records_in_words(relation, "records as the relation draws them")
+    if declared is None:
+        sizes_words += ", none declared"
+    return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
+
+
+def _dataset_in_words(dataset: Any) -> str:
+    columns, size = columns_of(dataset), sizes_of([dataset])
+    wide = "" if columns is None else f" of {columns} column{'' if columns == 1 else 's'}"
+    return sizes_in_words(size, "rows").replace("datasets of", "dataset of") + wide if size else "dataset"
+
+
+def _records_of(schema: Schema) -> str:
+    """The records of small datasets: what of them is not declared is the dataset's, and said to be."""
+    if schema.own_rows:
+        return "records as in the dataset, none declared"
+    words = records_in_words(schema.relation, "")
+    return f"{words} (the labels as in the dataset, none declared)" if schema.own_labels else words
+
+
+def _sizes_beside(schema: Schema, dataset: Any, own: bool) -> str:
+    small = sizes_in_words(schema.relation.size if schema.relation.size is not None else ())
+    whole = _dataset_in_words(dataset)
+    return f"{small} made like the {whole}, and that one" if own else f"{small} made like the {whole}"

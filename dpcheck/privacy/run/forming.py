@@ -1,0 +1,138 @@
+"""In which form a learner takes its data, found out by a few calls where nobody says it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution.answers import Raised, Request
+from dpcheck.model.data import describe_dataset, features_and_labels, is_labelled, private_part, record_at, size_of
+from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
+from dpcheck.model.errors import DpcheckError, LearnerDied
+from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.question import LEARNER_STREAM, Question
+from dpcheck.privacy.statistics.observations import describe_answer
+
+#: Datasets on which each form is tried: a learner may have to raise on one of them, even in its own form.
+DATASETS_TRIED = 3
+#: Datasets of at most so many records are tried, where there are such: a call on them is cheap.
+FEW_RECORDS = 50
+#: Of the datasets at hand so many are looked at for those that tell forms apart best.
+DATASETS_SEEN = 60
+#: First word of the keys of these streams.
+FORM_KEY = 5_000_001
+#: What findings about forms are called.
+FORM = "form"
+
+
+@dataclass(frozen=True)
+class Formed:
+    """A question whose form is settled, the calls that took, and what is wrong where no form will do."""
+
+    question: Question
+    calls: int = 0
+    trouble: str = ""
+
+
+def formed(question: Question) -> Formed:
+    """The question in the form in which its learner answers: the first one in which it raises on no dataset tried.
+
+    Where it raises on one of them in every form, the form in which it answers most often is taken, the first of equal
+    ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or against
+    a claim.
+
+    Parameters
+    ----------
+    question : Question
+        Its ``forms`` are those to be tried; none: data are handed over as they are.
+    """
+    if not question.forms or question.target.died:
+        return Formed(question)
+    if len(question.forms) == 1:
+        return Formed(replace(question, form=question.forms[0]))
+    tried = telling_datasets(question.datasets)
+    calls, best, most = 0, question.forms[0], -1
+    failed: list[str] = []
+    for number, form in enumerate(question.forms):
+        made, answered, trouble = _asked(question, form, number, tried)
+        calls += made
+        if answered > most:
+            best, most = form, answered
+        if answered == len(tried):
+            break
+        failed.append(f"{_words(form, tried)}: {trouble}")
+    settled = replace(question, form=best)
+    if most <= 0:
+        shown = describe_dataset(tried[0])
+        words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
+        return Formed(settled, calls, words)
+    if best is None or (best is question.forms[0] and not is_labelled(tried[0])):  # as everybody expects
+        return Formed(settled, calls)
+    before = [_name(form) for form in question.forms[: question.forms.index(best)]]
+    why = f"it does not answer to {', '.join(before)}" if before else "the form that is tried first"
+    others = ", ".join(_name(form) for form in question.forms if form is not best)
+    asked = f"others are asked for by form: {others}"
+    words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; {asked})"
+    return Formed(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
+
+
+def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
+    """Datasets on which forms differ: records of several kinds, and not as many as there are columns, or two."""
+
+    def rank(dataset: Any) -> tuple[bool, bool, int]:
+        size = size_of(dataset)
+        kinds = {repr(record_at(dataset, row)) for row in range(min(size, FEW_RECORDS))}
+        return size > FEW_RECORDS, size <= 2 or size == _columns(dataset), -len(kinds)
+
+    ranked = sorted(datasets[:DATASETS_SEEN], key=rank)
+    # and the largest: a learner may refuse few records
+    return ranked[: DATASETS_TRIED - 1] + ranked[DATASETS_TRIED - 1 :][-1:]
+
+
+def _columns(dataset: Any) -> int:
+    records = private_part(dataset)
+    x = features_and_labels(records)[0] if is_labelled(records) else records
+    shape: tuple[int, ...] = getattr(x, "shape", ())
+    return shape[1] if len(shape) == 2 else 1
+
+
+def _asked(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:
+    """The calls made in one form, how many were answered, and what became of the first other one."""
+    try:
+        handed = [dataset if form is None else form.of(dataset) for dataset in tried]
+    except DpcheckError as error:
+        return 0, 0, str(error)
+    calls, answered, trouble = 0, 0, ""
+    try:
+        runner = runner_for(
+            question.target,
+            handed,
+            isolation=cast(Isolation, question.isolation),
+            call_timeout=question.call_timeout,
+        )
+        try:
+            for place in range(len(handed)):
+                seed = question.stream(LEARNER_STREAM, FORM_KEY, number, place)
+                (answers,) = runner.run([Request(place, 1, seed)])
+                calls += 1
+                answer = answers.values[0]
+                answered += not isinstance(answer, Raised)
+                if isinstance(answer, Raised) and not trouble:
+                    trouble = describe_answer(answer)
+        finally:
+            runner.close()
+    except LearnerDied as died:
+        return calls + 1, answered, trouble or str(died)
+    return calls, answered, trouble
+
+
+def _words(form: Form | None, tried: Sequence[Any]) -> str:
+    if form is None:
+        return "data as they are made"
+    return (FORMS if is_labelled(tried[0]) else PLAIN_FORMS)[form.kind]
+
+
+def _name(form: Form | None) -> str:
+    return "as made" if form is None else form.kind

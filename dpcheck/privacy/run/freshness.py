@@ -1,0 +1,338 @@
+"""Are a learner's runs fresh? Watched on the calls of the game, asked again before a violation is told.
+
+Repeated noise and remembered answers look like leaks. What an audit refutes must therefore be no more than a claim:
+first its runs are shown to be fresh, or the learner has failed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Request
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.privacy.run.agreeing import WATCHED_OUTPUTS, disagreement
+from dpcheck.privacy.run.calling import Caller, Look, runner_of
+from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
+from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, told_places
+from dpcheck.privacy.statistics.lags import MOST_REMEMBERED, History
+from dpcheck.privacy.statistics.observations import Observations, join
+from dpcheck.privacy.statistics.remembered import remembered
+
+#: First words of the keys of these streams.
+WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
+LATER_KEY, ON_AND_ON_KEY = 1_000_012, 1_000_015
+#: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
+CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
+#: Seconds that the many may take.
+CONFIRMING_SECONDS = 1.0
+#: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
+#: these outputs.
+CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096
+#: With this many times the evidence that fails a learner in reach of a full repetition, no further calls are needed.
+SHOWN_ENOUGH = 2.0
+#: Odds against fresh runs at which no violation is told any more. Correct learners hardly ever come so far, so that
+#: this costs nobody but a few of those whose violation is one.
+DOUBTFUL = 1000.0
+#: The same where the calls left cut short what was asked to confirm the violation.
+DOUBTFUL_AFTER_FEW = 20.0
+#: Against a learner: more evidence than chance often gives, so that it is worth looking again.
+SUSPICIOUS = 1.0
+#: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
+#: that have forgotten all. A process of its own is the surest way to forget, and takes a third of a second to start.
+CALLS_ALIKE, FORGETTING_REQUESTS, FORGETTING_PROCESSES = 200, 40, 3
+#: Learners that take longer for a call are not asked so often: this is the time for all.
+MEMORY_SECONDS = 5.0
+#: Seconds until learners that ignore their generator are asked again, since noise made from a clock that counts whole
+#: seconds is then another; how often each dataset is asked, and how often at least where calls are slow.
+LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
+#: Calls of the last learner on each dataset that is asked again.
+CALLS_ON_AND_ON = 256
+#: Those of a learner whose outputs were nearly alike: 24 left 5% of those that keep their coins accused, these none.
+CALLS_WHERE_NEARLY_ALIKE = 64
+#: All calls of asking later.
+LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + CALLS_WHERE_NEARLY_ALIKE)
+#: So many calls more are enough for a violation to be told, where none were left to see whether runs are fresh.
+ENOUGH_LEFT = 4 * LEAST_CONFIRMING_CALLS + 2 * CALLS_WHERE_NEARLY_ALIKE
+
+Tokens = NDArray[np.uint64]
+
+
+@dataclass
+class FreshnessWatch:
+    """What the looks of a run have shown of its freshness."""
+
+    freshness: Freshness = field(default_factory=Freshness)
+    memory: float = 0.0
+    remembers: str = ""
+    histories: dict[tuple[int, ...], History] = field(default_factory=dict)
+    lags: float = 0.0
+    outside: str = ""
+    unasked: bool = False
+    few_left: bool = False
+    cut_short: bool = False
+    began: float = math.inf
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence against fresh runs."""
+        return self.freshness.evidence
+
+    def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
+        """One more look, until enough was seen; ``key`` without its last part names the pair."""
+        self.began = min(self.began, time.monotonic())  # after the first outputs, which is late enough
+        if sum(history.outputs for history in self.histories.values()) < MOST_REMEMBERED:
+            history = self.histories.setdefault(key[:-1], History())
+            for side, first, seen in look.in_turn:
+                history.add(seen, side, first)
+        if self.freshness.outputs < WATCHED_OUTPUTS and look.apart:
+            rng = np.random.default_rng(caller.question.stream(COIN_STREAM, WATCH_KEY, *key))
+            self.freshness.see(look.apart, rng)
+
+    def look_back(self, caller: Caller, key: tuple[int, ...]) -> None:
+        """Whether outputs of the pair of this key came back after so many calls: asked before it is judged."""
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, LAGS_KEY, *key))
+        history = self.histories.get(key[:-1])
+        self.lags = history.evidence(rng) if history is not None else 0.0
+
+    def fails(self, alpha: float) -> bool:
+        """Whether it fails the learner in an audit of level ``alpha``."""
+        return max(self.evidence, self.memory, self.lags) >= unfresh(alpha)
+
+    def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, round_: int, calls: int) -> int:
+        """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made.
+
+        ``key`` without its last part names the pair, ``round_`` says how often it was looked at so before.
+        """
+        blocks: list[tuple[Observations, Observations]] = []
+        history = self.histories.setdefault(key[:-1], History())
+        for side, dataset in enumerate(sides):
+            some = []
+            for place in (0, 1):
+                first = caller.noticed.calls
+                some.append(caller.outputs(dataset, calls, (CONFIRM_KEY, *key, round_, side, place)))
+                history.add(some[-1], 1 - side, first)  # these calls too may bring back earlier ones
+            blocks.append((some[0], some[1]))
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, CONFIRM_KEY, *key, round_))
+        self.freshness.see(tuple(blocks), rng)
+        return 4 * calls
+
+    def ask_later(
+        self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], left: int, per_call: float
+    ) -> int:
+        """Whether outputs that were all alike on each dataset may be taken for what it computes from them.
+
+        Asked before a violation is told: of learners that have forgotten all, later where they ignore their generator,
+        and with an ear to what they open outside their process. Gives how many calls were made.
+        """
+        history = self.histories.get(key[:-1])
+        found = [] if history is None else [(first, history.alike(first)) for first in (0, 1)]
+        # kept noise may show in the first call of each learner alone, and a first call may be unlike others
+        first, before = next(((first, some) for first, some in found if some is not None), (0, None))
+        if before is None:
+            nearly = None if history is None else history.nearly_alike()
+            return 0 if nearly is None else self._ask_on_and_on(caller, sides, key, left, nearly)
+        affordable = min((left + 5) // 6, left // 2)  # two thirds of a small budget are for the last learners
+        rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), affordable))
+        if rounds == 0:
+            self.unasked = True
+            return 0
+        if not caller.noticed.used_rng:
+            time.sleep(max(0.0, self.began + LATER - time.monotonic()))
+        streams = [caller.question.stream(LEARNER_STREAM, LATER_KEY, *key, place) for place in range(2 * rounds)]
+        # the last learners are called on and on: kept noise may be alike in the few calls that each was asked so far
+        longer = int(max(1, min(CALLS_ON_AND_ON, MEMORY_SECONDS / per_call / 4, left // 2 - rounds)))
+        counts = [1] * (2 * rounds - 2) + [longer] * 2
+        requests = [
+            Request(sides[1 - place % 2], count, stream, forgetting=True)
+            for place, (count, stream) in enumerate(zip(counts, streams, strict=True))
+        ]
+        answers = [caller.observed(some).tokens[first:] for some in caller.answers(requests)]
+        after = [np.concatenate(answers[side::2]) for side in (0, 1)]
+        evidence = sum(remembered(before[side], after[side]) for side in (0, 1))
+        evidence -= math.log(1.0 + first)  # a second try
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"outputs that were all alike on each dataset were others when it was asked again (evidence "
+                f"e^{evidence:.0f} : 1): its noise is kept or comes from the clock, so that its runs are not fresh; "
+                "draw anew in each call, from the rng that the call is given."
+            )
+        if caller.noticed.outside:
+            self.outside = ", ".join(sorted(caller.noticed.outside))
+        used = sum(counts)
+        alike = all(bool((after[side] == before[side][0]).all()) for side in (0, 1))
+        if alike or evidence >= math.log(DOUBTFUL):
+            return used
+        # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
+        return used + self._ask_on_and_on(caller, sides, key, left - used, before)
+
+    def _ask_on_and_on(
+        self,
+        caller: Caller,
+        sides: tuple[int, int],
+        key: tuple[int, ...],
+        left: int,
+        before: tuple[Tokens, Tokens],
+    ) -> int:
+        """Whether one learner that is called on and on answers as those did that were called a few times each."""
+        if left < 2 * CALLS_WHERE_NEARLY_ALIKE:
+            self.few_left = True
+            return 0
+        streams = [caller.question.stream(LEARNER_STREAM, ON_AND_ON_KEY, *key, place) for place in (0, 1)]
+        requests = [Request(sides[1 - side], CALLS_WHERE_NEARLY_ALIKE, stream) for side, stream in enumerate(streams)]
+        after = [caller.observed(answers).tokens[1:] for answers in caller.answers(requests)]
+        evidence = 0.0
+        for one, other in zip(before, after, strict=True):
+            codes = np.unique(np.concatenate([one, other]), return_inverse=True)[1]
+            evidence += told_places(np.repeat([0, 1], [len(one), len(other)]), codes)
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"a learner that is called on and on answers otherwise than those that were called a few times each "
+                f"(evidence e^{evidence:.0f} : 1): what it draws is kept, so that its runs are not fresh; draw anew in "
+                "each call, from the rng that the call is given."
+            )
+        return 2 * CALLS_WHERE_NEARLY_ALIKE
+
+    def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:
+        """How many calls of each learner are worth making before a violation is told."""
+        shown = self.freshness.shown
+        suspicious = self.evidence >= SUSPICIOUS
+        if not suspicious and (shown == 0.0 or shown >= SHOWN_ENOUGH * unfresh(alpha)):
+            return 0  # outputs that are all alike would show nothing
+        quick = 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS
+        wanted = CONFIRMING_CALLS if quick else LEAST_CONFIRMING_CALLS
+        # outputs that were alike are asked for once more after this: calls are left for that where there are enough
+        kept = (2 * CALLS_WHERE_NEARLY_ALIKE, 2 * LEAST_LATER_REQUESTS, 0)
+        spared = next((left - some for some in kept if left - some >= 4 * LEAST_CONFIRMING_CALLS), left)
+        calls = int(min(wanted, spared // 4))
+        self.few_left, self.cut_short = calls < LEAST_CONFIRMING_CALLS, calls < wanted
+        return calls if calls >= LEAST_BLOCK else 0
+
+    def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
+        """How many calls of each learner are made after ``last``, which showed too little; 0 where they showed enough.
+
+        Of outputs that are nearly all alike only the few others show anything, so that blocks must grow.
+        """
+        if self.doubtful or not self.few_differ:
+            return 0
+        affordable = min((left - 2 * CALLS_WHERE_NEARLY_ALIKE) / 4, seconds / per_call / 4, MOST_CONFIRMING_CALLS)
+        calls = int(min(CONFIRMING_GROWTH * last, affordable))
+        return calls if calls >= LEAST_CONFIRMING_CALLS else 0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether too much speaks against fresh runs for a violation to be told."""
+        return max(self.evidence, self.memory, self.lags) >= math.log(DOUBTFUL)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a full repetition would not have shown in what was seen, or no calls were left to look again."""
+        short = self.cut_short and self.evidence >= math.log(DOUBTFUL_AFTER_FEW)
+        return self.unasked or self.few_left or self.few_differ or short
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether so few outputs differ from the others that a full repetition of them would not be seen."""
+        return 0.0 < self.freshness.shown < math.log(DOUBTFUL)
+
+    @property
+    def undecided(self) -> str:
+        """Why outputs that were all alike cannot be taken for what is computed from the data; empty where they can."""
+        if not self.outside:
+            return ""
+        return (
+            "its outputs are all alike on each dataset, and it reaches outside its process while it answers "
+            f"({self.outside}): what it may keep there cannot be told from what it computes, so that its runs cannot "
+            "be taken for fresh; keep nothing there that was drawn, or answer without it."
+        )
+
+    def complaint(self) -> str:
+        """What is said of a learner whose runs are not fresh."""
+        if self.lags > max(self.memory, self.evidence):
+            return (
+                f"outputs depend on those of earlier calls (evidence e^{self.lags:.0f} : 1): its noise comes back "
+                "after so many calls, so that its runs are not fresh; draw anew in each call, from the rng that the "
+                "call is given."
+            )
+        return self.remembers if self.memory > self.evidence else self.freshness.complaint()
+
+    def ask_forgetful(self, caller: Caller, sides: tuple[int, int], per_call: float) -> int:
+        """Whether a learner whose first outputs were all alike remembers them; gives how many calls were made."""
+        used, self.memory, self.remembers = memory(caller, sides, per_call)
+        return used
+
+
+def unfresh(alpha: float) -> float:
+    """The evidence (nats) at which runs are taken to be not fresh: the level is shared with the older watch."""
+    return disagreement(alpha) + math.log(2.0)
+
+
+def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int, float, str]:
+    """Whether a learner whose first outputs were all alike remembers them: calls made, evidence, and what is wrong.
+
+    Only where it can: where it holds a cache, or can reach something that outlives a request. Learners that have
+    forgotten (caches emptied, or in a process just started) are asked once each, and their answers compared with
+    those before, on each dataset.
+    """
+    noticed = caller.noticed
+    if not (noticed.caches or noticed.lasting):
+        return 0, 0.0, ""
+    question = caller.question
+    fits = max(1.0, MEMORY_SECONDS / per_call / 8)
+    count = int(min(CALLS_ALIKE, fits, question.max_samples // 16))
+    rounds = int(min(FORGETTING_REQUESTS, fits, question.max_samples // 32))
+    if rounds == 0:
+        return 0, 0.0, ""
+    before = [caller.outputs(dataset, count, (MEMORY_KEY, 0, side)) for side, dataset in enumerate(sides)]
+    used = 2 * count
+    if any(len(np.unique(block.tokens)) > 1 for block in before):
+        return used, 0.0, ""
+    requests = [
+        Request(dataset, 1, question.stream(LEARNER_STREAM, MEMORY_KEY, 1, place, side), forgetting=True)
+        for place in range(rounds + FORGETTING_PROCESSES)
+        for side, dataset in enumerate(sides)
+    ]
+    after = [caller.observed(answers) for answers in caller.answers(requests[: 2 * rounds])]
+    evidence = _evidence(before, after)
+    used += 2 * rounds
+    if evidence < unfresh(question.alpha):  # of isolation 'none' too: a module forgets nowhere else
+        apart: list[Observations] = []
+        for place in range(rounds, rounds + FORGETTING_PROCESSES):
+            apart += _apart(caller, requests[2 * place : 2 * place + 2])
+        used += len(apart)
+        # where it did not forget in its place, those in processes of their own count alone: the better half of two bets
+        evidence = max(evidence, _evidence(before, apart)) - math.log(2.0)
+    if evidence < math.log(DOUBTFUL):
+        return used, max(evidence, 0.0), ""
+    what = f"through {min(noticed.caches)}" if noticed.caches else "in something that outlives its calls"
+    return (
+        used,
+        evidence,
+        f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that "
+        "had forgotten them gave others; draw anew in each call, and remember nothing that was drawn.",
+    )
+
+
+def _evidence(before: list[Observations], after: list[Observations]) -> float:
+    """Of both datasets together."""
+    if len(after) < 2:
+        return 0.0
+    return sum(remembered(one.tokens, join(after[side::2]).tokens) for side, one in enumerate(before))
+
+
+def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:
+    """Answers of a process that was just started; none where the learner cannot be sent to one."""
+    try:
+        runner = runner_of(replace(caller.question, isolation="process", jobs=1), fresh=True)
+    except (InvalidArgument, LearnerDied):
+        return []
+    try:
+        return [caller.observed(answers) for answers in runner.run(requests)]
+    finally:
+        runner.close()

@@ -1,0 +1,471 @@
+"""What is asked of a learner, checked and complete before anything runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.model.claims import Claim, as_claim, claim_point
+from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
+from dpcheck.model.data.assembling import alike
+from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
+from dpcheck.model.errors import InvalidArgument, LearnerDied, nearest
+from dpcheck.model.learner import Target, attribute_of, declares_law
+from dpcheck.model.neighbours import AddRemove, LabelsOnly, Pair, Relation, ReplaceOne, as_relation, pairs_given
+from dpcheck.model.neighbours.domains import LabelledDomain
+from dpcheck.model.neighbours.pairs import describe_change
+from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
+from dpcheck.model.verdict import Finding, Looked
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.run.domain import looked_at
+from dpcheck.privacy.run.observing import observed
+from dpcheck.privacy.run.warning_counts import WARNINGS
+from dpcheck.privacy.statistics.judge import default_detect
+
+#: Pairs made from a dataset: beyond this many no budget brings them anywhere.
+MADE_PAIRS = 400
+#: Pairs that a search looks at together; of labelled data, where the calls are planned, and of a dataset's schema.
+BLOCK = 64
+PLANNED_BLOCK = 40
+#: Calls of an audit where ``max_samples`` is not given; and those of one of labelled data, or of a dataset's schema,
+#: which ends before them once it has seen enough: 40,000 calls of a millisecond take less than a minute.
+DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 120_000
+#: Seconds where ``max_seconds`` is not given: where calls are planned the clock is a safety net only.
+DEFAULT_SECONDS, PLANNED_SECONDS = 60.0, 600.0
+#: Of the pairs that are searched beside a dataset every so manieth is one of its own.
+OWN_EVERY = 4
+#: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
+LEAST_SAMPLES = 48
+#: What the relation is called of a learner that died before it said which.
+_UNKNOWN = "neighbours not known"
+#: exp(epsilon) must be a number; and no run tells such claims from no claim.
+LARGEST_EPSILON = 700.0
+#: First word of the seed's spawn keys, a stream each: pairs, coins, choices, the learner itself.
+PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A learner, its claim (None to measure), the pairs to try and the limits of the run.
+
+    ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
+    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
+    warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
+
+    Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
+    made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
+    enough. ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one used.
+    """
+
+    target: Target
+    claim: Claim | None
+    relation_name: str
+    pairs: tuple[Pair, ...]
+    alpha: float
+    detect: float
+    numerics: str
+    max_samples: int
+    max_seconds: float
+    call_timeout: float
+    isolation: str
+    seed: int
+    jobs: int
+    findings: tuple[Finding, ...]
+    relation: Relation | None = None
+    searched: bool = False
+    shrinking: bool = False
+    warnings: str = "finding"
+    looked: Looked | None = None
+    schema: Schema | None = None
+    own: tuple[Pair, ...] = ()
+    planned: bool = False
+    forms: tuple[Form | None, ...] = ()
+    form: Form | None = None
+
+    @property
+    def block(self) -> int:
+        """How many pairs a search looks at together."""
+        return PLANNED_BLOCK if self.planned else BLOCK
+
+    def candidates(self) -> Iterator[Pair]:
+        """The stream of pairs that a search tries: the same ones for the same seed."""
+        assert self.relation is not None
+        if self.schema is None:
+            return candidates_of(self.relation, self.seed)
+        return candidates_beside(self.schema, self.own, self.seed)
+
+    def handed(self, datasets: Sequence[Any]) -> list[Any]:
+        """Datasets in the form in which the learner is given them."""
+        return [dataset if self.form is None else self.form.of(dataset) for dataset in datasets]
+
+    @property
+    def datasets(self) -> tuple[Any, ...]:
+        """All datasets, each once, in the order of first use."""
+        return tuple({id(d): d for pair in self.pairs for d in (pair.left, pair.right)}.values())
+
+    def dataset_numbers(self) -> tuple[tuple[int, int], ...]:
+        """The number of the left and of the right dataset of each pair, in :attr:`datasets`."""
+        number = {id(d): i for i, d in enumerate(self.datasets)}
+        return tuple((number[id(pair.left)], number[id(pair.right)]) for pair in self.pairs)
+
+    def stream(self, *key: int) -> SeedSequence:
+        """The seed of one stream: it depends on the run's seed and the key alone."""
+        return SeedSequence(self.seed, spawn_key=key)
+
+
+def ask(
+    learner: Any,
+    claim: Any,
+    *,
+    measuring: bool,
+    neighbours: Any,
+    dataset: Any,
+    pairs: Any,
+    alpha: float,
+    detect: float | None,
+    numerics: str,
+    max_samples: int | None,
+    max_seconds: float | None,
+    call_timeout: float,
+    isolation: str,
+    seed: int,
+    jobs: int,
+    name: str | None,
+    options: dict[str, Any] | None,
+    shrink: bool | None = False,
+    exhaustive: bool = False,
+    warnings: str = "finding",
+    small: bool = False,
+    form: Form | str | None = None,
+) -> Question:
+    """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
+
+    ``small``: where a dataset is given, small ones of its schema are searched too.
+
+    Raises
+    ------
+    InvalidArgument
+        One line: which argument, what it got, what it wants.
+    """
+    wanted_form = form_of(form)
+    promised = claim if isinstance(claim, int | float | Claim) else None
+    wanted = _wanted(claim, neighbours, measuring=measuring)
+    target = described(
+        learner,
+        isolation=isolation,
+        wanted=wanted,
+        name=name,
+        options=options,
+        claim=promised,
+    )
+    found = None if measuring else _claim(claim, target)
+    epsilon = claim_point(found)[0] if found is not None else 0.0
+    if epsilon > LARGEST_EPSILON:
+        raise InvalidArgument(
+            f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
+        )
+    # what is promised is the learner's claim, whatever of it is seen
+    kept = neighbours if neighbours is not None else _own_relation(target)
+    still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
+    target = described(observed(target, kept), isolation=isolation, wanted=still)
+    relation: Relation | None
+    chosen: tuple[Pair, ...]
+    findings: tuple[Finding, ...]
+    schema: Schema | None = None
+    own: tuple[Pair, ...] = ()
+    if exhaustive:  # all pairs of the relation's domain are made where they are compared
+        relation, chosen, findings = _exhaustive(neighbours, dataset, pairs, target), (), ()
+        left_out = 0
+    else:
+        if small and dataset is not None and pairs is None:
+            schema = _schema(neighbours, dataset, target)
+        if schema is None:
+            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+        else:
+            relation, chosen, own, findings = _beside(schema, neighbours, dataset, target, _whole("seed", seed, 0))
+            left_out = 0
+    searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
+    planned = max_samples is None and searched and (schema is not None or _is_labelled(relation))
+    if shrink is not None and not isinstance(shrink, bool):
+        raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
+    unknown = target.died and relation is None and not chosen
+    return Question(
+        target=target,
+        claim=found,
+        relation_name=relation.name if relation is not None else _UNKNOWN if unknown else "neighbours on your word",
+        pairs=chosen,
+        alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
+        detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
+        numerics=_one_of("numerics", numerics, ("real", "exact")),
+        max_samples=(PLANNED_CALLS if planned else DEFAULT_CALLS)
+        if max_samples is None
+        else _whole("max_samples", max_samples, LEAST_SAMPLES),
+        max_seconds=(PLANNED_SECONDS if planned else DEFAULT_SECONDS)
+        if max_seconds is None
+        else _positive("max_seconds", max_seconds, allow_infinite=True),
+        call_timeout=_positive("call_timeout", call_timeout, allow_infinite=False),
+        isolation=_one_of("isolation", isolation, ("auto", "process", "none")),
+        seed=_whole("seed", seed, 0),
+        jobs=_whole("jobs", jobs, 1),
+        findings=(*findings, *_unread(target)),
+        relation=relation,
+        searched=searched,
+        shrinking=searched if shrink is None else shrink,
+        warnings=_one_of("warnings", warnings, WARNINGS),
+        looked=None
+        if unknown
+        else looked_at(
+            relation,
+            chosen,
+            dataset=dataset,
+            given=pairs is not None,
+            exhaustive=exhaustive,
+            left_out=left_out,
+            schema=schema,
+            own=bool(own),
+        ),
+        schema=schema,
+        own=own,
+        planned=planned,
+        forms=_forms(wanted_form, target, relation, chosen, given=dataset is not None or pairs is not None),
+    )
+
+
+def _wanted(claim: Any, neighbours: Any, *, measuring: bool) -> tuple[str, ...]:
+    """What the learner itself has to say: what is given is not asked for."""
+    asked = {
+        CLAIM: claim is None and not measuring,
+        NEIGHBOURS: neighbours is None,
+        ORDER_BLIND: True,
+        RELEASES: True,
+        UNREAD: True,
+        # What a run looks for when it begins: a property that never comes back is noticed here, under a limit.
+        OFFERS_SAMPLE: True,
+    }
+    return tuple(name for name, is_wanted in asked.items() if is_wanted)
+
+
+def _own_relation(target: Target) -> Any:
+    """The relation that the learner declares; None where it died before it said one, and the run will say so."""
+    if target.died:
+        return None
+    return attribute_of(target, "neighbours")
+
+
+def _exhaustive(neighbours: Any, dataset: Any, pairs: Any, target: Target) -> Relation:
+    """The relation whose finite domain is to be enumerated."""
+    if dataset is not None or pairs is not None:
+        given = "dataset" if dataset is not None else "pairs"
+        raise InvalidArgument(f"{given} must not be given with exhaustive=True, which makes all pairs of neighbours=")
+    if target.died:
+        raise LearnerDied(target.died)
+    promised = neighbours if neighbours is not None else attribute_of(target, "neighbours")
+    if promised is None:
+        raise InvalidArgument(
+            "neighbours must be given with exhaustive=True, with finite records and a size such as "
+            "ReplaceOne(records=[0, 1], size=3), got None"
+        )
+    if not declares_law(target):
+        raise InvalidArgument(
+            f"exhaustive=True wants a learner that declares its law, got {target.name}, which has no "
+            "distribution(dataset)"
+        )
+    return as_relation(promised)
+
+
+def _claim(claim: Any, target: Target) -> Claim:
+    promised = attribute_of(target, "claim") if claim is None else claim
+    if promised is None:
+        raise InvalidArgument(
+            f"claim must be given, since {target.name} carries none: an epsilon (a number), PureDP(epsilon), "
+            "ApproxDP(epsilon, delta), ZeroConcentratedDP(rho), RenyiDP(order, epsilon) or GaussianDP(mu), got None"
+        )
+    return as_claim(promised)
+
+
+def _pairs(
+    neighbours: Any, dataset: Any, pairs: Any, target: Target, seed: int
+) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...], int]:
+    """The relation, the pairs, what is to be told of them, and how many more could have been made."""
+    if dataset is not None and pairs is not None:
+        raise InvalidArgument(
+            "give pairs or dataset, not both: pairs=[(left, right)] are taken as they are, "
+            "dataset= makes pairs from real data"
+        )
+    promised = neighbours if neighbours is not None else _own_relation(target)
+    relation = as_relation(promised) if promised is not None else None
+    if pairs is not None:
+        given = pairs_given(pairs, relation, seed=seed)
+        for number, pair in enumerate(given, start=1):
+            if same_dataset(pair.left, pair.right):
+                shown = describe_dataset(pair.left)
+                raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
+        return relation, given, (), 0
+    if dataset is None:
+        if relation is None and target.died:
+            return None, (), (), 0
+        if relation is None:
+            raise InvalidArgument(
+                "neighbours, dataset or pairs must be given, got none: neighbours=ReplaceOne(records=(0, 1)) to search "
+                "for pairs, dataset=... to make them from real data, pairs=[(left, right)] for those you know"
+            )
+        return relation, first_candidates(relation, seed), (), 0
+    used = relation if relation is not None else ReplaceOne()
+    rng = np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,)))
+    made = used.pairs_from(dataset, rng, MADE_PAIRS)
+    if not made.pairs:
+        raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
+    notes = tuple(Finding("pairs", note) for note in made.notes)
+    return used, made.pairs, notes, made.left_out
+
+
+def _schema(neighbours: Any, dataset: Any, target: Target) -> Schema | None:
+    """The schema of a dataset, unless small datasets are not in the claim or cannot be made."""
+    promised = neighbours if neighbours is not None else _own_relation(target)
+    return schema_of(dataset, as_relation(promised) if promised is not None else ReplaceOne())
+
+
+def _beside(
+    schema: Schema, neighbours: Any, dataset: Any, target: Target, seed: int
+) -> tuple[Relation, tuple[Pair, ...], tuple[Pair, ...], tuple[Finding, ...]]:
+    """The relation of a search, its first pairs, those of the dataset itself, and what is to be told of them."""
+    promised = neighbours if neighbours is not None else _own_relation(target)
+    relation = as_relation(promised) if promised is not None else ReplaceOne()
+    own: tuple[Pair, ...] = ()
+    notes: tuple[Finding, ...] = ()
+    if in_declared_size(dataset, relation):
+        _, own, notes, _ = _pairs(neighbours, dataset, None, target, seed)
+    else:
+        notes = (Finding("pairs", "the dataset is not of the declared size: only its columns and labels are used"),)
+    if relation.size is None:
+        size = size_of(dataset)
+        words = (
+            "the claim is taken to be of datasets of any size, so small ones like yours are looked at too; where it is "
+            f"of {size:,} records alone, declare that (--size {size}, or size={size} in the relation)"
+        )
+        notes = (*notes, Finding("sizes", words))
+    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))
+    if not chosen:
+        raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
+    if declares_law(target):  # laws are compared on pairs at once: on all of the dataset's own too
+        chosen = (*chosen, *(pair for pair in own if pair not in chosen))
+    # smaller forms of a pair keep to the schema's records, and may have any size that is declared
+    return replace(schema.relation, size=relation.size), chosen, own, notes
+
+
+def _is_labelled(relation: Relation | None) -> bool:
+    records = None if relation is None else relation.records
+    return records is not None and isinstance(records.domain, LabelledDomain)
+
+
+def _forms(
+    form: Form | None, target: Target, relation: Relation | None, pairs: Sequence[Pair], *, given: bool
+) -> tuple[Form | None, ...]:
+    """The forms to be tried, the first in which the learner answers to be used: none where data are as they are.
+
+    Data that somebody gives have the form that was chosen for them; a law is declared for datasets as they are made.
+    """
+    if form is not None and form.kind != AUTO:
+        return (form,)
+    known = isinstance(relation, ReplaceOne | AddRemove | LabelsOnly)
+    if not pairs or not known or declares_law(target) or (form is None and (given or not _is_labelled(relation))):
+        return ()
+    kinds = FORMS if is_labelled(pairs[0].left) else PLAIN_FORMS
+    base = form if form is not None else Form(AUTO)
+    made: tuple[Form | None, ...] = () if form is not None else (None,)
+    return (*made, *(replace(base, kind=kind) for kind in kinds if kind != "frame" or has_pandas()))
+
+
+def _unread(target: Target) -> tuple[Finding, ...]:
+    """What an adapter could not read from another library's object: the claim's user must know."""
+    if target.described is None:
+        said = getattr(target.original, "unread", ())
+    else:
+        said = target.described.values.get(UNREAD, ())
+    sentences = said if isinstance(said, tuple) else ()
+    return tuple(Finding("not read from the object", text) for text in sentences if isinstance(text, str))
+
+
+def candidates_of(relation: Relation, seed: int) -> Iterator[Pair]:
+    """The stream of pairs that a search tries: the same ones for the same seed."""
+    return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))))
+
+
+def candidates_beside(schema: Schema, own: Sequence[Pair], seed: int) -> Iterator[Pair]:
+    """Small datasets of a schema, in the schema's containers; every so manieth pair is one of the dataset itself."""
+    small = candidates_of(schema.relation, seed)
+    for place in range(len(own)):
+        for pair in islice(small, OWN_EVERY - 1):
+            yield _alike(schema, pair)
+        yield own[place]
+    for pair in small:
+        yield _alike(schema, pair)
+
+
+def _alike(schema: Schema, pair: Pair) -> Pair:
+    left, right = alike(schema.template, pair.left), alike(schema.template, pair.right)
+    return Pair(left, right, describe_change(left, right) or pair.change)
+
+
+def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
+    """The first block of a search.
+
+    Raises
+    ------
+    InvalidArgument
+        When the relation declares no records, or has no two neighbours.
+    """
+    found = distinct_pairs(candidates_of(relation, seed), BLOCK, [], most_pairs(relation))
+    if not found:
+        shown = f"{relation.name} with records {relation.records} and size {relation.size}"
+        raise InvalidArgument(f"neighbours must allow two different datasets, got {shown}")
+    return tuple(found)
+
+
+def _detect(detect: float, epsilon: float) -> float:
+    value = _positive("detect", detect, allow_infinite=False)
+    if value <= epsilon:
+        raise InvalidArgument(f"detect must be above the claimed epsilon {epsilon:g}, got {detect!r}")
+    return value
+
+
+def _number(name: str, value: Any, wanted: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return float(value)
+
+
+def _positive(name: str, value: Any, *, allow_infinite: bool) -> float:
+    wanted = "a positive number" if allow_infinite else "a positive finite number"
+    number = _number(name, value, wanted)
+    if not number > 0 or (math.isinf(number) and not allow_infinite):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return number
+
+
+def _between(name: str, value: Any, low: float, high: float, what: str) -> float:
+    number = _number(name, value, what)
+    if not low < number < high:
+        raise InvalidArgument(f"{name} must be strictly between {low:g} and {high:g} ({what}), got {value!r}")
+    return number
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InvalidArgument(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return int(value)
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise InvalidArgument(
+            f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}"
+        )
+    return str(value)

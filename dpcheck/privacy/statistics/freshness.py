@@ -1,0 +1,232 @@
+"""Are runs with different seeds fresh? Three exact tests on blocks of outputs, each block from a fresh learner.
+
+Fresh runs on one dataset are independent and alike, so that, given the outputs of a block but not their order, every
+order is as likely as any other, whatever another block shows. Three things are bet on against that: that the i-th
+output of a block equals the i-th of the other, lies near it, or follows from it where there are few kinds (a generator,
+counter or buffer that starts again with each learner; between two datasets, noise that they share), and that one block
+repeats outputs that the other has not (answers that are remembered). Nothing rests on what the learner holds, and no
+evidence comes of constant outputs: they are told from remembered answers elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.statistics.observations import Observations
+
+Floats = NDArray[np.float64]
+Tokens = NDArray[np.uint64]
+
+#: The part of each stake that is kept: a bet on sameness that loses costs this factor at the worst.
+KEPT = (0.05, 0.5)
+#: Exponents of the bets on nearness: from "the nearest by far" to "a little nearer than chance".
+EXPONENTS = (0.1, 0.3, 0.6)
+#: Outputs of each block whose distances are looked at, and their coordinates: the work is their product.
+MOST_NEAR, MOST_COORDINATES = 64, 32
+#: Of outputs of at most so many kinds it is learned how they follow; the part of each such bet that is kept.
+FEW, PRUDENT = 8, 0.2
+#: Blocks shorter than this show nothing.
+LEAST_BLOCK = 2
+
+
+def same_places(first: Tokens, second: Tokens) -> tuple[Floats, float]:
+    """Log evidence (one for each of ``KEPT``) that outputs at the same places are equal, and the most it could be.
+
+    The first place is left out: a first call may warn, or load something, that later ones do not.
+
+    Examples
+    --------
+    >>> noise = np.arange(20, dtype=np.uint64)
+    >>> bool(same_places(noise, noise)[0].max() > 30.0)
+    True
+    >>> bool(same_places(noise, noise[::-1])[0].max() <= 0.0)
+    True
+    """
+    size = min(len(first), len(second))
+    places = np.arange(1, size)
+    codes = np.unique(np.concatenate([first[:size], second[:size]]), return_inverse=True)[1].astype(np.int64)
+    mine, theirs = codes[:size], codes[size:]
+    keys = np.sort(theirs * (size + 1) + np.arange(size))
+    base = mine[1:] * (size + 1)
+    left = np.searchsorted(keys, base + size) - np.searchsorted(keys, base + places)
+    chance = left / (size - places)
+    met = mine[1:] == theirs[1:]
+    open_ = (left > 0) & (left < size - places)
+    chance, met = chance[open_], met[open_]
+    found = [float(np.log(np.where(met, (1.0 - kept) / chance + kept, kept)).sum()) for kept in KEPT]
+    # what a full repetition would have shown: of outputs all different, those that are left at each place
+    numbers = np.unique(theirs, return_counts=True)[1] / size
+    most = float(-(size - 1) * (numbers * np.log(numbers)).sum())
+    return np.array(found), most
+
+
+def told_places(before: NDArray[np.int64], codes: NDArray[np.int64]) -> float:
+    """Log evidence that few-valued outputs follow from something known before each: how, is learned on the way.
+
+    Whatever ``before`` is, all orders of the outputs are as likely when these are fresh: what is bet on is the next
+    output, in odds of those that are left.
+
+    Parameters
+    ----------
+    before, codes : whole numbers from 0 on, shape (n,)
+        What is known before each output, and the output.
+
+    Examples
+    --------
+    >>> coins = np.random.default_rng(0).integers(0, 2, 60)
+    >>> told_places(coins, 1 - coins) > 20.0, told_places(coins, np.roll(coins, 7)) < 5.0
+    (True, True)
+    """
+    size, kinds = len(codes), int(codes.max(initial=0)) + 1
+    if kinds > FEW or kinds < 2:
+        return 0.0
+    is_it = np.zeros((size, kinds))
+    is_it[np.arange(size), codes] = 1.0
+    seen = np.empty((size, kinds))  # of each kind, how often it came before where the same was known
+    for what in np.unique(before):
+        rows = np.flatnonzero(before == what)
+        seen[rows] = np.cumsum(is_it[rows], axis=0) - is_it[rows]
+    here = np.arange(size)
+    left = (is_it.sum(axis=0) - np.cumsum(is_it, axis=0) + is_it)[here, codes]
+    guess = (seen[here, codes] + 0.5) / (seen.sum(axis=1) + 0.5 * kinds)
+    return float(np.log((1.0 - PRUDENT) * guess * (size - here) / left + PRUDENT).sum())
+
+
+def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floats:
+    """Log evidence (one for each of ``EXPONENTS``) that outputs at the same places lie near each other.
+
+    Each block is taken from its own median, so that two datasets may differ by a shift.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> noise = rng.laplace(size=(64, 1))
+    >>> bool(near_places(noise, 3.0 + noise, rng).max() > 50.0)
+    True
+    """
+    size, width = min(len(first), len(second), MOST_NEAR), min(first.shape[1], second.shape[1], MOST_COORDINATES)
+    if size < LEAST_BLOCK or width == 0:
+        return np.zeros(len(EXPONENTS))
+    one, other = _centred(first[:size, :width]), _centred(second[:size, :width])
+    gaps = np.minimum(np.abs(one[:, None, :] - other[None, :, :]), 8.0).mean(axis=2)
+    own = np.diagonal(gaps)[:, None]
+    waiting = np.triu(np.ones((size, size), dtype=bool))  # those of the second block that are not revealed yet
+    nearer = ((gaps < own) & waiting).sum(axis=1)
+    as_near = ((gaps == own) & waiting).sum(axis=1)
+    part = (nearer + (1.0 - rng.random(size)) * as_near) / (size - np.arange(size))
+    logs = np.log(part)
+    return np.array([float((math.log(power) + (power - 1.0) * logs).sum()) for power in EXPONENTS])
+
+
+def _centred(block: Floats) -> Floats:
+    """Outputs from their median, in units of their usual distance from it; what is no number counts as the median."""
+    finite = np.isfinite(block)
+    count = finite.sum(axis=0)
+    known = np.maximum(count, 1)
+    values = np.where(finite, block, np.inf)
+    ordered, column = np.sort(values, axis=0), np.arange(block.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = 0.5 * ordered[(known - 1) // 2, column] + 0.5 * ordered[known // 2, column]
+        middle = np.where(count > 0, middle, 0.0)
+        spread = np.where(finite, np.abs(values - middle), 0.0).sum(axis=0) / known
+        spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+        centred = np.where(finite, (values - middle) / spread, 0.0)
+        return np.nan_to_num(centred, nan=0.0, posinf=8.0, neginf=-8.0)
+
+
+def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:
+    """Log evidence that equal outputs stand in one block rather than in both: the block remembers.
+
+    Outputs of both blocks are revealed in a random order; of each, the block is guessed from the equal ones before it.
+
+    Examples
+    --------
+    >>> blocks = np.repeat(np.array([3, 4], dtype=np.uint64), 20)
+    >>> kept_apart(blocks[:20], blocks[20:], np.random.default_rng(0)) > 15.0
+    True
+    """
+    size = len(first) + len(second)
+    order = rng.permutation(size)
+    codes = np.unique(np.concatenate([first, second]), return_inverse=True)[1][order]
+    mine = order < len(first)
+    total = np.arange(size)
+    left = size - total
+    chance = (len(first) - (np.cumsum(mine) - mine)) / left
+    by_code = np.argsort(codes, kind="stable")
+    sorted_mine = mine[by_code].astype(np.int64)
+    starts = np.flatnonzero(np.r_[True, np.diff(codes[by_code]) != 0])
+    lengths = np.diff(np.r_[starts, size])
+    before = np.cumsum(sorted_mine) - sorted_mine
+    met, met_mine = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+    met[by_code] = total - np.repeat(starts, lengths)
+    met_mine[by_code] = before - np.repeat(before[starts], lengths)
+    guess = (chance + met_mine) / (1.0 + met)
+    open_ = (chance > 0.0) & (chance < 1.0)
+    ratio = np.where(mine, guess, 1.0 - guess)[open_] / np.where(mine, chance, 1.0 - chance)[open_]
+    return float(np.log(ratio).sum())
+
+
+#: The bets, each with an equal share of what is staked: the same dataset, two datasets, and answers kept.
+_SAME, _NEAR = len(KEPT), len(EXPONENTS) + 1
+_BETS = 2 * (_SAME + _NEAR) + 1
+_ON_ONE, _ON_TWO = slice(0, _SAME + _NEAR), slice(_SAME + _NEAR, 2 * (_SAME + _NEAR))
+
+
+@dataclass
+class Freshness:
+    """Evidence against fresh runs, growing with each pair of blocks; ``shown`` is what a full repetition had given."""
+
+    logs: Floats = field(default_factory=lambda: np.zeros(_BETS))
+    outputs: int = 0
+    shown: float = 0.0
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence of all bets together."""
+        return float(np.logaddexp.reduce(self.logs)) - math.log(_BETS)
+
+    def see(self, blocks: tuple[tuple[Observations, Observations], ...], rng: np.random.Generator) -> None:
+        """Take one more look: on each dataset two blocks of two fresh learners, none of them seen before.
+
+        ``rng`` breaks ties; it must not depend on the outputs.
+        """
+        for one, other in blocks:
+            if min(len(one), len(other)) < LEAST_BLOCK:
+                continue
+            self.logs[_ON_ONE] += self._compared(one, other, rng, counted=True)
+            self.logs[-1] += kept_apart(one.tokens, other.tokens, rng)
+            self.outputs += len(one) + len(other)
+        if len(blocks) == 2 and min(len(blocks[0][0]), len(blocks[1][0])) >= LEAST_BLOCK:
+            self.logs[_ON_TWO] += self._compared(blocks[0][0], blocks[1][0], rng, counted=False)
+
+    def _compared(self, one: Observations, other: Observations, rng: np.random.Generator, *, counted: bool) -> Floats:
+        same, most = same_places(one.tokens, other.tokens)
+        if counted:
+            self.shown += most
+        size = min(len(one), len(other))
+        codes = [np.unique(block.tokens[:size], return_inverse=True)[1].astype(np.int64) for block in (one, other)]
+        told = told_places(*codes) if codes[0].max() < FEW else 0.0
+        return np.concatenate([same, near_places(_plain(one), _plain(other), rng), [told]])
+
+    def complaint(self) -> str:
+        """What is said of a learner whose runs are not fresh."""
+        which = int(np.argmax(self.logs))
+        sure = f"(evidence e^{self.evidence:.0f} : 1)"
+        if which == _BETS - 1:
+            return (
+                f"outputs of one fresh learner depend on each other {sure}: it remembers answers, so that its runs are "
+                "not fresh; draw anew in each call, from the rng that the call is given."
+            )
+        where = "two datasets share their noise" if _ON_TWO.start <= which else "two fresh learners repeat each other"
+        return (
+            f"runs with different seeds depend on each other {sure}: {where}, call for call, so that its runs are not "
+            "fresh; a generator, counter or buffer of its own starts again: draw from the rng that each call is given."
+        )
+
+
+def _plain(seen: Observations) -> Floats:
+    return seen.columns if seen.plain is None else seen.columns[:, : seen.plain]

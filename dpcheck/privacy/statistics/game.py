@@ -1,0 +1,687 @@
+"""The label game on one pair: a value that grows by pure functions ``certify`` and ``learn``.
+
+``certify(game, batch)`` counts right and wrong guesses of rules fitted on earlier batches only; ``learn(game, batch)``
+then lets the rules see the batch. Rules not yet fitted and answers not yet seen have no counts: they are cash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.statistics.anywhere import words_of_mark
+from dpcheck.privacy.statistics.bank import (
+    COVERAGES,
+    FEW_COVERAGES,
+    MAX_ANSWERS,
+    MAX_ATOMS,
+    SCORE_EDGES,
+    Bins,
+    Guesses,
+    Rules,
+    atom_weights,
+    centres_of,
+    fit_bins,
+    guesses_of,
+    rules_for,
+    value_sums,
+    words_of,
+)
+from dpcheck.privacy.statistics.evidence import GRADES, Tally, expert_log_evidence, full_stakes
+from dpcheck.privacy.statistics.kinds import told_kinds, with_kinds
+from dpcheck.privacy.statistics.leaves import leaves_of
+from dpcheck.privacy.statistics.observations import Observations, join
+from dpcheck.privacy.statistics.score_words import score_words
+from dpcheck.privacy.statistics.scores import Score, fit_scores, score_names
+from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
+from dpcheck.privacy.statistics.wide import (
+    Slots,
+    digit_name,
+    first_chosen,
+    kept_values,
+    refilled,
+    slot_values,
+    with_outputs,
+)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Kind = Literal["column", "slot", "score", "answer", "form"]
+
+#: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
+MEMORY = 20_000
+#: Weight of guesses from what an answer is apart from its numbers (its type, shape, texts, warnings).
+FORM_WEIGHT = 0.05
+#: Bins and scores are fitted anew each time the past has grown by this factor.
+REFIT_GROWTH = 1.25
+#: Part of the weight of scores that scores of codes and numbers get, where there are codes: the others lose 0.2 nats.
+CODED_SHARE = 0.2
+
+
+#: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
+PLAIN_COLUMN_TABLES: tuple[str, ...] = ("parts-8", "rising", "falling", "linear")
+COLUMN_TABLES: tuple[str, ...] = ("parts-8", "spikes", "rising", "falling", "linear")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Calls of one look: the outputs, and the coin of each (1: ran on D, 0: ran on D')."""
+
+    seen: Observations
+    coins: NDArray[np.int8]
+
+
+def both(one: Batch, other: Batch) -> Batch:
+    """Two batches as one."""
+    return Batch(join([one.seen, other.seen]), np.concatenate([one.coins, other.coins]))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What outputs look like, known from calls that never enter the game: it decides the bank and its weights.
+
+    ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
+    one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
+    numbers and are taken apart for scores of their own (0: none is). The last ``slots`` columns are filled by the game
+    with what it learned of all numbers (:mod:`dpcheck.privacy.statistics.wide`); ``ranges`` and ``whole_ranges`` say what these
+    numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but for these.
+    """
+
+    columns: int
+    repeats: bool
+    others: bool
+    names: tuple[str, ...] = ()
+    shares: tuple[float, ...] = ()
+    coded: int = 0
+    slots: int = 0
+    single: bool = False
+    whole_numbers: int = 0
+    ranges: tuple[tuple[str, int], ...] = ()
+    whole_ranges: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def fixed(self) -> int:
+        """How many columns are not filled by the game."""
+        return self.columns - self.slots
+
+    def name(self, column: int) -> str:
+        """A column in words.
+
+        >>> Shape(1, False, False).name(0), Shape(2, False, False).name(1)
+        ('output', 'output[1]')
+        """
+        if self.names:
+            return self.names[column]
+        return "output" if self.columns == 1 else f"output[{column}]"
+
+    def share(self, column: int) -> float:
+        """A column's part of the weight of columns."""
+        return self.shares[column] if self.shares else 1.0 / self.columns
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature of the output with its bins, the histogram of the past, its rules and their counts.
+
+    ``bins`` is None until first fitted (its rules are cash until then); ``known`` are the tokens told apart by an
+    "answer" feature; ``sums`` the sum of past values per bin; ``guesses`` (K, B); ``counts`` (K, 3): right, wrong,
+    calls watched.
+    """
+
+    kind: Kind
+    name: str
+    place: int
+    rules: Rules
+    bins: Bins | None
+    known: NDArray[np.uint64]
+    histogram: Integers
+    sums: Floats
+    guesses: Guesses
+    counts: Integers
+    watched: int
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One answer that is bet on by itself, in both directions: ``counts`` (2, 3) for guessing D and D'."""
+
+    token: int
+    name: str
+    counts: Integers
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Past outputs kept for fitting."""
+
+    columns: Floats
+    tokens: NDArray[np.uint64]
+    forms: NDArray[np.uint64]
+    coins: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Game:
+    """The state of the label game on one pair; ``kinds`` are the words for kinds of outputs, by their form tokens."""
+
+    shape: Shape
+    epsilon: float
+    delta: float
+    calls: int
+    features: tuple[Feature, ...]
+    atoms: tuple[Atom, ...]
+    atom_weight: float
+    memory: Memory | None
+    fitted_at: int
+    scores: tuple[Score, ...]
+    boosted: bool
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    slots: Slots | None = None
+
+
+def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
+    """A game before its first call, with all weights fixed.
+
+    Parameters
+    ----------
+    shape : Shape
+        What the outputs look like.
+    epsilon, delta : float
+        The claim at stake: it decides which rules join and how they grade their guesses.
+    boosted : bool
+        Whether boosted trees join (where scikit-learn is installed).
+    """
+    atom_weight = 0.05
+    if shape.repeats or shape.others:
+        atom_weight = (
+            0.2 if shape.names and not shape.single else 0.4
+        )  # with a layout an answer has parts, which say more
+    rest = 1.0 - atom_weight - FORM_WEIGHT
+    kinds = rules_for(("each",), FEW_COVERAGES, delta, FORM_WEIGHT)
+    features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
+    if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
+        share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
+        features.append(
+            _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
+        )
+        rest -= share
+    if shape.fixed == 1 and (shape.single or not shape.slots):
+        tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
+        tables = (*tables, "rising", "falling")
+        alone = rest * (shape.share(0) if shape.single else 1.0)
+        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, alone)))
+        features += _slot_features(shape, delta, rest)
+    elif shape.columns and not shape.fixed:
+        features += _slot_features(shape, delta, rest)
+    elif shape.columns > 1:
+        names = score_names(boosted)
+        apart = part_names(boosted) if shape.coded else ()
+        joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0) / len(names)
+        features += [
+            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
+            for i, name in enumerate(names)
+        ]
+        for i, name in enumerate(apart, len(names)):
+            # what a few codes give away is rare: it takes rules that guess on few outputs
+            share = 0.5 * rest * CODED_SHARE / len(apart)
+            features.append(_feature("score", name, i, rules_for(("score", "rising"), COVERAGES, delta, share)))
+        columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
+        features += [
+            _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
+            for j in range(shape.fixed)
+        ]
+        features += _slot_features(shape, delta, 0.5 * rest)
+    none = np.zeros(0, np.uint64)
+    nothing = Memory(np.zeros((0, shape.columns)), none, none, np.zeros(0, np.int8))
+    return Game(shape, epsilon, delta, 0, tuple(features), (), atom_weight, nothing, 0, (), boosted)
+
+
+@lru_cache(maxsize=256)
+def planned_weight(shape: Shape, epsilon: float, delta: float) -> float:
+    """The largest weight of one guessing rule: that of the leak that is planned for.
+
+    >>> 0.01 < planned_weight(Shape(1, False, False), 1.0, 0.0) < 0.1
+    True
+    """
+    return max(rule.weight for feature in new_game(shape, epsilon, delta).features for rule in feature.rules)
+
+
+def _slot_features(shape: Shape, delta: float, weight: float) -> list[Feature]:
+    """The columns that the game fills, with their shares of ``weight``."""
+    return [
+        _feature("slot", shape.name(j), j, rules_for(COLUMN_TABLES, FEW_COVERAGES, delta, weight * shape.share(j)))
+        for j in range(shape.fixed, shape.columns)
+    ]
+
+
+def _filled(game: Game, batch: Batch) -> Batch:
+    """The batch with the columns that the game fills, from what earlier outputs showed."""
+    if not game.shape.slots:
+        return batch
+    columns = batch.seen.columns[:, : game.shape.columns]
+    if columns.shape[1] < game.shape.columns:
+        return batch
+    columns = columns.copy()
+    columns[:, game.shape.fixed :] = slot_values(game.slots, batch.seen.wide, len(columns), game.shape.slots)
+    return replace(batch, seen=replace(batch.seen, columns=columns))
+
+
+def _feature(kind: Kind, name: str, place: int, rules: Rules) -> Feature:
+    bins = Bins(SCORE_EDGES) if kind == "score" else None
+    count = bins.count if bins else 0
+    return Feature(
+        kind,
+        name,
+        place,
+        rules,
+        bins,
+        np.zeros(0, np.uint64),
+        np.zeros((count, 2), np.int64),
+        np.zeros(count),
+        np.zeros((len(rules), count), np.int8),
+        np.zeros((2, len(rules), GRADES), np.int64),
+        0,
+    )
+
+
+def certify(game: Game, batch: Batch) -> Game:
+    """Count the guesses of rules fitted on earlier batches; the batch itself changes no rule.
+
+    Examples
+    --------
+    >>> from dpcheck.execution.answers import Answers
+    >>> from dpcheck.privacy.statistics.observations import observe
+    >>> batch = Batch(observe(Answers(np.arange(4.0)), "real"), np.array([0, 1, 0, 1], np.int8))
+    >>> certify(new_game(Shape(1, False, False), 1.0, 0.0), batch).features[0].counts.sum()
+    np.int64(0)
+    """
+    if game.calls == 0:
+        return game
+    batch = _filled(game, batch)
+    features = tuple(_counted(feature, game.scores, batch) for feature in game.features)
+    return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch))
+
+
+def learn(game: Game, batch: Batch) -> Game:
+    """Let bins, tables, scores and single answers see the batch."""
+    batch = _filled(game, batch)
+    slots = game.slots
+    features = [_remembered(feature, game.scores, batch) for feature in game.features]
+    calls, memory, fitted_at, scores, atoms = (
+        game.calls + len(batch.coins),
+        game.memory,
+        game.fitted_at,
+        game.scores,
+        game.atoms,
+    )
+    refit = False
+    # scores are fitted to the memory, so that it stays where there are any
+    joint = any(feature.kind == "score" for feature in game.features)
+    if memory is not None and len(memory.coins) < MEMORY:
+        memory = _with(memory, batch, game.shape.columns)
+        refit = calls >= REFIT_GROWTH * fitted_at
+        if game.shape.slots and batch.seen.wide is not None:
+            slots = with_outputs(slots, batch.seen.wide, batch.coins)
+            if refit:
+                before = slots
+                slots = _with_words(refilled(slots), batch.seen)
+                memory = _with_chosen(memory, game.shape, before, slots)
+        if refit:
+            if joint:
+                scores = fitted_scores(game.shape, memory, boosted=game.boosted, known=scores)
+            features = [_refitted(feature, memory) for feature in features]
+            atoms = _atoms_born(atoms, memory, batch.seen)
+            fitted_at = calls
+        if calls >= MEMORY and not joint:
+            memory = None
+    # the many columns of a layout wait for the next refit: their tables cost more than they learn in one look
+    waiting = bool(game.shape.names) and not refit and calls < MEMORY
+    features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon) for f in features]
+    return replace(
+        game,
+        calls=calls,
+        features=tuple(features),
+        atoms=atoms,
+        memory=memory,
+        fitted_at=fitted_at,
+        scores=scores,
+        kinds=with_kinds(game.kinds, batch.seen),
+        slots=slots,
+    )
+
+
+def _with_words(slots: Slots, seen: Observations) -> Slots:
+    """The slots with words for marks that were chosen now, from an output that has them."""
+    assert seen.wide is not None
+    words = list(slots.words)
+    for k, place in enumerate(slots.chosen_items):
+        if place >= 0 and not words[k]:
+            there = np.flatnonzero(seen.wide.column(place) > 0)
+            if len(there):
+                answer = seen.answer(int(there[0]))
+                words[k] = words_of_mark(answer, leaves_of(answer), place - slots.width, exact=seen.wide.exact)
+    return replace(slots, words=tuple(words))
+
+
+def _with_chosen(memory: Memory, shape: Shape, before: Slots, after: Slots) -> Memory:
+    """The memory with what is known of newly chosen numbers: their values in the first outputs kept whole."""
+    start = shape.fixed + first_chosen(after)
+    changed = [
+        (start + k, now) for k, (was, now) in enumerate(zip(before.chosen, after.chosen, strict=True)) if was != now
+    ]
+    if not changed:
+        return memory
+    columns = memory.columns.copy()
+    for place, chosen in changed:
+        columns[:, place] = np.nan
+        if chosen >= 0:
+            values = kept_values(after, chosen)[: len(columns)]
+            columns[: len(values), place] = values
+    return replace(memory, columns=columns)
+
+
+def fitted_scores(shape: Shape, memory: Memory, *, boosted: bool, known: tuple[Score, ...] = ()) -> tuple[Score, ...]:
+    """The scores of a game in the order of its features, fitted to a past: functions of it, ``known`` saves work."""
+    most = len(score_names(boosted))
+    scores = fit_scores(memory.columns[:, : shape.fixed], memory.coins, boosted=boosted, known=known[:most])
+    if not shape.coded or len(scores) < most:  # places are given in order: the last ones are born last
+        return scores
+    coded = memory.columns[:, : shape.coded]
+    return scores + fit_part_scores(coded, memory.coins, boosted=boosted, known=known[most:])
+
+
+def tally(game: Game) -> Tally:
+    """The counts of all rules and single answers, with their weights.
+
+    Weights of what has no counts yet are left out: it is cash.
+    """
+    parts = [
+        Tally(
+            feature.counts[0],
+            feature.counts[1],
+            np.full(len(feature.rules), feature.watched),
+            feature.rules.weights,
+            feature.rules.shares,
+        )
+        for feature in _born(game)
+    ]
+    per_atom = atom_weights(game.atom_weight)
+    for atom, weight in zip(game.atoms, per_atom, strict=False):
+        both = full_stakes(atom.counts[:, 0], atom.counts[:, 1], atom.counts[:, 2], 0.5)
+        parts.append(replace(both, weight=np.full(2, weight)))
+    return Tally.join(parts, np.ones(len(parts)))
+
+
+def _born(game: Game) -> list[Feature]:
+    return [feature for feature in game.features if feature.guesses.shape[1]]
+
+
+def event_words(game: Game, expert: int) -> tuple[str, str]:
+    """The event and direction, in words, of the expert at this place of :func:`tally`."""
+    for feature in _born(game):
+        if expert < len(feature.rules):
+            return _rule_words(game, _named(feature, game), expert)
+        expert -= len(feature.rules)
+    atom, side = divmod(expert, 2)
+    return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
+
+
+def certified_calls(game: Game) -> int:
+    """How many outputs rules were certified on (fewer than were learned from: the first ones only taught)."""
+    return max((feature.watched for feature in game.features), default=0)
+
+
+def uncounted(game: Game) -> Game:
+    """The same rules without any count."""
+    features = tuple(replace(f, counts=np.zeros_like(f.counts), watched=0) for f in game.features)
+    return replace(game, features=features, atoms=tuple(replace(a, counts=np.zeros_like(a.counts)) for a in game.atoms))
+
+
+def with_counts(game: Game, counted: Game) -> Game:
+    """The rules of one game with the counts of another that had the same rules before the last outputs were seen."""
+    features = tuple(
+        replace(feature, counts=other.counts, watched=other.watched)
+        for feature, other in zip(game.features, counted.features, strict=True)
+    )
+    kept = counted.atoms[: len(game.atoms)]
+    born = tuple(replace(atom, counts=np.zeros_like(atom.counts)) for atom in game.atoms[len(kept) :])
+    atoms = tuple(replace(atom, counts=old.counts) for atom, old in zip(game.atoms, kept, strict=False))
+    return replace(game, features=features, atoms=atoms + born)
+
+
+def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]:
+    """What the expert with most evidence guesses of outputs (1: D, -1: D', 0: nothing), and its event in words."""
+    counts = tally(game)
+    if not len(counts.weight) or not (counts.correct + counts.wrong).any():
+        return np.zeros(len(seen), np.int8), ""
+    expert = int(np.argmax(expert_log_evidence(counts, game.epsilon, game.delta) + np.log(counts.weight)))
+    words = event_words(game, expert)[0]
+    seen = _filled(game, Batch(seen, np.zeros(len(seen), np.int8))).seen
+    for feature in _born(game):
+        if expert < len(feature.rules):
+            placed = _places(feature, game.scores, seen)
+            guesses = np.zeros(len(seen)) if placed is None else np.sign(feature.guesses[expert][placed[0]])
+            return guesses.astype(np.int8), words
+        expert -= len(feature.rules)
+    atom, side = divmod(expert, 2)
+    hit = seen.tokens == np.uint64(game.atoms[atom].token)
+    return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
+
+
+def _column_name(game: Game, place: int) -> str:
+    """The name of a column, and in a slot that of the number that stands there now."""
+    slot = next((one for one in game.features if one.kind == "slot" and one.place == place), None)
+    return _named(slot, game).name if slot else game.shape.name(place)
+
+
+def _named(feature: Feature, game: Game) -> Feature:
+    """The feature with the name of the number that now stands in its slot."""
+    slots = game.slots
+    which = feature.place - game.shape.fixed - (first_chosen(slots) if slots else 0)
+    if feature.kind != "slot" or slots is None or which < 0 or slots.chosen[which] < 0:
+        return feature
+    place = slots.chosen[which]
+    if place >= slots.width:
+        words = slots.words[which - len(slots.chosen) + len(slots.words)] or f"the item of mark {place - slots.width}"
+        return replace(feature, name=f"how often {words} stands anywhere in output")
+    if place < slots.numbers:
+        return replace(feature, name=_in_ranges(game.shape.ranges, place))
+    whole = max(game.shape.whole_numbers, 1)
+    number, digit = divmod(place - slots.numbers, slots.ones.shape[1] // whole)
+    return replace(feature, name=f"{digit_name(digit)} of {_in_ranges(game.shape.whole_ranges, number)}")
+
+
+def _in_ranges(ranges: Sequence[tuple[str, int]], place: int) -> str:
+    """What the number at this place is called: ``output['w'][3]``.
+
+    >>> _in_ranges((("output['b']", 1), ("output['w']", 4)), 4)
+    "output['w'][3]"
+    """
+    left = place
+    for name, size in ranges:
+        if left < size:
+            return name if size == 1 else f"{name}[{left}]"
+        left -= size
+    return "the output" if place == 0 and not ranges else f"number {place} of the output"
+
+
+def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
+    guesses = feature.guesses[row]
+    sides = [side for side in (1, -1) if (np.sign(guesses) == side).any()]
+    if feature.kind in ("answer", "form") or feature.bins is None:
+        if feature.kind == "form":
+            return told_kinds(feature.known, guesses, game.kinds, "of another kind than any seen before")
+        names = {**game.kinds, **{atom.token: atom.name for atom in game.atoms}}
+        return told_kinds(feature.known, guesses, names, "one that was not seen before")
+    if feature.kind == "score":
+        score = game.scores[feature.place] if feature.place < len(game.scores) else None
+        return score_words(feature.name, score, guesses, feature.bins.edges, lambda place: _column_name(game, place))
+    texts = {side: words_of(guesses, feature.bins.edges, feature.name, side) for side in sides}
+    if len(texts) == 2:
+        return f"{texts[1]} (likelier on D) or {texts[-1]} (likelier on D')", "likelier on the dataset named"
+    side = sides[0] if sides else 1
+    return texts.get(side, feature.name), "likelier on D" if side == 1 else "likelier on D'"
+
+
+def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Floats | None:
+    if feature.kind in ("column", "slot"):
+        if feature.place >= seen.columns.shape[1]:
+            return np.full(len(seen), np.nan)
+        return seen.columns[:, feature.place]
+    if feature.place < len(scores):
+        return scores[feature.place].log_odds(seen.columns)
+    return None
+
+
+def _places(feature: Feature, scores: Sequence[Score], seen: Observations) -> tuple[Integers, Floats | None] | None:
+    """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart."""
+    if feature.kind in ("answer", "form"):
+        if len(feature.known) == 0:
+            return None
+        return _answer_places(feature.known, seen.tokens if feature.kind == "answer" else seen.kinds), None
+    values = _values(feature, scores, seen)
+    if values is None or feature.bins is None:
+        return None
+    if feature.kind == "slot" and np.isnan(values).all():
+        return None  # empty: nothing has earned it yet
+    return feature.bins.place(values), values
+
+
+def _answer_places(known: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> Integers:
+    """The place of each token among the known ones (sorted); the place after the last for the others."""
+    place = np.minimum(np.searchsorted(known, tokens), len(known) - 1)
+    return np.where(known[place] == tokens, place, len(known))
+
+
+def _histogram(places: Integers, coins: NDArray[np.int8], count: int) -> Integers:
+    return np.bincount(places * 2 + coins, minlength=2 * count).reshape(count, 2)
+
+
+def _counted(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
+    if feature.guesses.shape[1] == 0:
+        return feature
+    placed = _places(feature, scores, batch.seen)
+    counts = feature.counts
+    if placed is not None:
+        hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1])
+        counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, hits)
+    return replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
+
+
+def _right_and_wrong(guesses: Guesses, graded: NDArray[np.intp], hits: Integers) -> Integers:
+    """Right and wrong guesses of each rule by grade, shape (2, K, GRADES), of outputs in bins ``hits`` (B, 2).
+
+    Only rules that are ``graded`` make guesses of less than the full grade.
+    """
+    # float64 products are exact here (counts far below 2^53) and use the fast matrix product
+    signed = guesses.astype(np.float64)
+    outputs = hits.astype(np.float64)
+    gap, whole = signed @ outputs, np.abs(signed) @ outputs  # of D minus D', and of both; each GRADES times too large
+    counts = np.zeros((2, len(guesses), GRADES), np.int64)
+    on_left, on_right = (whole + gap) / (2 * GRADES), (whole - gap) / (2 * GRADES)  # guesses of D, of D'
+    counts[0, :, -1] = on_left[:, 1] + on_right[:, 0]
+    counts[1, :, -1] = on_left[:, 0] + on_right[:, 1]
+    if len(graded):
+        width = 2 * GRADES + 1
+        by_grade = (guesses[graded] + np.int64(GRADES) + width * np.arange(len(graded))[:, None]).ravel()
+        right, left = (
+            np.bincount(by_grade, np.tile(outputs[:, side], len(graded)), width * len(graded)).reshape(-1, width)
+            for side in (0, 1)
+        )
+        counts[0, graded] = left[:, GRADES + 1 :] + right[:, GRADES - 1 :: -1]
+        counts[1, graded] = right[:, GRADES + 1 :] + left[:, GRADES - 1 :: -1]
+    return counts
+
+
+def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
+    placed = _places(feature, scores, batch.seen)
+    if placed is None:
+        return feature
+    places, values = placed
+    histogram = feature.histogram + _histogram(places, batch.coins, len(feature.histogram))
+    sums = feature.sums
+    if values is not None:
+        sums = sums + value_sums(places, values, len(sums))
+    return replace(feature, histogram=histogram, sums=sums)
+
+
+def _refitted(feature: Feature, memory: Memory) -> Feature:
+    """New bins from the memory; a score keeps its bins and its histogram, made before outputs were learned from."""
+    if feature.kind == "score":
+        return feature
+    if feature.kind in ("answer", "form"):
+        tokens = memory.tokens if feature.kind == "answer" else memory.forms
+        known, times = np.unique(tokens, return_counts=True)
+        if len(known) > MAX_ANSWERS:
+            known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
+        places = _answer_places(known, tokens)
+        return replace(
+            feature,
+            known=known,
+            histogram=_histogram(places, memory.coins, len(known) + 1),
+            sums=np.zeros(len(known) + 1),
+        )
+    values, coins = memory.columns[:, feature.place], memory.coins
+    if feature.kind == "slot":
+        known = ~np.isnan(values)
+        values, coins = values[known], coins[known]
+        if not len(values):
+            return feature
+    bins = fit_bins(values)
+    places = bins.place(values)
+    sums = value_sums(places, values, bins.count)
+    return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)
+
+
+def _retabled(feature: Feature, epsilon: float) -> Feature:
+    if len(feature.histogram) == 0:
+        return feature
+    if feature.kind == "score":
+        nothing = np.zeros((len(feature.histogram), 2), np.int64)
+        centres = centres_of(Bins(SCORE_EDGES), nothing, feature.sums)  # a score's bins are log-odds themselves
+    elif feature.bins is not None:
+        centres = centres_of(feature.bins, feature.histogram, feature.sums)
+    else:
+        centres = np.full(len(feature.histogram), np.nan)
+    return replace(feature, guesses=guesses_of(feature.rules, feature.histogram, centres, epsilon))
+
+
+def _with(memory: Memory, batch: Batch, width: int) -> Memory:
+    columns = batch.seen.columns[:, :width]
+    if columns.shape[1] < width:
+        columns = np.pad(columns, ((0, 0), (0, width - columns.shape[1])), constant_values=np.nan)
+    return Memory(
+        np.concatenate([memory.columns, columns]),
+        np.concatenate([memory.tokens, batch.seen.tokens]),
+        np.concatenate([memory.forms, batch.seen.kinds]),
+        np.concatenate([memory.coins, batch.coins]),
+    )
+
+
+def _atoms_counted(atoms: tuple[Atom, ...], batch: Batch) -> tuple[Atom, ...]:
+    if not atoms:
+        return atoms
+    tokens = np.array([atom.token for atom in atoms], dtype=np.uint64)
+    order = np.argsort(tokens)
+    hits = np.zeros((len(atoms), 2), np.int64)
+    hits[order] = _histogram(_answer_places(tokens[order], batch.seen.tokens), batch.coins, len(atoms) + 1)[:-1]
+    calls = len(batch.coins)
+    return tuple(
+        replace(atom, counts=atom.counts + np.array([[left, right, calls], [right, left, calls]]))
+        for atom, (right, left) in zip(atoms, hits, strict=True)
+    )
+
+
+def _atoms_born(atoms: tuple[Atom, ...], memory: Memory, seen: Observations) -> tuple[Atom, ...]:
+    """Answers seen twice or more become atoms, numbered by their tokens among those born together."""
+    if len(atoms) >= MAX_ATOMS:
+        return atoms
+    tokens, times = np.unique(memory.tokens, return_counts=True)
+    taken = {atom.token for atom in atoms}
+    born = [int(token) for token in tokens[times >= 2] if int(token) not in taken][: MAX_ATOMS - len(atoms)]
+    return atoms + tuple(Atom(token, seen.name_of(token), np.zeros((2, 3), np.int64)) for token in born)

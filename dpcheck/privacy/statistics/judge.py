@@ -1,0 +1,253 @@
+"""From the state of an audit to its verdict: nothing is sampled here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from dpcheck.model.claims import CurveClaim, claim_point, points_tested, points_with
+from dpcheck.model.next_steps import seconds_per_call, two_digits
+from dpcheck.model.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
+from dpcheck.privacy.statistics.detectable import (
+    ASSUMED_COVERAGE,
+    POWER,
+    Detectable,
+    calls_to_catch,
+    detectable_leak,
+    learning,
+)
+from dpcheck.privacy.statistics.evidence import (
+    Tally,
+    delta_lower,
+    epsilon_lower,
+    expert_log_evidence_at,
+    log_evidence_at,
+    parameter_lower,
+)
+from dpcheck.privacy.statistics.game import event_words, planned_weight, tally
+from dpcheck.privacy.statistics.places import not_looked_at
+from dpcheck.privacy.statistics.state import SHRUNK, State, completed
+
+#: A leak is looked for at twice the claim, and never closer to it than this.
+CLOSEST_LEAK = 0.1
+#: Nats within which experts are equally good when a best guess is shown without a violation: the rest is noise.
+SHOWN_AS_GOOD = 3.0
+#: Nothing would have been caught.
+NOTHING = Detectable(math.inf, 1.0)
+#: Budgets of fewer calls have smaller looks (the engine's FEW_CALLS), so that a run cut that short by the clock alone
+#: is not repeated by its number of calls.
+LEAST_REPEATED = 256
+#: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
+NO_NUMBER_OF_CALLS = 1 << 34
+#: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
+UNCONFIRMED = "not confirmed by calls"
+#: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
+OPAQUE = Finding(
+    "opaque outputs",
+    "the answers hold no numbers and are nearly all different (or all look alike), so that nothing can be learned from "
+    "them: let the learner return numbers, for instance its fitted parameters",
+)
+
+
+def default_detect(epsilon: float) -> float:
+    """The leak an audit is asked to detect when nothing is said: twice the claim, at least the claim plus 0.1.
+
+    >>> default_detect(1.0), default_detect(0.01)
+    (2.0, 0.11)
+    """
+    return max(2.0 * epsilon, epsilon + CLOSEST_LEAK)
+
+
+def judge(state: State) -> Verdict:
+    """The verdict on a state: a function of what was counted, of the stop, and of nothing else.
+
+    For a claim of a whole curve (zCDP, Rényi, Gaussian DP) ``epsilon_lower`` and ``delta_lower`` are at its central
+    point (:func:`dpcheck.model.claims.claim_point`) and ``parameter_lower`` is the largest rho, mu or Rényi epsilon that the
+    evidence over all its points refutes. Each of the three is a statement of confidence 1 - alpha of its own.
+    """
+    record, claim = state.record, state.claim
+    epsilon, delta = claim_point(claim)
+    counts = state.tally()
+    evidence = log_evidence_at(counts, points_tested(claim))
+    threshold = 1.0 / record.alpha
+    detectable = NOTHING if OPAQUE in record.findings else detectable_everywhere(state)
+    failed = record.stop is Stop.LEARNER
+    violated = evidence >= -math.log(record.alpha)
+    status = (
+        Status.LEARNER_FAILED
+        if failed
+        else Status.VIOLATED
+        if violated
+        else Status.INCONCLUSIVE
+        if detectable.epsilon > record.detect
+        or not_looked_at(record.findings)
+        or any(finding.kind == UNCONFIRMED for finding in record.findings)
+        else Status.NO_VIOLATION_FOUND
+    )
+    lower = 0.0 if failed else epsilon_lower(counts, delta, record.alpha)
+    tried = sum(pair.game is not None for pair in state.pairs)
+    shown, found = _witnesses(state, violated=violated)
+    return Verdict(
+        status=status,
+        target=record.target,
+        claim=claim,
+        relation=record.relation,
+        alpha=record.alpha,
+        epsilon_lower=lower,
+        delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
+        parameter_lower=lower if failed or not isinstance(claim, CurveClaim) else _refuted(counts, claim, record.alpha),
+        detectable_epsilon=detectable.epsilon,
+        detectable_coverage=detectable.coverage,
+        detect=record.detect,
+        log_evidence=evidence,
+        threshold=threshold,
+        witness=shown,
+        found=found,
+        findings=_findings(state, status),
+        stop=record.stop,
+        samples=state.samples,
+        phases=record.phases,
+        pairs_tried=tried,
+        pairs_not_tried=len(state.pairs) - tried,
+        seconds=record.seconds,
+        seed=record.seed,
+        method=record.method,
+        reproducible=record.reproducible,
+        environment=record.environment,
+        failure=record.failure,
+        looked=_looked(state),
+        calls_needed=_calls_needed(state, status),
+        record=completed(state),
+    )
+
+
+def _looked(state: State) -> Looked | None:
+    """The domain with the number of its pairs that were tried; the smaller form of one is none of them."""
+    tried = sum(pair.game is not None for pair in state.pairs if pair.role != SHRUNK)
+    return None if state.record.looked is None else replace(state.record.looked, tried=tried)
+
+
+def _refuted(counts: Tally, claim: CurveClaim, alpha: float) -> float:
+    return parameter_lower(counts, lambda parameter: points_with(claim, parameter), alpha)
+
+
+def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
+    """The smallest leak that would have been caught with this probability on every pair tried.
+
+    On each pair it is :func:`dpcheck.privacy.statistics.detectable.detectable_leak`, with the pair's weight; of infinite
+    size where no pair was tried.
+    """
+    epsilon, delta = claim_point(state.claim)
+    alpha, points = state.record.alpha, points_tested(state.claim)
+    found = []
+    for pair in state.pairs:
+        if pair.game is not None:
+            weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
+            counts = Tally.join([tally(pair.game)], [pair.weight])
+            found.append(detectable_leak(counts, weight, epsilon, delta, alpha, power, points))
+    return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
+
+
+def witness(state: State, *, violated: bool) -> Witness | None:
+    """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
+    points, (_, delta) = points_tested(state.claim), claim_point(state.claim)
+    best: tuple[float, Witness] | None = None
+    for pair in state.pairs:
+        if pair.game is None:
+            continue
+        counts = tally(pair.game)
+        guesses = (counts.correct + counts.wrong).sum(axis=1)
+        if not (guesses > 0).any():
+            continue
+        with np.errstate(divide="ignore"):
+            logs = expert_log_evidence_at(counts, points) + np.log(counts.weight)
+        logs = np.where(guesses > 0, logs, -np.inf)
+        # below the threshold evidence is mostly noise: of experts as good as the best, the one that guessed most
+        good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
+        expert = int(np.argmax(np.where(good, guesses, 0)))
+        carried = float(logs[expert]) + math.log(pair.weight)
+        if best is None or carried > best[0]:
+            event, direction = event_words(pair.game, expert)
+            seen = Counts(int(counts.correct[expert].sum()), int(counts.wrong[expert].sum()), int(counts.calls[expert]))
+            alone = epsilon_lower(counts.only(expert), delta, state.record.alpha)
+            best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
+    return best[1] if best is not None else None
+
+
+def _witnesses(state: State, *, violated: bool) -> tuple[Witness | None, Witness | None]:
+    """The witness to show, and the one it is a smaller form of where it is one and stands by itself."""
+    others = replace(state, pairs=tuple(pair for pair in state.pairs if pair.role != SHRUNK))
+    smaller = replace(state, pairs=tuple(pair for pair in state.pairs if pair.role == SHRUNK))
+    found = witness(others, violated=violated)
+    needed = -math.log(state.record.alpha)
+    if not any(pair_evidence(smaller, i) + math.log(pair.weight) >= needed for i, pair in enumerate(smaller.pairs)):
+        return found, None
+    return witness(smaller, violated=violated), found
+
+
+def _findings(state: State, status: Status) -> tuple[Finding, ...]:
+    record = state.record
+    planned_out = sum(pair.weight == 0 for pair in state.pairs)
+    found = record.findings
+    if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
+        words = "the calls and seconds allowed would not have reached the loss asked for on them too"
+        found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
+    if record.stop is Stop.MAX_SECONDS:
+        words = f"--max-samples {state.samples} repeats this run without a clock"
+        if record.rounds:
+            words = f"{state.samples:,} calls fitted into {record.max_seconds:g} s; the pairs explored depend on it"
+        elif state.samples < LEAST_REPEATED:
+            words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
+        found += (Finding("stopped by the clock", words),)
+    least = _calls_to_detect(state, status)
+    if least > state.samples:
+        words = (
+            f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes at least {least:,} calls"
+        )
+        if each := seconds_per_call(record.seconds, state.samples):
+            words += f", {least * each:,.0f} s at the speed of these"
+        found += (Finding("too few calls", words),)
+    return found
+
+
+def _calls_to_detect(state: State, status: Status) -> int:
+    """The calls that the loss asked for takes at the least; 0 where it is not calls that were missing."""
+    record = state.record
+    if status is not Status.INCONCLUSIVE or record.stop not in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS):
+        return 0
+    tried = [pair for pair in state.pairs if pair.game is not None and len(tally(pair.game).weight)]
+    if OPAQUE in record.findings or not_looked_at(record.findings) or not tried or not state.samples:
+        return 0
+    epsilon, delta = claim_point(state.claim)
+    assert tried[0].game is not None
+    weight = planned_weight(tried[0].game.shape, epsilon, delta) * tried[0].weight
+    points = points_tested(state.claim)
+    one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
+    return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * one
+
+
+def _calls_needed(state: State, status: Status) -> int:
+    """An estimate of the calls that reach the loss asked for: those at the least, and what learning the event costs."""
+    least = _calls_to_detect(state, status)
+    game = next((pair.game for pair in state.pairs if pair.game is not None), None)
+    if least <= state.samples or game is None:
+        return 0
+    numbers = game.shape.columns > 0 and not game.shape.repeats
+    spread = 1 if sum(pair.game is not None for pair in state.pairs) == 1 else 2  # half of them go to the best pairs
+    return two_digits(spread * learning(ASSUMED_COVERAGE, numbers=numbers) * least)
+
+
+def pair_evidence(state: State, place: int) -> float:
+    """The logarithm of one pair's evidence: it says which pair to try next (0.0 before its first call)."""
+    game = state.pairs[place].game
+    if game is None:
+        return 0.0
+    return log_evidence_at(tally(game), points_tested(state.claim))
+
+
+def total_evidence(state: State) -> tuple[float, Tally]:
+    """The logarithm of the evidence against the claim, and the counts it comes from."""
+    counts = state.tally()
+    return log_evidence_at(counts, points_tested(state.claim)), counts

@@ -1,0 +1,147 @@
+"""What a paper of one's own declares, checked before anything is decided: names that exist, formulas that parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.proof.prover.language import parse_formula
+from dpcheck.proof.statement import Claim, Paper, Step, Theorem
+
+
+def check_names(paper: Paper) -> None:
+    """Refuse a paper whose entries name a step or a result that it does not have, or has twice.
+
+    Raises
+    ------
+    InvalidArgument
+        For the first fault: which step or result, and what is wrong.
+
+    Examples
+    --------
+    >>> check_names(Paper("mine", "Mine", (Theorem("mine:a", "a", steps=("s",)),), ()))
+    Traceback (most recent call last):
+        ...
+    dpcheck.model.errors.InvalidArgument: the proof of mine:a has a step 's', which mine does not declare; there are none
+    """
+    labels = [step.label for step in paper.steps]
+    ids = [theorem.id for theorem in paper.theorems]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InvalidArgument(f"the step {label!r} of {paper.key} is declared twice")
+    for theorem in paper.theorems:
+        for label in theorem.steps:
+            if label not in labels:
+                raise InvalidArgument(
+                    f"the proof of {theorem.id} has a step {label!r}, which {paper.key} does not declare"
+                    f"{nearest(label, labels) or _listed(labels)}"
+                )
+    for part, used in _uses(paper):
+        if used not in ids:
+            raise InvalidArgument(
+                f"{part} uses {used!r}, which is no result of {paper.key}{nearest(used, ids) or _listed(ids)}"
+            )
+
+
+def check_declared(paper: Paper, name: str) -> None:
+    """Refuse a paper that names what it does not declare, reasons in a circle, or has formulas that do not parse.
+
+    Parameters
+    ----------
+    paper : Paper
+    name : str, the file or entry point it comes from, for the message
+
+    Raises
+    ------
+    InvalidArgument
+        For the first fault: where it is, and what is wrong.
+
+    Examples
+    --------
+    >>> check_declared(Paper("mine", "Mine", (Theorem("mine:a", "a", uses=("mine:b",)),), ()), "mine.py")
+    Traceback (most recent call last):
+        ...
+    dpcheck.model.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
+    """
+    _check_types(paper, name)
+    try:
+        check_names(paper)
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{name}: {error}") from error
+    circle = _circle(paper)
+    if circle:
+        raise InvalidArgument(f"{name}: results rest on each other in a circle: {' -> '.join(circle)}")
+    for part, claim in _claims(paper):
+        try:
+            parse_formula(claim.formula)
+        except InvalidArgument as error:
+            raise InvalidArgument(f"{name}: a formula of {part} is not of the language: {error}") from error
+
+
+def _check_types(paper: Paper, name: str) -> None:
+    """What a declaration is made of: everything else takes it for granted."""
+    for field in ("key", "title"):
+        _check_text(f"{name}: PAPER: {field}", getattr(paper, field))
+    for field, kind in (("theorems", Theorem), ("steps", Step)):
+        entries = getattr(paper, field)
+        if not isinstance(entries, tuple | list):
+            raise InvalidArgument(f"{name}: PAPER: {field} must be a tuple of {kind.__name__}, got {entries!r}")
+        for place, entry in enumerate(entries):
+            if not isinstance(entry, kind):
+                raise InvalidArgument(f"{name}: PAPER: {field}[{place}] must be a {kind.__name__}, got {entry!r}")
+    for place, theorem in enumerate(paper.theorems):
+        for field in ("id", "title"):
+            _check_text(f"{name}: PAPER: theorems[{place}]: {field}", getattr(theorem, field))
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidArgument(f"{name} must be text, got {value!r}")
+
+
+def _listed(names: list[str]) -> str:
+    return f"; there are {', '.join(names)}" if names else "; there are none"
+
+
+def _uses(paper: Paper) -> Iterator[tuple[str, str]]:
+    for theorem in paper.theorems:
+        yield from ((theorem.id, used) for used in theorem.uses)
+    for step in paper.steps:
+        yield from ((f"step {step.label}", used) for used in (*step.uses, *(step.repair.uses if step.repair else ())))
+
+
+def _claims(paper: Paper) -> Iterator[tuple[str, Claim]]:
+    parts: tuple[Step | Theorem, ...] = (*paper.steps, *paper.theorems)
+    for part in parts:
+        words = f"step {part.label}" if isinstance(part, Step) else part.id
+        repaired = part.repair.claims if isinstance(part, Step) and part.repair is not None else ()
+        yield from ((words, claim) for claim in (*part.claims, *part.against, *repaired))
+
+
+def _circle(paper: Paper) -> list[str]:
+    """The ids of results that rest on each other, the first again at the end; empty when there are none."""
+    steps = {step.label: step for step in paper.steps}
+    below: dict[str, list[str]] = {}
+    for theorem in paper.theorems:
+        parts = [steps[label] for label in theorem.steps]
+        used = [*theorem.uses, *(other for step in parts for other in step.uses)]
+        used += [other for step in parts if step.repair is not None for other in step.repair.uses]
+        below[theorem.id] = [other for other in dict.fromkeys(used) if other != theorem.id]
+    done: set[str] = set()
+
+    def visit(id: str, above: tuple[str, ...]) -> list[str]:
+        if id in above:
+            return [*above[above.index(id) :], id]
+        if id not in done:
+            for other in below[id]:
+                found = visit(other, (*above, id))
+                if found:
+                    return found
+            done.add(id)
+        return []
+
+    for id in below:
+        found = visit(id, ())
+        if found:
+            return found
+    return []

@@ -1,0 +1,344 @@
+"""Statuses, computed: certificates replayed, instances counted, the least of what a result rests on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.enumerations import counts, name_of
+from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.lemmas import LEMMAS
+from dpcheck.proof.prover.formula import Formula
+from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step, Theorem
+from dpcheck.proof.store import Store
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """One formula's status, as the checker gives it; ``open`` where the search found neither proof nor witness."""
+
+    claim: Claim
+    status: Status
+    words: str = ""
+    witness: dict[str, str] | None = None
+    size: int = 0
+    seconds: float = 0.0
+    rules: tuple[str, ...] = ()
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """The status of a step, of a repair, or of what speaks against a statement."""
+
+    status: Status
+    claims: tuple[ClaimResult, ...] = ()
+    against: tuple[ClaimResult, ...] = ()
+    instances: Enumeration | None = None
+    witness: Enumeration | None = None
+
+    @property
+    def words(self) -> str:
+        """Why it is not proved, or what it was decided on, in a line."""
+        for result in self.claims:
+            if result.status is Status.REFUTED:
+                where = ", ".join(f"{name} = {value}" for name, value in (result.witness or {}).items())
+                return f"{where + ': ' if where else ''}{result.words}"
+        if self.status is Status.REFUTED and self.against:
+            return "; ".join(f"proved: {result.claim.claim}" for result in self.against)
+        if self.instances is not None:
+            return f"{self.instances.count:,} instances: {self.instances.family}" + (
+                f"; fails: {self.instances.failure}" if self.instances.failure else ""
+            )
+        undecided = [result for result in (*self.claims, *self.against) if result.status is Status.UNDECIDED]
+        return undecided[0].words if undecided else ""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """A printed step and its repair."""
+
+    step: Step
+    printed: PartResult
+    repair: PartResult | None
+
+    @property
+    def status(self) -> Status:
+        """The status of the line as printed."""
+        return self.printed.status
+
+    @property
+    def repaired(self) -> Status:
+        """The status of the repaired line, or of the printed one where none was needed."""
+        return self.printed.status if self.repair is None else self.repair.status
+
+
+@dataclass(frozen=True)
+class TheoremResult:
+    """The three statuses of an entry."""
+
+    theorem: Theorem
+    status: Status
+    proof: Status
+    repaired: Status
+    steps: tuple[StepResult, ...] = ()
+    against: PartResult | None = None
+    claims: tuple[ClaimResult, ...] = ()
+
+
+def _least(statuses: Iterable[Status]) -> Status:
+    """The least of what something rests on; where it rests on nothing, or on definitions only, nothing shows it."""
+    return min(
+        (status for status in statuses if status is not Status.STATED), key=lambda s: s.rank, default=Status.UNDECIDED
+    )
+
+
+def _bears_out(witness: Enumeration | None) -> bool:
+    return witness is None or (witness.count > 0 and not witness.failure)
+
+
+def rules_in(certificate: Any) -> tuple[str, ...]:
+    """The names of the rules that a certificate uses, each once, in order of first use."""
+    found: dict[str, None] = {}
+
+    def visit(part: Any) -> None:
+        if isinstance(part, list):
+            if part and isinstance(part[0], str) and part[0] in _RULES:
+                found.setdefault(part[0])
+            for inner in part:
+                visit(inner)
+
+    for proof in certificate.values():
+        visit(proof)
+    return tuple(found)
+
+
+_RULES = frozenset(
+    (
+        "interval",
+        "absurd",
+        "split",
+        "monotone",
+        "fix",
+        "identity",
+        "rewrite",
+        "scale",
+        "product",
+        "logarithm",
+        "substitute",
+        "case",
+        "choose",
+        "round",
+        "abstract",
+        "lemma",
+        "have",
+        "drop",
+        "combine",
+        "both",
+        "integer",
+        "square",
+        "unfold",
+        "induct",
+    )
+)
+
+
+@dataclass
+class Evaluation:
+    """One paper's statuses, computed when asked for and once each."""
+
+    paper: Paper
+    store: Store
+    lemma_store: Store
+    on_claim: Callable[[ClaimResult], None] | None = None
+    _claims: dict[Claim, ClaimResult] = field(default_factory=dict)
+    _steps: dict[str, StepResult] = field(default_factory=dict)
+    _theorems: dict[str, TheoremResult] = field(default_factory=dict)
+    _counted: dict[Any, Enumeration] = field(default_factory=dict)
+    _lemmas: dict[str, Formula] | None = None
+
+    def lemmas(self) -> dict[str, Formula]:
+        """The named lemmas whose certificates replay; each may use those before it."""
+        if self._lemmas is None:
+            self._lemmas = {}
+            for name, claim in LEMMAS.items():
+                if self.replay(claim, self.lemma_store, dict(self._lemmas)).status is Status.PROVED:
+                    self._lemmas[name] = claim.formula
+        return self._lemmas
+
+    def claim(self, claim: Claim) -> ClaimResult:
+        """A claim's status: of its stored certificate, replayed."""
+        if claim not in self._claims:
+            result = self._claims[claim] = self.replay(claim, self.store, self.lemmas())
+            if self.on_claim is not None:
+                self.on_claim(result)
+        return self._claims[claim]
+
+    def take(self, results: Iterable[ClaimResult], counted: Mapping[Callable[[], Enumeration], Enumeration]) -> None:
+        """Use what was replayed and computed elsewhere, in this run, for this paper."""
+        self._claims.update({result.claim: result for result in results})
+        self._counted.update(counted)
+
+    def replay(self, claim: Claim, store: Store, lemmas: dict[str, Formula]) -> ClaimResult:
+        """What the checker says of a claim's stored certificate, given lemmas that were replayed before."""
+        from dpcheck.proof.prover.checker import CheckFailed, check_proof, check_refutation, check_vacuous
+
+        answer = store.get(claim)
+        if answer is None:
+            words = "no certificate for it: run `dpcheck theorems --prove`"
+            return ClaimResult(claim, Status.UNDECIDED, words)
+        began = time.monotonic()
+        try:
+            if "proof" in answer:
+                check_proof(claim.formula, answer["proof"], lemmas)
+                size = len(json.dumps(answer["proof"], separators=(",", ":")))
+                spent = time.monotonic() - began
+                return ClaimResult(claim, Status.PROVED, "", None, size, spent, rules_in(answer["proof"]))
+            if "witness" in answer:
+                words = check_refutation(claim.formula, answer["witness"])
+                return ClaimResult(
+                    claim,
+                    Status.REFUTED,
+                    words,
+                    answer["witness"],
+                    seconds=time.monotonic() - began,
+                    rules=("witness",),
+                )
+            if "vacuous" in answer:
+                check_vacuous(claim.formula, answer["vacuous"], lemmas)
+                return ClaimResult(
+                    claim, Status.VACUOUS, "nothing satisfies the hypotheses", seconds=time.monotonic() - began
+                )
+        except CheckFailed as failed:
+            return ClaimResult(claim, Status.UNDECIDED, f"its certificate does not replay: {failed}")
+        words = f"not decided by the search ({answer.get('stuck', 'no reason kept')})"
+        return ClaimResult(claim, Status.UNDECIDED, words, open=True)
+
+    def _count(self, enumerate_all: Callable[[], Enumeration] | None) -> Enumeration | None:
+        if enumerate_all is None:
+            return None
+        if enumerate_all not in self._counted:
+            kept = counts(enumerate_all, self.store.enumerations.get(name_of(enumerate_all) or ""))
+            self._counted[enumerate_all] = enumerate_all() if kept is None else kept
+        return self._counted[enumerate_all]
+
+    def _part(self, part: Step | Repair) -> PartResult:
+        claims = tuple(self.claim(claim) for claim in part.claims)
+        counted = self._count(part.instances)
+        against = witness = None
+        if isinstance(part, Step):
+            against = tuple(self.claim(claim) for claim in part.against)
+            witness = self._count(part.witness)
+        statuses = [result.status for result in claims]
+        if counted is not None:
+            one = Status.HOLDS if counted.count > 0 else Status.UNDECIDED  # of none, everything holds
+            statuses.append(Status.REFUTED if counted.failure else one)
+        if against:
+            shown = all(result.status is Status.PROVED for result in against)
+            statuses.append(Status.REFUTED if shown else Status.UNDECIDED)
+        if part.cites:
+            statuses.append(Status.CITED)
+        if not statuses:
+            statuses.append(Status.UNDECIDED)
+        status = _least(statuses)
+        if not _bears_out(witness) and status is Status.REFUTED:
+            status = Status.UNDECIDED
+        return PartResult(status, claims, against or (), counted, witness)
+
+    def step(self, label: str) -> StepResult:
+        """The status of a printed step and of its repair."""
+        if label not in self._steps:
+            step = self.paper.step(label)
+            printed = PartResult(Status.STATED) if step.stated else self._part(step)
+            self._steps[label] = StepResult(step, printed, None if step.repair is None else self._part(step.repair))
+        return self._steps[label]
+
+    def theorem(self, id: str) -> TheoremResult:
+        """The three statuses of an entry.
+
+        Raises
+        ------
+        InvalidArgument
+            When entries rest on each other in a circle.
+        """
+        return self._theorem(id, ())
+
+    def _theorem(self, id: str, above: tuple[str, ...]) -> TheoremResult:
+        if id in self._theorems:
+            return self._theorems[id]
+        if id in above:
+            raise InvalidArgument(f"results rest on each other in a circle: {' -> '.join((*above, id))}")
+        theorem = next(found for found in self.paper.theorems if found.id == id)
+        steps = tuple(self.step(label) for label in theorem.steps)
+        mended = [result.step if result.step.repair is None else result.step.repair for result in steps]
+        below = self._used(theorem, [result.step for result in steps], above)
+        below_repaired = self._used(theorem, mended, above)
+        claims = tuple(self.claim(claim) for claim in theorem.claims)
+        own = [result.status for result in claims] + [Status.CITED] * bool(theorem.cited)
+        proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
+        best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
+        repaired = _least([*own, *(result.repaired for result in steps), *best])
+        against: PartResult | None = None
+        if theorem.against:
+            shown = tuple(self.claim(claim) for claim in theorem.against)
+            witness = self._count(theorem.witness)
+            sure = all(result.status is Status.PROVED for result in shown) and _bears_out(witness)
+            against = PartResult(Status.REFUTED if sure else Status.UNDECIDED, against=shown, witness=witness)
+        if theorem.stated:
+            status = proof = repaired = Status.STATED
+        elif against is not None:
+            status = against.status
+            proof = _least([proof, status])
+        else:
+            status = {"printed": proof, "repaired": repaired, "": Status.UNDECIDED}[theorem.proved_by]
+            if status is Status.REFUTED:
+                # a refuted line, or a refuted result below, refutes the proof; the statement, only its own formulas
+                status = Status.REFUTED if Status.REFUTED in own else Status.UNDECIDED
+        found = TheoremResult(theorem, status, proof, repaired, steps, against, claims)
+        self._theorems[id] = found
+        return found
+
+    def _used(self, theorem: Theorem, parts: Sequence[Step | Repair], above: tuple[str, ...]) -> list[TheoremResult]:
+        """The results that an entry or its lines rest on."""
+        ids = dict.fromkeys((*theorem.uses, *(use for part in parts for use in part.uses)))
+        if theorem.cited:  # its steps say what is cited
+            ids.pop(theorem.id, None)
+        return [self._theorem(other, (*above, theorem.id)) for other in ids]
+
+    def everything(self) -> list[TheoremResult]:
+        """All entries, in the paper's order."""
+        return [self.theorem(theorem.id) for theorem in self.paper.theorems]
+
+
+def claims_of(paper: Paper) -> list[Claim]:
+    """Every claim of a paper, each once."""
+    found: dict[Claim, None] = {}
+    for step in paper.steps:
+        for claim in (*step.claims, *step.against, *(step.repair.claims if step.repair else ())):
+            found.setdefault(claim)
+    for theorem in paper.theorems:
+        for claim in (*theorem.claims, *theorem.against):
+            found.setdefault(claim)
+    return list(found)
+
+
+def claims_of_theorem(paper: Paper, theorem: Theorem) -> list[Claim]:
+    """The claims of one entry and of its steps, each once."""
+    steps = tuple(paper.step(label) for label in theorem.steps)
+    return claims_of(Paper(paper.key, paper.title, (theorem,), steps))
+
+
+def shares(results: Iterable[StepResult]) -> dict[Status, int]:
+    """How many steps have each status; definitions are left out."""
+    counts: dict[Status, int] = {}
+    for status in Status:
+        counts[status] = 0
+    del counts[Status.STATED]
+    for result in results:
+        if result.status is not Status.STATED:
+            counts[result.status] += 1
+    return counts

@@ -1,0 +1,39 @@
+"""What a person reads on a terminal: a line for each check, a paragraph for each that is not as expected."""
+
+from __future__ import annotations
+
+from dpcheck.checks.result import CheckResult, CheckStatus
+from dpcheck.model.harmless import one_line, printable
+from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
+from dpcheck.report.checks.wording import counted, name_of, summary_of
+
+# Names are as wide as this, nearly all of them.
+_NAME_WIDTH = 44
+_STATUS_WIDTH = max(len(status.value) for status in CheckStatus)
+
+
+def render(run: CheckRun) -> str:
+    """Each learner with its checks, and a line about all of them.
+
+    >>> render(CheckRun(())).splitlines()[0][:28]
+    '0 learners: nothing to check'
+    """
+    return "\n\n".join([*map(paragraph, run.learners), summary_of(run)]) + "\n"
+
+
+def paragraph(one: Checked | NotChecked) -> str:
+    """One learner."""
+    if isinstance(one, NotChecked):
+        return printable(f"{one.target}: {one.trouble.value.upper()}\n{one.problem}")
+    ended = "; interrupted, the rest was not run" if one.interrupted else ""
+    return "\n".join([f"{name_of(one)}: {counted(one.results) or 'no check was run'}{ended}", *map(line, one.results)])
+
+
+def line(result: CheckResult) -> str:
+    """One check: status, name, sentence; what to do below it where it is not as expected."""
+    shown = f"  {result.status.value:<{_STATUS_WIDTH}}  {result.check:<{_NAME_WIDTH}}  {one_line(result.sentence)}"
+    if result.expected and result.status is CheckStatus.EXPECTED_FAILURE:
+        return f"{shown} (expected: {one_line(result.expected)})"
+    if not result.status.as_expected and result.hint:
+        return f"{shown}\n  {'':<{_STATUS_WIDTH}}  what to do: {one_line(result.hint)}"
+    return shown

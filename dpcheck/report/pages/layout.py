@@ -1,0 +1,142 @@
+"""What all pages share: the environment of their templates, and where each page stands among the others."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from dpcheck.model.harmless import printable
+from dpcheck.report.pages.chart_numbers import columns_of_words, is_thinned, rows_of
+from dpcheck.report.pages.grouping import together
+from dpcheck.report.pages.numbers import shown_duration, shown_number
+from dpcheck.report.pages.typesetting import breakable, prose, typeset
+from dpcheck.report.paper.summary import SIGNS
+from dpcheck.report.whole.paths import learner_path, part_path
+
+#: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
+MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page is written, and which pages are written with it: links lead only to those.
+
+    Parameters
+    ----------
+    path : from the report's folder, such as ``alon2019/alon2019.html``
+    pages : the paths of all pages of the report
+
+    Examples
+    --------
+    >>> Place("learners/cover.html", ("index.html", "alon2019/alon2019.html")).to("alon2019/alon2019.html")
+    '../alon2019/alon2019.html'
+    """
+
+    path: str = ""
+    pages: tuple[str, ...] = ()
+
+    def to(self, path: str, part: str = "") -> str:
+        """A relative link to another page, or to a part of it by its id; "" where that page is not written."""
+        if path not in self.pages or (path == self.path and not part):
+            return ""
+        link = "" if path == self.path else posixpath.relpath(path, posixpath.dirname(self.path) or ".")
+        return link + (f"#{part}" if part else "")
+
+    def to_result(self, id: str) -> str:
+        """A link to a result of a paper, by its id in the registry; "" where the paper's page is not written."""
+        paper, _, short = id.partition(":")
+        return self.to(part_path(paper), short) if short else ""
+
+    def to_learner(self, name: str) -> str:
+        """A link to a learner's page; "" where it is not written."""
+        return self.to(learner_path(name))
+
+    def main(self) -> tuple[tuple[str, str], ...]:
+        """The links that stand on every page: where to, and their names; this page itself has none."""
+        return tuple((self.to(path), name) for path, name in MAIN_PAGES if self.to(path))
+
+
+def page(template: str, place: Place, **parts: Any) -> str:
+    """A page made of its template and what is shown on it; every word that is not ours to trust is escaped.
+
+    Control characters and those that turn the direction of what is read are written as escapes too.
+    """
+    text: str = _environment().get_template(template).render(place=place, signs=SIGNS, **parts)
+    return printable(text)
+
+
+def hashed(text: str) -> str:
+    """The source of a content security policy that allows an element with just this text.
+
+    >>> print(hashed("alert(1)"))
+    'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='
+    """
+    found = base64.b64encode(hashlib.sha256(printable(text).encode("utf-8")).digest()).decode("ascii")
+    return Markup(f"'sha256-{found}'")
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, in the order in which they come."""
+    return tuple(dict.fromkeys(names))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dpcheck.report.pages"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["hashed"] = hashed
+    environment.filters["typeset"] = typeset
+    environment.filters["breakable"] = breakable
+    environment.filters["prose"] = prose
+    environment.filters["kind"] = lambda status: status.split(" ")[0].lower()
+    environment.filters["tone"] = word_tone
+    environment.filters["sign"] = word_sign
+    environment.filters["share"] = lambda count, whole: f"{100 * count / whole:.0f}%"
+    environment.filters["numbers"] = rows_of
+    environment.filters["columns_of_words"] = columns_of_words
+    environment.filters["thinned"] = is_thinned
+    environment.filters["short"] = lambda id: id.partition(":")[2] or id
+    environment.filters["number"] = shown_number
+    environment.filters["together"] = together
+    environment.globals["infinity"] = math.inf
+    environment.filters["duration"] = shown_duration
+    environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.report.paper.mathml, which escapes
+    return environment
+
+
+#: Words of outcomes and verdicts, by the tone of colour they are shown in; a sign stands beside each.
+_TONES = {
+    "holds": "proved", "contradicted": "refuted", "undecided": "undecided", "not reachable": "vacuous",
+    "compatible": "holds", "not compatible": "refuted", "says nothing": "vacuous", "not run": "stated",
+    "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
+    "failed": "refuted", "measured": "cited", "interrupted": "undecided",
+}  # fmt: skip
+_WORD_SIGNS = {
+    "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",
+    "says nothing": "∅", "not run": "·", "violated": "✗", "no violation found": "·", "inconclusive": "?",
+    "learner failed": "!", "failed": "!", "measured": "·", "interrupted": "?",
+}  # fmt: skip
+
+
+def word_tone(word: str) -> str:
+    """The class that colours a word; grey for words we do not know."""
+    return _TONES.get(word, "stated")
+
+
+def word_sign(word: str) -> str:
+    """The sign beside a word, so that its colour is not all that tells it apart."""
+    return _WORD_SIGNS.get(word, "")

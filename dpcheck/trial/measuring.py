@@ -1,0 +1,126 @@
+"""The measurements of a paper: which there are, and each run with a seed of its own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.trial.model import Measurement
+
+if TYPE_CHECKING:
+    from dpcheck.trial.declared import DeclaredPaper
+
+
+@dataclass(frozen=True)
+class Run:
+    """A measurement that can be made.
+
+    Parameters
+    ----------
+    key : unique in its paper, in words joined by hyphens
+    results : ids of the registry's entries that it is about
+    measure : from a seed and whether it is to be quick
+    seconds : about how long it takes on one core, quick and full, for the display
+    """
+
+    key: str
+    results: tuple[str, ...]
+    measure: Callable[[int, bool], Measurement]
+    seconds: tuple[float, float] = (5.0, 30.0)
+
+
+def runs_of(paper: str) -> tuple[Run, ...]:
+    """The measurements of a paper, in the order of its page; none where the project has none.
+
+    ``paper`` is a paper's key, or the path of a user's file (it ends in ``.py``), which is read where this runs.
+    """
+    if _is_file(paper):
+        return _declared(paper).runs
+    module = f"dpcheck.trial.{paper}"
+    if importlib.util.find_spec(module) is None:
+        return ()
+    found: tuple[Run, ...] = importlib.import_module(module).RUNS
+    return found
+
+
+def not_run(paper: str) -> Mapping[str, str]:
+    """The entries of which there is nothing to run, each with the reason; ``paper`` as for :func:`runs_of`."""
+    if _is_file(paper):
+        return _declared(paper).not_run
+    module = f"dpcheck.trial.{paper}"
+    if importlib.util.find_spec(module) is None:
+        return {}
+    found: Mapping[str, str] = importlib.import_module(module).NOT_RUN
+    return found
+
+
+def _is_file(paper: str) -> bool:
+    return paper.endswith(".py")
+
+
+def _declared(path: str) -> DeclaredPaper:
+    from dpcheck.trial.declared import load
+
+    return load(path)
+
+
+def seed_of(seed: int, paper: str, key: str) -> int:
+    """The seed of one measurement: it does not depend on which others there are, nor on where a user's file stands."""
+    from numpy.random import SeedSequence
+
+    if _is_file(paper):
+        paper = _declared(paper).paper.key
+    name = int.from_bytes(sha256(f"{paper}/{key}".encode()).digest()[:8], "big")
+    return int(SeedSequence([seed, name]).generate_state(1, "uint32")[0])
+
+
+def make(paper: str, key: str, *, seed: int, quick: bool) -> Measurement:
+    """Make one measurement of a paper; it is timed.
+
+    Raises
+    ------
+    InvalidArgument
+        When the paper has no such measurement.
+    """
+    run = next((run for run in runs_of(paper) if run.key == key), None)
+    if run is None:
+        raise InvalidArgument(f"{paper} has no measurement {key!r}; it has {', '.join(r.key for r in runs_of(paper))}")
+    begun = time.perf_counter()
+    found = run.measure(seed_of(seed, paper, key), quick)
+    return replace(found, seconds=time.perf_counter() - begun, quick=quick)
+
+
+def measure(
+    paper: str,
+    *,
+    seed: int,
+    quick: bool,
+    jobs: int = 1,
+    on_begin: Callable[[str, int, int], None] | None = None,
+) -> tuple[Measurement, ...]:
+    """All measurements of a paper, in order; ``jobs`` changes nothing but time."""
+    keys = [run.key for run in runs_of(paper)]
+    if jobs == 1 or len(keys) < 2:
+        found = []
+        for place, key in enumerate(keys, 1):
+            if on_begin is not None:
+                on_begin(key, place, len(keys))
+            found.append(make(paper, key, seed=seed, quick=quick))
+        return tuple(found)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(min(jobs, len(keys)), mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(make, paper, key, seed=seed, quick=quick) for key in keys]
+        done = []
+        for place, (key, future) in enumerate(zip(keys, waiting, strict=True), 1):
+            if on_begin is not None:
+                on_begin(key, place, len(keys))
+            done.append(future.result())
+        return tuple(done)

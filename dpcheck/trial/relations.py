@@ -1,0 +1,189 @@
+"""Claims about numbers that are computed, not sampled: relations of fractions, and numbers in rigorous enclosures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.bounds import exact_number
+from dpcheck.proof.instances import Enumeration
+from dpcheck.trial.model import Kind, Outcome, Word
+
+
+def decided(left: Any, sense: str, right: Any) -> bool | None:
+    """Whether one number stands in a relation to another; None where their enclosures overlap and do not tell.
+
+    A ball's own ``<=`` is False where it cannot tell, which is no refutation: this asks both sides.
+
+    Parameters
+    ----------
+    left, right : numbers (floats by their shortest decimal), flint balls, or enclosures with ``low`` and ``high``
+    sense : "at most", "below", "at least" or "above"
+
+    Raises
+    ------
+    InvalidArgument
+        When the sense is none of these, or a number is none.
+
+    Examples
+    --------
+    >>> import flint
+    >>> third = flint.arb(1) / 3
+    >>> decided(third, "at most", Fraction(1, 2)), decided(third, "above", 1), decided(third, "at most", third)
+    (True, False, None)
+    """
+    (low, high), (least, most) = _ends("left", left), _ends("right", right)
+    if any(hasattr(end, "rad") for end in (low, least)):
+        low, high, least, most = (_ball(end) for end in (low, high, least, most))
+    if sense in ("at least", "above"):
+        low, high, least, most = least, most, low, high
+    elif sense not in ("at most", "below"):
+        raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
+    strict = sense in ("below", "above")
+    if bool(high < least) if strict else bool(high <= least):
+        return True
+    return False if (bool(low >= most) if strict else bool(low > most)) else None
+
+
+def all_true(found: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; None where none is false and some are not known.
+
+    Examples
+    --------
+    >>> all_true([True, None]), all_true([True, None, False]), all_true([])
+    (None, False, True)
+    """
+    known = list(found)
+    return False if False in known else None if None in known else True
+
+
+def refuted(witness: Enumeration) -> bool | None:
+    """What a refuting instance says of the claim: it is False where the instance stands, else nothing is said.
+
+    An instance that does not refute a claim does not show it either.
+
+    Examples
+    --------
+    >>> from dpcheck.proof.instances import Enumeration
+    >>> refuted(Enumeration("n = 1", 1)), refuted(Enumeration("n = 1", 1, "equal"))
+    (False, None)
+    """
+    return None if witness.failure else False
+
+
+def compared(
+    result: str,
+    claim: str,
+    true: bool | None,
+    detail: str,
+    *,
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+) -> Outcome:
+    """A relation between numbers that was decided without rounding, or that enclosures leave open: its level is 0.
+
+    Parameters
+    ----------
+    result : id of the registry's entry
+    claim, detail : words
+    true : whether it holds; None where that is open: enclosures overlap (:func:`decided`), or an
+        instance does not refute the claim (:func:`refuted`)
+    kind : what kind of claim
+    expected : the id of the erratum and why a contradiction is expected
+    learner : name of the learner it is about
+
+    Raises
+    ------
+    InvalidArgument
+        When ``true`` is neither a bool nor None: a float or an enclosure decides nothing.
+
+    Examples
+    --------
+    >>> compared("mine:lem-1", "1/18 + 1/100 <= 1/17", Fraction(1, 18) + Fraction(1, 100) <= Fraction(1, 17), "").word
+    'contradicted'
+    >>> compared("mine:lem-1", "two balls that overlap", None, "").word
+    'undecided'
+    """
+    if not (true is None or isinstance(true, bool)):
+        raise InvalidArgument(f"true must be True, False or None, got {true!r}")
+    if true is None:
+        told = f"{detail}: this decides nothing" if detail else "this decides nothing"
+        return Outcome("undecided", claim, told, result, kind, learner=learner)
+    word: Word = "holds" if true else "contradicted"
+    return Outcome(word, claim, detail, result, kind, learner=learner, expected="" if true else expected)
+
+
+def enclosed(
+    result: str,
+    claim: str,
+    low: Any,
+    high: Any,
+    limit: Any,
+    *,
+    sense: str = "at most",
+    detail: str = "",
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+) -> Outcome:
+    """A number that certainly lies in [low, high], against a limit.
+
+    Parameters
+    ----------
+    result, claim, detail, kind, expected, learner : as in :func:`compared`; ``detail`` names the enclosure by default
+    low, high : numbers, the ends of the enclosure
+    limit : number; floats by their shortest decimal, as everywhere
+    sense : "at most", "below", "at least" or "above"
+
+    Raises
+    ------
+    InvalidArgument
+        When the ends are in the wrong order, or the sense is none of these.
+
+    Examples
+    --------
+    >>> enclosed("mine:lem-1", "a third is at most 0.34", 0.333, 0.334, 0.34).word
+    'holds'
+    >>> enclosed("mine:lem-1", "a third is above 0.3333", 0.333, 0.334, 0.3333, sense="above").word
+    'undecided'
+    """
+    first, last, bar = (exact_number(n, v) for n, v in (("low", low), ("high", high), ("limit", limit)))
+    if first > last:
+        raise InvalidArgument(f"low must be at most high, got {low!r} and {high!r}")
+    kept, broken = _sides(sense, first, last, bar)
+    word: Word = "holds" if kept else "contradicted" if broken else "undecided"
+    told = detail or f"in [{float(first):.6g}, {float(last):.6g}], against {float(bar):g}"
+    return Outcome(
+        word, claim, told, result, kind, learner=learner, expected=expected if word == "contradicted" else ""
+    )
+
+
+def _sides(sense: str, low: Fraction, high: Fraction, limit: Fraction) -> tuple[bool, bool]:
+    if sense == "at most":
+        return high <= limit, low > limit
+    if sense == "below":
+        return high < limit, low >= limit
+    if sense == "at least":
+        return low >= limit, high < limit
+    if sense == "above":
+        return low > limit, high <= limit
+    raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
+
+
+def _ends(name: str, value: Any) -> tuple[Any, Any]:
+    """The ends of an enclosure; a ball is both, since its comparisons are certain when they are true."""
+    if hasattr(value, "rad"):
+        return value, value
+    if hasattr(value, "low") and hasattr(value, "high"):
+        return value.low, value.high
+    number = exact_number(name, value)
+    return number, number
+
+
+def _ball(value: Any) -> Any:
+    from flint import arb, fmpq
+
+    return value if hasattr(value, "rad") else arb(fmpq(value.numerator, value.denominator))
