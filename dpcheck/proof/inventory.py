@@ -14,11 +14,12 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from importlib import resources
 
+from dpcheck.execution.paper_folders import paper_folder, paper_folders
 from dpcheck.model.errors import InvalidArgument, nearest
 
-_FOLDER = "inventories"
+#: What a paper prints, as a file in its folder.
+_FILE = "inventory.json"
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,7 @@ def papers() -> tuple[str, ...]:
     >>> papers()
     ('alon2019', 'bassily2018', 'beimel2015', 'chaudhuri2011', 'wang2016')
     """
-    names = (entry.name for entry in (resources.files(__package__) / _FOLDER).iterdir())
-    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
+    return tuple(folder.name for folder in paper_folders() if folder.file(_FILE) is not None)
 
 
 @functools.cache
@@ -141,9 +141,10 @@ def load_inventory(paper: str) -> Inventory:
     >>> inventory.title, len(inventory.results), len(inventory.steps)
     ('Limits of Private Learning with Access to Public Data', 28, 55)
     """
-    if paper not in papers():
+    folder = paper_folder(paper)
+    file = None if folder is None else folder.file(_FILE)
+    if file is None:
         raise InvalidArgument(f"paper must be one of {', '.join(papers())}, got {paper!r}{nearest(paper, papers())}")
-    file = resources.files(__package__) / _FOLDER / f"{paper}.json"
     data = json.loads(file.read_text(encoding="utf-8"))
     return Inventory(
         paper=data["paper"],

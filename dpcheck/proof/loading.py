@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.execution.paper_folders import paper_folder
+from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from dpcheck.proof.bounds import Bound
@@ -22,7 +24,7 @@ def bounds_of(paper: str, *names: str) -> Callable[[], tuple[Bound, ...]]:
     """
 
     def load() -> tuple[Bound, ...]:
-        known = importlib.import_module(f"dpcheck.proof.{paper}.bounds").BOUNDS
+        known = _declared(paper, "bounds", "BOUNDS")
         return tuple(known[name] for name in names)
 
     return load
@@ -38,7 +40,16 @@ def tightness_of(source: str) -> Callable[[], tuple[Tightness, ...]]:
     """
 
     def load() -> tuple[Tightness, ...]:
-        found = importlib.import_module(f"dpcheck.proof.{source.partition(':')[0]}.tightness").TIGHTNESS
+        found = _declared(source.partition(":")[0], "tightness", "TIGHTNESS")
         return tuple(claim for claim in found if claim.source == source)
 
     return load
+
+
+def _declared(paper: str, module: str, name: str) -> Any:
+    """What a module of a paper's theorems declares."""
+    folder = paper_folder(paper)
+    found = None if folder is None else folder.part(f"theorems.{module}")
+    if found is None:
+        raise InvalidArgument(f"{paper} has no module theorems.{module}, where its {name} are declared")
+    return getattr(found, name)

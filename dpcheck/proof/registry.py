@@ -1,18 +1,16 @@
-"""The registry of theorems: this package's papers, installed packages' and a user's own modules."""
+"""The registry of theorems: the papers of installed packages, dpcheck's own among them, and a user's own modules."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
 import importlib.util
-import pkgutil
 import sys
 from collections.abc import Iterator
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-import dpcheck.proof as package
+from dpcheck.execution.paper_folders import paper_folders
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
 from dpcheck.proof.declared import check_declared, check_names
@@ -20,29 +18,20 @@ from dpcheck.proof.statement import Paper, Theorem
 from dpcheck.proof.status import Evaluation
 from dpcheck.proof.store import Store, open_store
 
-#: Entry points of this group name a module with a ``PAPER``.
-GROUP = "dpcheck.proof"
+#: Certificates of lemmas that several papers rest on.
+_LEMMAS = Path(__file__).with_name("lemmas.json")
 
 
-def _certificates(folder: Path) -> Path:
-    return folder / "certificates"
+def installed() -> Iterator[tuple[Paper, Path]]:
+    """The papers of installed packages, in the order of their names, with the files of their certificates.
 
-
-def built_in() -> Iterator[tuple[Paper, Path]]:
-    """The papers of this package, in the order of their names, with the files of their certificates."""
-    folder = Path(next(iter(package.__path__)))
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-        if (folder / "inventories" / f"{module.name}.json").exists():
-            paper = importlib.import_module(f"dpcheck.proof.{module.name}").PAPER
-            yield paper, _certificates(folder) / f"{paper.key}.json"
-
-
-def from_entry_points() -> Iterator[tuple[Paper, Path]]:
-    """Papers that installed packages declare."""
-    for point in sorted(entry_points(group=GROUP), key=lambda found: found.name):
-        with watched(f"the papers of {point.name} were being imported"):
-            module = importlib.import_module(point.value.partition(":")[0])
-        yield paper_of(module, point.name), Path(str(module.__file__)).with_suffix(".certificates.json")
+    Raises
+    ------
+    InvalidArgument
+        When one cannot be imported, or declares no paper.
+    """
+    for folder in paper_folders():
+        yield paper_of(folder.part("theorems") or folder.root, folder.name), folder.place("certificates.json")
 
 
 def from_file(path: Path) -> tuple[Paper, Path]:
@@ -103,9 +92,8 @@ class Registry:
     """All declared papers, with their statuses."""
 
     def __init__(self, extra: Path | None = None) -> None:
-        found = [*built_in(), *from_entry_points(), *([from_file(extra)] if extra is not None else [])]
-        folder = Path(next(iter(package.__path__)))
-        self.lemmas: Store = open_store(_certificates(folder) / "lemmas.json")
+        found = [*installed(), *([from_file(extra)] if extra is not None else [])]
+        self.lemmas: Store = open_store(_LEMMAS)
         self.papers: dict[str, Paper] = {}
         self.evaluations: dict[str, Evaluation] = {}
         owners: dict[str, str] = {}

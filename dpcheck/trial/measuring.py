@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.trial.model import Measurement
 
@@ -40,42 +40,45 @@ def runs_of(paper: str) -> tuple[Run, ...]:
 
     ``paper`` is a paper's key, or the path of a user's file (it ends in ``.py``), which is read where this runs.
     """
-    if _is_file(paper):
-        return _declared(paper).runs
-    module = f"dpcheck.trial.{paper}"
-    if importlib.util.find_spec(module) is None:
-        return ()
-    found: tuple[Run, ...] = importlib.import_module(module).RUNS
+    if (declared := _declared(paper)) is not None:
+        return declared.runs
+    found: tuple[Run, ...] = getattr(_trials(paper), "RUNS", ())
     return found
 
 
 def not_run(paper: str) -> Mapping[str, str]:
     """The entries of which there is nothing to run, each with the reason; ``paper`` as for :func:`runs_of`."""
-    if _is_file(paper):
-        return _declared(paper).not_run
-    module = f"dpcheck.trial.{paper}"
-    if importlib.util.find_spec(module) is None:
-        return {}
-    found: Mapping[str, str] = importlib.import_module(module).NOT_RUN
+    if (declared := _declared(paper)) is not None:
+        return declared.not_run
+    found: Mapping[str, str] = getattr(_trials(paper), "NOT_RUN", {})
     return found
+
+
+def _trials(paper: str) -> ModuleType | None:
+    folder = paper_folder(paper)
+    return None if folder is None else folder.part("trials")
+
+
+def _declared(paper: str) -> DeclaredPaper | None:
+    """What is declared in a user's file, or in a paper that is one module."""
+    folder = None if _is_file(paper) else paper_folder(paper)
+    if not _is_file(paper) and (folder is None or folder.is_folder):
+        return None
+    from dpcheck.trial.declared import load
+
+    return load(paper if folder is None else str(folder.root.__file__))
 
 
 def _is_file(paper: str) -> bool:
     return paper.endswith(".py")
 
 
-def _declared(path: str) -> DeclaredPaper:
-    from dpcheck.trial.declared import load
-
-    return load(path)
-
-
 def seed_of(seed: int, paper: str, key: str) -> int:
     """The seed of one measurement: it does not depend on which others there are, nor on where a user's file stands."""
     from numpy.random import SeedSequence
 
-    if _is_file(paper):
-        paper = _declared(paper).paper.key
+    if (declared := _declared(paper)) is not None:
+        paper = declared.paper.key
     name = int.from_bytes(sha256(f"{paper}/{key}".encode()).digest()[:8], "big")
     return int(SeedSequence([seed, name]).generate_state(1, "uint32")[0])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcheck.papers.wang2016.learners import FiniteProblem
 from dpcheck.parts.risk import linear_program
+from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.proof.bounds import exact_number
 from dpcheck.trial.model import Outcome, Word
 from dpcheck.utility.measured_stability import measured_stability

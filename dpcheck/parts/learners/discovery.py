@@ -1,16 +1,12 @@
-"""Finds the papers' learners: each package below this room that has a module ``entries`` declares ``ENTRIES``."""
+"""Finds the papers' learners: ``learners.entries``, or ``learners``, of a paper's folder declares ``ENTRIES``."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import pkgutil
 from functools import cache
 
+from dpcheck.execution.paper_folders import paper_folders
 from dpcheck.model.errors import InvalidArgument, TargetNotFound, nearest
 from dpcheck.parts.learners.entry import LearnerEntry
-
-_ROOM = "dpcheck.parts.learners"
 
 
 @cache
@@ -28,10 +24,9 @@ def entries() -> tuple[LearnerEntry, ...]:
     'alon2019'
     """
     found: list[LearnerEntry] = []
-    for module in sorted(pkgutil.iter_modules(importlib.import_module(_ROOM).__path__), key=lambda each: each.name):
-        place = f"{_ROOM}.{module.name}.entries"
-        if module.ispkg and importlib.util.find_spec(place) is not None:
-            found.extend(importlib.import_module(place).ENTRIES)
+    for folder in paper_folders():
+        declared = folder.part("learners.entries") or folder.part("learners")
+        found.extend(getattr(declared, "ENTRIES", ()))
     names = [each.name for each in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

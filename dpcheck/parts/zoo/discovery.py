@@ -1,4 +1,4 @@
-"""Finds the zoo's entries by walking its packages: correct ones first, in the order of module names."""
+"""Finds the zoo's entries: correct ones first, in the order of module names, and then those of the papers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 
+from dpcheck.execution.paper_folders import paper_folders
 from dpcheck.model.errors import InvalidArgument, TargetNotFound, nearest
 from dpcheck.parts.zoo.entry import Entry
 
@@ -29,7 +30,8 @@ def entries() -> tuple[Entry, ...]:
     >>> [found.name for found in entries() if found.correct][:2]
     ['above_threshold', 'discrete_gaussian']
     """
-    return entries_in(module for package in _PACKAGES for module in _modules(package))
+    own = [module for package in _PACKAGES for module in _modules(package)]
+    return entries_in([*own, *(module for folder in paper_folders() for module in folder.parts("zoo"))])
 
 
 def entry(name: str) -> Entry:
