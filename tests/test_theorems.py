@@ -22,7 +22,7 @@ from dpcheck.proof.prover.language import names_in, parse_chain, parse_formula
 from dpcheck.proof.prover.normal import is_zero
 from dpcheck.proof.rechecking import recheck
 from dpcheck.proof.records import step_record, theorem_record
-from dpcheck.proof.registry import Registry, built_in
+from dpcheck.proof.registry import Registry, installed
 from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step, Theorem
 from dpcheck.proof.status import Evaluation, claims_of, shares
 from dpcheck.proof.store import Store, key_of, open_store
@@ -30,7 +30,7 @@ from tests.printed import formulas_in
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "my_theorems.py"
-DONE = [paper for paper, _ in built_in()]
+DONE = [paper for paper, _ in installed()]
 
 
 @pytest.fixture(scope="module")
