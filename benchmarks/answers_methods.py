@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.papers.bassily2018.learners.composition import composed_claim, scale_for
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales
 
 Floats = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from bench import child_seed
 from numpy.typing import NDArray
 
 from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 
 RECORDS = tuple(10**power for power in range(5, 10))
 ACCURACIES = (0.99, 0.999, 0.9999)

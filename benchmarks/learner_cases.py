@@ -21,7 +21,7 @@ from dpcheck.papers.alon2019.learners import CoverLearner, GenericLearner, Label
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import LeastPositive
 from dpcheck.papers.bassily2018.learners.noisy_majority import NoisyMajority
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.papers.chaudhuri2011.learners.sizes import Requirement
 from dpcheck.papers.wang2016.learners.cover import CoverExponential

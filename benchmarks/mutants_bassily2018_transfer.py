@@ -11,7 +11,7 @@ from mutants import Mutant, mutated
 
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.stepping import Steps
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.parts.learners.records import private_records

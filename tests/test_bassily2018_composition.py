@@ -28,7 +28,7 @@ from dpcheck.papers.bassily2018.learners.composition import (
 from dpcheck.papers.bassily2018.learners.noisy_majority import ConstantAnswers, Majority, NoisyMajority
 from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes, _integrated
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.votes import ConstantModel
 from dpcheck.parts.mechanisms.gaussian import GaussianProfile
 from dpcheck.parts.mechanisms.profile import FiniteProfile

@@ -40,7 +40,7 @@ from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, Emp
 from dpcheck.papers.bassily2018.learners.ledger import Ledger
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
 from dpcheck.papers.bassily2018.learners.online import Budget, OnlineAnswers, Terms, _state
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.stepping import Steps
 from dpcheck.papers.bassily2018.learners.votes import (
     ABSTAINED,

@@ -21,8 +21,8 @@ from dpcheck.papers.bassily2018.learners.accounting import answering_claim
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
-from dpcheck.papers.bassily2018.learners.sizes import Scales
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.papers.bassily2018.learners.votes import ABSTAINED, UNANSWERED
 from dpcheck.parts.classes import Thresholds

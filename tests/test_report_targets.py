@@ -27,7 +27,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from dpcheck import PureDP, Records, ReplaceOne
-from dpcheck.trial.measuring import Run
+from dpcheck.trial.run import Run
 from dpcheck.trial.model import Measurement, Outcome, Table
 from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.proof.statement import Paper, Theorem

@@ -25,9 +25,9 @@ from dpcheck.proof.bounds import Bound, exact_number
 from dpcheck.proof.registry import module_of, paper_of
 from dpcheck.proof.statement import Paper
 from dpcheck.trial.lower import LowerBound, measure_lower_bound
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import MEANINGS, Measurement, Outcome
 from dpcheck.trial.privacy import PrivacyCheck, measure_privacy
+from dpcheck.trial.run import Run
 from dpcheck.trial.upper import UpperBound, measure_upper_bound, own_sizes
 from dpcheck.trial.where import APART
 from dpcheck.utility.distributions import Distribution, RandomInstance

@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.trial.declared import DeclaredPaper, load
 from dpcheck.trial.model import Measurement
-
-if TYPE_CHECKING:
-    from dpcheck.trial.declared import DeclaredPaper
-
-
-@dataclass(frozen=True)
-class Run:
-    """A measurement that can be made.
-
-    Parameters
-    ----------
-    key : unique in its paper, in words joined by hyphens
-    results : ids of the registry's entries that it is about
-    measure : from a seed and whether it is to be quick
-    seconds : about how long it takes on one core, quick and full, for the display
-    """
-
-    key: str
-    results: tuple[str, ...]
-    measure: Callable[[int, bool], Measurement]
-    seconds: tuple[float, float] = (5.0, 30.0)
+from dpcheck.trial.run import Run
 
 
 def runs_of(paper: str) -> tuple[Run, ...]:
@@ -64,8 +44,6 @@ def _declared(paper: str) -> DeclaredPaper | None:
     folder = None if _is_file(paper) else paper_folder(paper)
     if not _is_file(paper) and (folder is None or folder.is_folder):
         return None
-    from dpcheck.trial.declared import load
-
     return load(paper if folder is None else str(folder.root.__file__))
 
 

@@ -71,7 +71,7 @@ class EntryAndTranscript:
         InvalidArgument
             When the dataset has no labels, is empty, of another size than declared, or not inside the declared records.
         """
-        checked_size_of(self, dataset)
+        checked_size_of(self.size, dataset)
         trouble = self.distance_problem(dataset, dataset)
         if trouble:
             raise InvalidArgument(f"dataset {trouble}")

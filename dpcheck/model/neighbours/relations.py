@@ -99,7 +99,7 @@ class ReplaceOne:
         InvalidArgument
             When the dataset is empty, of another size than declared, or not inside the declared records.
         """
-        checked_size_of(self, dataset)
+        checked_size_of(self.size, dataset)
         return making.replaced(dataset, self.records, rng, checked_limit(limit))
 
 
@@ -148,7 +148,7 @@ class AddRemove:
         InvalidArgument
             When the dataset is of another size than declared, or not inside the declared records.
         """
-        checked_size_of(self, dataset)
+        checked_size_of(self.size, dataset)
         grows = self.size is None or size_problem(self.size, size_of(dataset) + 1) is None
         return making.added_or_removed(dataset, self.records, rng, checked_limit(limit), grows=grows)
 
@@ -199,7 +199,7 @@ class LabelsOnly:
         InvalidArgument
             When the dataset has no labels, is of another size than declared, or holds undeclared labels.
         """
-        checked_size_of(self, dataset)
+        checked_size_of(self.size, dataset)
         return making.relabelled(dataset, self.records, rng, checked_limit(limit))
 
 

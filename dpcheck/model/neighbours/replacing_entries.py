@@ -91,7 +91,7 @@ class ReplaceEntry:
             When the dataset is empty, of another size than declared, with other entries labelled than declared, or not
             inside the declared records.
         """
-        checked_size_of(self, dataset)
+        checked_size_of(self.size, dataset)
         trouble = self.distance_problem(dataset, dataset)
         if trouble:
             raise InvalidArgument(f"dataset {trouble}")

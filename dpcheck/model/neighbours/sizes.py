@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument
-
-if TYPE_CHECKING:
-    from dpcheck.model.neighbours.relations import Relation
 
 #: Pairs made from a dataset unless asked otherwise: more than any budget tries at a few hundred calls each.
 DEFAULT_LIMIT = 1000
@@ -54,14 +51,14 @@ def size_problem(size: int | range | None, records: int) -> str | None:
     return f"has {records} records; the declared size is {declared}"
 
 
-def checked_size_of(relation: Relation, dataset: Any) -> None:
-    """Nothing, for a dataset of the size that a relation declares.
+def checked_size_of(size: int | range | None, dataset: Any) -> None:
+    """Nothing, for a dataset of a declared size.
 
     Raises
     ------
     InvalidArgument
         For any other.
     """
-    trouble = size_problem(relation.size, size_of(dataset))
+    trouble = size_problem(size, size_of(dataset))
     if trouble:
         raise InvalidArgument(f"dataset {trouble}")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Relation
-
-if TYPE_CHECKING:
-    from dpcheck.parts.learners.table_of_classes import ClassInstance
+from dpcheck.parts.learners.class_instance import ClassInstance
 
 
 @dataclass(frozen=True, eq=False)

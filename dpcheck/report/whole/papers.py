@@ -20,8 +20,9 @@ from dpcheck.report.whole.units import Level, Unit, command_of, digest_of_file, 
 from dpcheck.report.whole.version import installed_version
 from dpcheck.report.whole.workers import Failed
 from dpcheck.trial.coverage import entries_to_cover
-from dpcheck.trial.measuring import Run, make, not_run, runs_of
+from dpcheck.trial.measuring import make, not_run, runs_of
 from dpcheck.trial.model import Measurement, Outcome
+from dpcheck.trial.run import Run
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from dpcheck.papers.alon2019.learners.generic import GenericLearner
 from dpcheck.papers.alon2019.learners.reduction import FromSemiPrivate
 from dpcheck.papers.alon2019.learners.sampling import Dummies, Mode
 from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 
 _POINTS = [0, 1, 2]
 _INSIDE = {"generic": GenericLearner, "cover": CoverLearner}

@@ -15,7 +15,7 @@ from dpcheck.papers.alon2019.trials.lower_bounds import hard_instances, lower_ag
 from dpcheck.papers.alon2019.trials.privacy import derived_privacy, exact_privacy
 from dpcheck.papers.alon2019.trials.reduction import numbers_in_the_reduction, reduction_at_work
 from dpcheck.papers.alon2019.trials.routes import generic_learner, other_routes
-from dpcheck.trial.measuring import Run
+from dpcheck.trial.run import Run
 
 
 def _ids(*names: str) -> tuple[str, ...]:

@@ -26,8 +26,9 @@ from dpcheck.papers.bassily2018.learners.noisy_majority import ConstantAnswers, 
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
 from dpcheck.papers.bassily2018.learners.online import Budget, OnlineAnswers
 from dpcheck.papers.bassily2018.learners.printed import PrintedAnswers
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales
 from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector
 from dpcheck.papers.bassily2018.learners.stability import StableRelease, distance_to_instability, largest_stability
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels

@@ -51,16 +51,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcheck.model.claims import ApproxDP
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales
 from dpcheck.papers.bassily2018.learners.votes import Distance, as_distance
 from dpcheck.parts.mechanisms.amplification import ball, rounded_up
 from dpcheck.parts.mechanisms.parameters import at_least_zero, count, positive, probability
-
-if TYPE_CHECKING:
-    from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales
 
 #: The tail of the composition is summed until what is left is below this part of it.
 _LEAST_PART = 2.0**-60
@@ -148,7 +146,7 @@ def answering_delta(
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> answering_delta(Scales(40.0, 4.0, 8.0, cutoff=1), 10, 2.0, guard="strict") < 0.006
     True
     """
@@ -167,7 +165,7 @@ def round_epsilon(scales: Scales, sensitivity: float) -> float:
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> round_epsilon(Scales(40.0, 4.0, 8.0), 2)
     1.0
     """
@@ -201,7 +199,7 @@ def open_answer_chance(scales: Scales, distance: float) -> float:
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> open_answer_chance(Scales(5.0, 1.0, 1.0), 5)
     0.5
     """
@@ -222,7 +220,7 @@ def labels_delta(scales: Scales, rounds: int, distance: float) -> float:
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> round(labels_delta(Scales(5.0, 1.0, 1.0), 2, 5), 12)
     0.75
     """

@@ -19,7 +19,8 @@ from dpcheck.papers.bassily2018.learners.accounting import answering_claim
 from dpcheck.papers.bassily2018.learners.answers import coded, decoded, law_of_patterns
 from dpcheck.papers.bassily2018.learners.base_learners import checked_base, draws_nothing, trained
 from dpcheck.papers.bassily2018.learners.rounds import MOST_PATTERNS, drawn_patterns, number_of_patterns, pattern_law
-from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales, check_guard, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales, check_guard
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales
 from dpcheck.papers.bassily2018.learners.splitting import (
     checked_split,
     chunk_numbers,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.papers.bassily2018.learners.rounds import ABSTAINS, ANSWERED, NOT_ASKED, drawn_patterns, pattern_law
-from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales
 from dpcheck.papers.bassily2018.learners.votes import (
     ABSTAINED,
     UNANSWERED,

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from dpcheck.model.data import describe_value
 from dpcheck.model.errors import InvalidArgument, nearest
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales
 from dpcheck.parts.mechanisms.parameters import count, positive, real
 
 #: How the mistakes of a model are bounded: as the paper prints it, or by Bernstein's inequality.

@@ -14,11 +14,12 @@ from dpcheck.model.neighbours import AddRemove, Records
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.printed import PrintedAnswers
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales, proved_scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales
 from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector
 from dpcheck.papers.bassily2018.learners.stability import StableRelease
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 from dpcheck.parts.mechanisms.parameters import count
 
 #: Queries take turns among these points.

@@ -11,7 +11,7 @@ from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels, Runs
 from dpcheck.parts.classes import Thresholds
 from dpcheck.parts.learners.entry import LearnerEntry

@@ -38,7 +38,7 @@ class OneByOne:
     Examples
     --------
     >>> from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> learner = OneByOne(PrivateAnswers(ChunkMajority(), [0, 1], Scales(50.0, 1.0, 2.0, models=200, cutoff=1)))
     >>> learner(([0.5] * 4000, [1] * 4000), np.random.default_rng())
     (1, 1)

@@ -21,7 +21,7 @@ from dpcheck.papers.bassily2018.learners.accounting import answering_claim
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.ledger import Ledger
-from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales
 from dpcheck.papers.bassily2018.learners.splitting import goes_by_position
 from dpcheck.papers.bassily2018.learners.stepping import Steps
 from dpcheck.papers.bassily2018.learners.votes import (

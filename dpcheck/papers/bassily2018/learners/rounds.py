@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from dpcheck.papers.bassily2018.learners.sizes import Scales
+    from dpcheck.papers.bassily2018.learners.scales import Scales
 
 #: What stands in a row of draws for each query.
 ANSWERED, ABSTAINS, NOT_ASKED = 1, 0, -1
@@ -53,7 +53,7 @@ def drawn_patterns(
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> rng = np.random.default_rng()
     >>> drawn_patterns(np.array([900, 0, 900, 0, 900]), Scales(400.0, 1.0, 2.0), 1, 1, rng).tolist()
     [[1, 0, -1, -1, -1]]
@@ -131,7 +131,7 @@ def pattern_law(distances: Any, scales: Scales, rounds: int) -> dict[tuple[int, 
 
     Examples
     --------
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> law = pattern_law([3, 0], Scales(2.0, 1.0, 2.0), 1)
     >>> {pattern: round(float(chance.mid()), 6) for pattern, chance in law.items()}
     {(1, 1): 0.169254, (1, 0): 0.487706, (0, -1): 0.343041}

@@ -27,7 +27,7 @@ from fractions import Fraction
 from dpcheck.model.claims import ApproxDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.bassily2018.learners.accounting import as_rate, composed_delta, least_epsilon, open_answer_chance
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.votes import Distance, as_distance
 from dpcheck.parts.mechanisms.parameters import count, positive, probability
 

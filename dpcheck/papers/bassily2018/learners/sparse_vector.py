@@ -15,7 +15,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import AddRemove
 from dpcheck.papers.bassily2018.learners.rounds import NOT_ASKED, drawn_patterns, pattern_law
-from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales, check_guard
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales, check_guard
 from dpcheck.papers.bassily2018.learners.votes import UNANSWERED
 from dpcheck.parts.mechanisms.amplification import ball, rounded_up
 from dpcheck.parts.mechanisms.parameters import positive

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.papers.bassily2018.learners.rounds import ABSTAINS, ANSWERED, NOT_ASKED
-from dpcheck.papers.bassily2018.learners.sizes import Guard, Scales, check_guard
+from dpcheck.papers.bassily2018.learners.scales import Guard, Scales, check_guard
 from dpcheck.papers.bassily2018.learners.votes import ABSTAINED, UNANSWERED
 from dpcheck.parts.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule
 

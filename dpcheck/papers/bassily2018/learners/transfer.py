@@ -63,7 +63,7 @@ class PrivateLabels:
     Examples
     --------
     >>> from dpcheck.papers.bassily2018.learners.base_learners import LeastPositive
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> rng = np.random.default_rng()
     >>> x = rng.random(10_000)
     >>> scales = Scales(threshold=150.0, threshold_scale=4.0, query_scale=8.0, models=500, cutoff=1)
@@ -245,7 +245,7 @@ class KnowledgeTransfer:
     --------
     >>> from dpcheck.parts.classes import Thresholds
     >>> from dpcheck.papers.bassily2018.learners.base_learners import EmpiricalMinimiser, LeastPositive
-    >>> from dpcheck.papers.bassily2018.learners.sizes import Scales
+    >>> from dpcheck.papers.bassily2018.learners.scales import Scales
     >>> rng = np.random.default_rng()
     >>> x = rng.random(10_000)
     >>> scales = Scales(threshold=150.0, threshold_scale=4.0, query_scale=8.0, models=500, cutoff=4)

@@ -22,7 +22,7 @@ from dpcheck.papers.bassily2018.trials import (
     stability,
     transfer,
 )
-from dpcheck.trial.measuring import Run
+from dpcheck.trial.run import Run
 
 RUNS: tuple[Run, ...] = (
     *budget.RUNS,

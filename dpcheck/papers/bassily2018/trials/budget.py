@@ -17,9 +17,9 @@ from dpcheck.papers.bassily2018.trials.composition import composed_models
 from dpcheck.papers.bassily2018.trials.counting import repaired_cutoff
 from dpcheck.papers.bassily2018.trials.outcomes import CHART_LEVEL, counted
 from dpcheck.papers.bassily2018.trials.votes_drawn import wrong_votes_of_thresholds
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
 DELTA, FAILURE = 1e-6, 0.05

@@ -23,9 +23,9 @@ from dpcheck.papers.bassily2018.trials.rates import (
     logs_at,
     order_outcome,
 )
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
 

@@ -21,13 +21,14 @@ from fractions import Fraction
 import numpy as np
 
 from dpcheck.papers.bassily2018.learners.accounting import open_answer_chance
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales
 from dpcheck.papers.bassily2018.theorems.answering_instances import noise
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.outcomes import EXACT
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 from dpcheck.utility.reduction import binomial_tail
 
 EPSILON, DELTA = 1.0, 1e-6

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpcheck.papers.bassily2018.learners.accounting import open_answer_chance
-from dpcheck.papers.bassily2018.learners.sizes import Scales, printed_scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
+from dpcheck.papers.bassily2018.learners.sizes import printed_scales
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.outcomes import EXACT, refuted
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 
 EPSILON, DELTA = 1.0, 1e-6
 _WHY = "bassily2018:clm-4.1: one vote is at distance 0 whatever it is, and large epsilon leaves one model"

@@ -15,10 +15,10 @@ from dpcheck.papers.bassily2018.learners.entries_of_transfer import label_privat
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.trials.outcomes import EXACT, refuted
 from dpcheck.papers.bassily2018.trials.vote_laws import exact_delta
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Measurement, Outcome, Table
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 
 _WHY = (
     "bassily2018:thm-4.2 (T4.2.iid): labels of one run are no sample of (D_X, hpriv), and those of separate runs are "

@@ -32,10 +32,10 @@ from dpcheck.papers.bassily2018.trials.vote_laws import (
     worst_loss,
 )
 from dpcheck.papers.bassily2018.trials.vote_streams import endless_delta
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 
 FAILURE = 0.05
 #: Doubles may lie above a bound that is attained by so much.

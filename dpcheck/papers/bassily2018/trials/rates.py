@@ -20,8 +20,8 @@ from dpcheck.papers.bassily2018.learners import Agnostic, Realisable, Sizes, pri
 from dpcheck.papers.bassily2018.learners.choosing_sizes import mistakes_bound
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.trials.outcomes import refuted
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
 DELTA, FAILURE = 1e-6, 0.05

@@ -23,9 +23,9 @@ from dpcheck.papers.bassily2018.theorems.tightness import TIGHTNESS
 from dpcheck.papers.bassily2018.trials.outcomes import EXACT, ONE_EXAMPLE, counted, refuted
 from dpcheck.papers.bassily2018.trials.votes_drawn import TARGET
 from dpcheck.proof.tightness import ratios
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table, Word
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
 DELTA, FAILURE = 1e-6, 0.01

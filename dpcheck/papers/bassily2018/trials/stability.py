@@ -13,10 +13,10 @@ from dpcheck.model.neighbours import AddRemove, Records
 from dpcheck.papers.bassily2018.learners.stability import StableRelease, largest_stability, required_stability
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.outcomes import EXACT
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 
 #: Far enough to reach a change of each function from the datasets that are run.
 _FAR = 9

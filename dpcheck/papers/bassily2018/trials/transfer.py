@@ -23,9 +23,9 @@ from dpcheck.papers.bassily2018.trials.votes_drawn import (
     wrong_votes_of_thresholds,
 )
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.run import Run
 
 EPSILON, DELTA = 1.0, 1e-6
 _LEARNER = "bassily2018.transfer"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.papers.bassily2018.learners.rounds import ANSWERED, drawn_patterns
-from dpcheck.papers.bassily2018.learners.sizes import Scales
+from dpcheck.papers.bassily2018.learners.scales import Scales
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

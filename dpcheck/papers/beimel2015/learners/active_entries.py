@@ -12,8 +12,8 @@ from dpcheck.papers.beimel2015.learners.subsampled import UniformSubsampling
 from dpcheck.papers.beimel2015.learners.transcript_wrapper import TranscriptWrapper
 from dpcheck.parts.active import WithTranscript
 from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 
 #: Thresholds on so many points, of which records have the lowest two: most of them label all records 0, and a choice
 #: among them loses most of epsilon.

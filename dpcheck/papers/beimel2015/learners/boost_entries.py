@@ -13,8 +13,8 @@ from dpcheck.papers.beimel2015.learners.exponential import ExponentialLearner
 from dpcheck.papers.beimel2015.learners.label_boost import LabelBoost, LabelBoostProcedure
 from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
 from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 
 #: Of two labelled and three unlabelled entries one and two are kept, and all three draws are from these.
 TINY = BoostConstants(

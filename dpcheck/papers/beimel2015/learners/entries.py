@@ -12,8 +12,8 @@ from dpcheck.papers.beimel2015.learners.exponential import ExponentialLearner
 from dpcheck.papers.beimel2015.learners.generic import GenericLearner
 from dpcheck.papers.beimel2015.learners.sanitising_entries import SANITISING_ENTRIES
 from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 
 _POINTS = [0, 1, 2]
 

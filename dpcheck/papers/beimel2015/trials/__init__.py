@@ -32,7 +32,7 @@ from dpcheck.papers.beimel2015.trials import (
     transcripts,
 )
 from dpcheck.papers.beimel2015.trials.outcomes import result
-from dpcheck.trial.measuring import Run
+from dpcheck.trial.run import Run
 
 
 def _results(*short: str) -> tuple[str, ...]:

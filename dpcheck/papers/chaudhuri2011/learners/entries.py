@@ -11,8 +11,8 @@ from dpcheck.papers.chaudhuri2011.learners.label_private import LabelPrivateLear
 from dpcheck.papers.chaudhuri2011.learners.reference import ReferenceLearner
 from dpcheck.parts.classes import FiniteClass, GridBoxes, GridThresholds, OriginHalfPlanes, Thresholds
 from dpcheck.parts.classes.references import Atoms, UniformLine, UniformSphere
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 
 #: C at which three or four records ask for a net of several hypotheses; what a theorem needs is 40 and 160.
 _SMALL_CONSTANT = 0.1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Measurement
+from dpcheck.trial.run import Run
 
 
 def _made_by(part: str) -> Callable[[int, bool], Measurement]:

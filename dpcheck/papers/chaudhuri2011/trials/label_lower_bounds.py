@@ -26,8 +26,8 @@ from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner
 from dpcheck.papers.chaudhuri2011.trials.less_loss import at_epsilon
 from dpcheck.papers.chaudhuri2011.trials.singletons import mean_success
 from dpcheck.parts.classes import Atoms, PointFunctions, doubling_dimension
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.discovery import entries
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 from dpcheck.privacy.exact.deciding import probabilities
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.lower import LowerBound, check_lower_bound

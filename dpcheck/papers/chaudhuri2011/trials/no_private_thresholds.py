@@ -19,8 +19,8 @@ from dpcheck.papers.chaudhuri2011.trials.less_loss import at_epsilon
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import UniformLine
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.discovery import entries
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 from dpcheck.trial.lower import LowerBound, check_lower_bound
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import all_true, compared, decided

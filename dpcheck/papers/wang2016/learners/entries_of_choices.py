@@ -17,8 +17,8 @@ from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
 from dpcheck.papers.wang2016.learners.subset import BestSubset
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import Atoms, UniformGrid
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 from dpcheck.parts.risk.losses import PowerLoss, ZeroOneLoss
 
 _NUMBERS = "its hypotheses and its records are real numbers"

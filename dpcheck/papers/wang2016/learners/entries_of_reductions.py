@@ -14,8 +14,8 @@ from dpcheck.papers.wang2016.learners.subsample import SubsampledLearner
 from dpcheck.papers.wang2016.learners.supports import EmptySet, Support
 from dpcheck.papers.wang2016.learners.unprivate import Unprivate
 from dpcheck.parts.classes import GridThresholds
+from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry
-from dpcheck.parts.learners.table_of_classes import ClassInstance
 from dpcheck.parts.risk.losses import ZeroOneLoss
 from dpcheck.parts.risk.problems import absolute_loss, classification
 

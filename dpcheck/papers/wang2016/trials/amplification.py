@@ -32,10 +32,10 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Notices, Returns
 from dpcheck.parts.mechanisms.amplification import rounded_up
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Table
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.stability import expected_losses
 
 _ORDER = "lem-34: if the sample keeps the order of the dataset and the learner looks at it"

@@ -23,9 +23,9 @@ from dpcheck.papers.wang2016.trials.exact import (
     two_laws,
 )
 from dpcheck.proof.bounds import value_of
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Shade, Table
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.run import Run
 
 #: What sums of doubles over binomial laws are right to.
 _DOUBLES = 1e-9

@@ -23,9 +23,9 @@ from dpcheck.papers.wang2016.theorems.mechanism_instances import (
     corner_of_a_cube,
 )
 from dpcheck.papers.wang2016.trials.exact import EXACT, curve, instance, privacy, tally, together, two_laws, worst_of
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
 
 _LEVEL, _HOLDS, _BROKEN = 0.05, 1e-3, 1e-9

@@ -37,9 +37,9 @@ from dpcheck.papers.wang2016.trials.exact import (
     together,
     two_laws,
 )
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Table
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
 from dpcheck.utility.stability import Bounds, expected_losses
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dpcheck.papers.wang2016.learners import PerturbedMinimiser
 from dpcheck.papers.wang2016.theorems.approximate_instances import fair_records, tenth_powers
 from dpcheck.papers.wang2016.trials.exact import EXACT, curve, instance, tally, together
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Table, Word
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
 _DOUBLES = 1e-9

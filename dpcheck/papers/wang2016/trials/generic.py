@@ -21,8 +21,8 @@ from dpcheck.papers.wang2016.trials.exact import (
     tally,
     together,
 )
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Table
+from dpcheck.trial.run import Run
 from dpcheck.utility.stability import Bounds, expected_losses
 
 

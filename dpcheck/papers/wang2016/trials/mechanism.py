@@ -42,9 +42,9 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.parts.mechanisms.mixing import mixture
 from dpcheck.proof.bounds import value_of
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
 from dpcheck.utility.stability import Bounds, expected_losses
 

@@ -36,8 +36,8 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Differing
 from dpcheck.parts.mechanisms.resampling import Resampled
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Shade
+from dpcheck.trial.run import Run
 from dpcheck.utility.stability import Bounds, expected_losses
 
 #: Two hypotheses of loss 0 and 1, whatever the record.

@@ -39,9 +39,9 @@ from dpcheck.papers.wang2016.trials.exact import (
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import UniformLine
 from dpcheck.parts.mechanisms.mixing import chances
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Word
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
 #: Probabilities computed in doubles are right to far less than this.

@@ -28,9 +28,9 @@ from dpcheck.papers.wang2016.trials.exact import (
     two_laws,
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Response
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome, Table
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.run import Run
 from dpcheck.utility.stability import Bounds, ExpectedLosses, expected_losses
 
 

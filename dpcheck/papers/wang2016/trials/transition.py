@@ -24,9 +24,9 @@ from dpcheck.papers.wang2016.trials.exact import (
     two_laws,
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Minimiser, Notices
-from dpcheck.trial.measuring import Run
 from dpcheck.trial.model import Chart, Measurement, Outcome
 from dpcheck.trial.relations import compared
+from dpcheck.trial.run import Run
 from dpcheck.utility.stability import Bounds, expected_losses
 
 
