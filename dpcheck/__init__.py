@@ -33,14 +33,10 @@ if TYPE_CHECKING:
     from dpcheck.model.data import SemiPrivate as SemiPrivate
     from dpcheck.model.data.forms import Form as Form
     from dpcheck.model.errors import DpcheckError as DpcheckError
-    from dpcheck.model.errors import DpInconclusive as DpInconclusive
-    from dpcheck.model.errors import DpViolation as DpViolation
     from dpcheck.model.errors import InvalidArgument as InvalidArgument
     from dpcheck.model.errors import LearnerDied as LearnerDied
-    from dpcheck.model.errors import LearnerFailed as LearnerFailed
     from dpcheck.model.errors import RecordCorrupt as RecordCorrupt
     from dpcheck.model.errors import TargetNotFound as TargetNotFound
-    from dpcheck.model.errors import UnexpectedVerdict as UnexpectedVerdict
     from dpcheck.model.law import IntegerScores as IntegerScores
     from dpcheck.model.law import Law as Law
     from dpcheck.model.learner import Learner as Learner
@@ -53,6 +49,10 @@ if TYPE_CHECKING:
     from dpcheck.model.neighbours import Records as Records
     from dpcheck.model.neighbours import ReplaceEntry as ReplaceEntry
     from dpcheck.model.neighbours import ReplaceOne as ReplaceOne
+    from dpcheck.model.unexpected import DpInconclusive as DpInconclusive
+    from dpcheck.model.unexpected import DpViolation as DpViolation
+    from dpcheck.model.unexpected import LearnerFailed as LearnerFailed
+    from dpcheck.model.unexpected import UnexpectedVerdict as UnexpectedVerdict
     from dpcheck.model.verdict import Measurement as Measurement
     from dpcheck.model.verdict import Status as Status
     from dpcheck.model.verdict import Verdict as Verdict
@@ -73,8 +73,8 @@ _HOMES = {
     "ApproxDP": "dpcheck.model.claims",
     "Case": "dpcheck.checks",
     "CheckResult": "dpcheck.checks",
-    "DpInconclusive": "dpcheck.model.errors",
-    "DpViolation": "dpcheck.model.errors",
+    "DpInconclusive": "dpcheck.model.unexpected",
+    "DpViolation": "dpcheck.model.unexpected",
     "DpcheckError": "dpcheck.model.errors",
     "EntryAndTranscript": "dpcheck.model.neighbours",
     "FailureRate": "dpcheck.utility.failure",
@@ -87,7 +87,7 @@ _HOMES = {
     "Law": "dpcheck.model.law",
     "Learner": "dpcheck.model.learner",
     "LearnerDied": "dpcheck.model.errors",
-    "LearnerFailed": "dpcheck.model.errors",
+    "LearnerFailed": "dpcheck.model.unexpected",
     "Measurement": "dpcheck.model.verdict",
     "Plan": "dpcheck.privacy.run.planning",
     "PrivatePart": "dpcheck.model.neighbours",
@@ -102,7 +102,7 @@ _HOMES = {
     "SemiPrivate": "dpcheck.model.data",
     "Status": "dpcheck.model.verdict",
     "TargetNotFound": "dpcheck.model.errors",
-    "UnexpectedVerdict": "dpcheck.model.errors",
+    "UnexpectedVerdict": "dpcheck.model.unexpected",
     "Verdict": "dpcheck.model.verdict",
     "ZeroConcentratedDP": "dpcheck.model.claims",
     "assert_private": "dpcheck.privacy.run.gate",

@@ -83,7 +83,7 @@ class PaperFolder:
             yield self._imported(f"{self.module}.{name}.{found.name}")
 
     def file(self, name: str) -> Path | None:
-        """The file of this name in the folder, or, of a paper that is one module, beside it; None where there is none."""
+        """The file of this name in the folder, or beside a paper that is one module; None where there is none."""
         found = self.place(name)
         return found if found.is_file() else None
 

@@ -7,10 +7,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dpcheck.model.verdict import Verdict
 
 
 class DpcheckError(Exception):
@@ -56,30 +52,6 @@ class StaleHandle(DpcheckError, RuntimeError):
     """An object that may not answer: closed, copied, forked, or no longer what stands in its file."""
 
 
-class UnexpectedVerdict(AssertionError):
-    """A verdict that is not the expected one; ``verdict`` holds all of it.
-
-    What went wrong with the learner has a leaf of its own; the root itself is raised where nothing did: a violation was
-    expected, and none was found.
-    """
-
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict)  # in words when it is shown; itself when it is pickled
-        self.verdict = verdict
-
-
-class DpViolation(UnexpectedVerdict):
-    """A certified violation."""
-
-
-class DpInconclusive(UnexpectedVerdict):
-    """An audit that could not have seen the leak it was asked to see: nothing follows from it, good or bad."""
-
-
-class LearnerFailed(UnexpectedVerdict):
-    """A learner that could not be audited: it hung, died, or raised on every dataset tried."""
-
-
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """The words " (did you mean ...?)" for the candidate nearest to a misspelt name, or nothing.
 
@@ -106,3 +78,7 @@ def in_words(error: BaseException) -> str:
     except BaseException:
         message = ""
     return f"{kind}: {message}" if message else kind
+
+
+for _public in (DpcheckError, InvalidArgument, TargetNotFound, LearnerDied, RecordCorrupt):
+    _public.__module__ = "dpcheck"  # a traceback says the name by which they are caught

@@ -22,7 +22,7 @@ def check_names(paper: Paper) -> None:
     >>> check_names(Paper("mine", "Mine", (Theorem("mine:a", "a", steps=("s",)),), ()))
     Traceback (most recent call last):
         ...
-    dpcheck.model.errors.InvalidArgument: the proof of mine:a has a step 's', which mine does not declare; there are none
+    dpcheck.InvalidArgument: the proof of mine:a has a step 's', which mine does not declare; there are none
     """
     labels = [step.label for step in paper.steps]
     ids = [theorem.id for theorem in paper.theorems]
@@ -61,7 +61,7 @@ def check_declared(paper: Paper, name: str) -> None:
     >>> check_declared(Paper("mine", "Mine", (Theorem("mine:a", "a", uses=("mine:b",)),), ()), "mine.py")
     Traceback (most recent call last):
         ...
-    dpcheck.model.errors.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
+    dpcheck.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
     """
     _check_types(paper, name)
     try:

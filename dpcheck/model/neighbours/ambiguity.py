@@ -42,7 +42,7 @@ def refuse_pairs(records: Any, name: str) -> None:
     >>> refuse_pairs([(0, 1), (18, 99)], "records")
     Traceback (most recent call last):
         ...
-    dpcheck.model.errors.InvalidArgument: records must say what its pairs are, bounds of columns: Records.bounded([0, 18], \
+    dpcheck.InvalidArgument: records must say what its pairs are, bounds of columns: Records.bounded([0, 18], \
 [1, 99]), or records as values: Records.of([(0, 1), (18, 99)]); got the list [(0, 1), (18, 99)], which could be either
     >>> refuse_pairs([(0, 1, 2), (3, 4, 5)], "records"), refuse_pairs((0, 1), "records")
     (None, None)

@@ -40,7 +40,7 @@ class LabelOracle:
     >>> oracle.ask(1)
     Traceback (most recent call last):
     ...
-    dpcheck.model.errors.InvalidArgument: most_labels must be above 2 for another question, about index 1: 2 were answered
+    dpcheck.InvalidArgument: most_labels must be above 2 for another question, about index 1: 2 were answered
     """
 
     def __init__(self, labels: Sequence[Any], most_labels: int | None = None, *, repeats_cost: bool = True) -> None:

@@ -190,7 +190,7 @@ def with_transcript(learner: Any) -> Any:
     >>> with_transcript(lambda dataset, rng: 0)
     Traceback (most recent call last):
     ...
-    dpcheck.model.errors.InvalidArgument: learner must be active for EntryAndTranscript (learn(points, oracle, rng) and \
+    dpcheck.InvalidArgument: learner must be active for EntryAndTranscript (learn(points, oracle, rng) and \
 most_labels(examples)), or have releases_transcript = True if its outputs are (hypothesis, transcript), got function
     """
     if getattr(learner, "releases_transcript", False) is True:

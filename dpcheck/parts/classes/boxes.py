@@ -139,7 +139,7 @@ class GridBoxes:
 
     @property
     def littlestone_dimension(self) -> int | None:
-        """Of one dimension that of :class:`~dpcheck.parts.classes.GridIntervals`; computed for up to 64 boxes, else None."""
+        """Of one dimension that of :class:`GridIntervals`; computed for up to 64 boxes, else None."""
         if self.dimension == 1:
             return GridIntervals(self.side).littlestone_dimension
         if self.size > MOST_ROWS_FOR_LITTLESTONE:

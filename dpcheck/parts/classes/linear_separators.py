@@ -40,7 +40,8 @@ class LinearSeparators:
 
     Points are integers, fractions or doubles, taken as exactly what they are, in any position: collinear, antipodal,
     repeated, in a common subspace, or 0, which every hypothesis labels 1. Rules: ``inside`` (as few points as can be
-    on the boundary), ``boundary`` (as many). In the plane these are the :class:`~dpcheck.parts.classes.OriginHalfPlanes`.
+    on the boundary), ``boundary`` (as many). In the plane these are the
+    :class:`~dpcheck.parts.classes.OriginHalfPlanes`.
 
     Parameters
     ----------

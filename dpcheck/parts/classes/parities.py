@@ -22,7 +22,8 @@ MOST_LISTED_BITS = 24
 class Parities:
     """``h_s(x)``: whether s and x have an odd number of bits in common; both are masks in {0, ..., 2^bits - 1}.
 
-    Rules: ``lowest`` and ``highest`` mask. :func:`~dpcheck.parts.classes.numbers_of_bits` makes masks of tuples of bits.
+    Rules: ``lowest`` and ``highest`` mask. :func:`~dpcheck.parts.classes.numbers_of_bits` makes masks of tuples of
+    bits.
 
     Parameters
     ----------

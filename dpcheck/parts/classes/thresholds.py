@@ -104,8 +104,8 @@ class GridThresholds:
     """Thresholds on the points {0, ..., N - 1}: t in {0, ..., N}, that is N + 1 hypotheses in each orientation.
 
     Rules: ``lowest`` (0 and ``u_i + 1``), ``highest`` (``u_i`` and N), ``middle`` (``(low + high) // 2`` of the
-    cell), or an :class:`~dpcheck.parts.classes.Adversarial`. The domain {0,1}^d in its order is that of ``2**d`` points,
-    which :func:`~dpcheck.parts.classes.numbers_of_bits` reads from tuples of bits.
+    cell), or an :class:`~dpcheck.parts.classes.Adversarial`. The domain {0,1}^d in its order is that of ``2**d``
+    points, which :func:`~dpcheck.parts.classes.numbers_of_bits` reads from tuples of bits.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def refuse_strange_points(learner: Any, points: Any) -> None:
     >>> refuse_strange_points(CoverLearner(GridThresholds(4)), [0, 7])
     Traceback (most recent call last):
     ...
-    dpcheck.model.errors.InvalidArgument: points must be integers from 0 to 3, got an array of int64 with [0, 7]
+    dpcheck.InvalidArgument: points must be integers from 0 to 3, got an array of int64 with [0, 7]
     """
     inside = learner
     for _ in range(_MOST_INSIDE):

@@ -162,9 +162,10 @@ class LogLinearPieces:
     def sample(self, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent points, shape (size,).
 
-        Which piece is drawn by :class:`~dpcheck.parts.mechanisms.choice.Choice`: none is lost, however small its mass, which
-        is right to within ``error``. Where in it, as doubles allow: their low bits tell flat pieces from steep ones, so
-        what must be private in every bit is a cell of a public grid (:class:`~dpcheck.parts.mechanisms.cells.PublicGrid`).
+        Which piece is drawn by :class:`~dpcheck.parts.mechanisms.choice.Choice`: none is lost, however small its mass,
+        which is right to within ``error``. Where in it, as doubles allow: their low bits tell flat pieces from steep
+        ones, so what must be private in every bit is a cell of a public grid
+        (:class:`~dpcheck.parts.mechanisms.cells.PublicGrid`).
         """
         place = Choice(1, self.log_masses).sample(size, rng)
         slope = self.rights[place] - self.lefts[place]

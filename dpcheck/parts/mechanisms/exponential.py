@@ -59,8 +59,8 @@ def scores_of(query: Query, dataset: Any) -> NDArray[np.float64]:
 class ExponentialMechanism:
     """The exponential mechanism: candidate i has probability proportional to ``exp(epsilon score_i / 2s)``.
 
-    Its law is declared, and drawn from, exactly (:class:`~dpcheck.parts.mechanisms.choice.Choice`): with integer scores every
-    question about it is decided, with doubles to within the stated error of its logarithms.
+    Its law is declared, and drawn from, exactly (:class:`~dpcheck.parts.mechanisms.choice.Choice`): with integer scores
+    every question about it is decided, with doubles to within the stated error of its logarithms.
 
     Parameters
     ----------

@@ -131,7 +131,8 @@ class LogConcave:
     def sample(self, size: int, rng: np.random.Generator) -> Floats:
         """``size`` independent points, shape (size,), whose low bits tell of the envelope's slopes.
 
-        What must be private in every bit is a cell of a public grid (:class:`~dpcheck.parts.mechanisms.cells.PublicGrid`).
+        What must be private in every bit is a cell of a public grid
+        (:class:`~dpcheck.parts.mechanisms.cells.PublicGrid`).
 
         Raises
         ------

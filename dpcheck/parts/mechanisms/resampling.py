@@ -42,9 +42,10 @@ class Resampled:
     """A learner that is given records drawn independently and uniformly, with replacement.
 
     The differing record is drawn K times, ``K ~ Bin(size, 1/n)``, and K copies are K steps of the learner's relation:
-    see :func:`~dpcheck.parts.mechanisms.amplification.resampled_claim` for the bound this gives, which is computed from the
-    binomial probabilities. Where only labels may change, other samples are no cover (their features tell them apart),
-    and it is :func:`~dpcheck.parts.mechanisms.amplification.repeated_claim`: no better than all copies for pure claims.
+    see :func:`~dpcheck.parts.mechanisms.amplification.resampled_claim` for the bound this gives, which is computed from
+    the binomial probabilities. Where only labels may change, other samples are no cover (their features tell them
+    apart), and it is :func:`~dpcheck.parts.mechanisms.amplification.repeated_claim`: no better than all copies for pure
+    claims.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def check_sensitivity(query: Callable[[Any], Any], sensitivity: float | Fraction
     >>> check_sensitivity(sum, 1, [([1, 0], [1, 3])])
     Traceback (most recent call last):
     ...
-    dpcheck.model.errors.InvalidArgument: sensitivity must be at least 3, got 1: score 0 moves by that from [1, 0] to [1, 3]
+    dpcheck.InvalidArgument: sensitivity must be at least 3, got 1: score 0 moves by that from [1, 0] to [1, 3]
     """
     from dpcheck.model.data import describe_dataset
 

@@ -34,7 +34,7 @@ def check_effort(effort: Mapping[str, Any]) -> None:
     --------
     >>> check_effort({"jobs": 0})
     Traceback (most recent call last):
-    dpcheck.model.errors.InvalidArgument: jobs must be a whole number of at least 1, got 0
+    dpcheck.InvalidArgument: jobs must be a whole number of at least 1, got 0
     """
     known = signature(ask).parameters
     defaults = {name: one.default for name, one in signature(audit).parameters.items() if name in known}
@@ -101,8 +101,9 @@ def audit(
         The probability of ever accusing a learner that keeps its claim.
     detect : float, optional
         The epsilon a leak must have to be worth catching (twice the claim when not given, at least 0.1 above it);
-        for zCDP, Rényi and Gaussian DP it is an epsilon at the claim's central point (``dpcheck.model.claims.claim_point``).
-        When given, the audit also stops once such a leak would have been caught with probability 0.9999.
+        for zCDP, Rényi and Gaussian DP it is an epsilon at the claim's central point
+        (``dpcheck.model.claims.claim_point``). When given, the audit also stops once such a leak would have been caught
+        with probability 0.9999.
     numerics : "real" or "exact"
         Whether the claim is about real-valued noise (low-order bits are rounded away) or about the doubles.
     warnings : "finding" or "output"

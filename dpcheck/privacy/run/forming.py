@@ -40,8 +40,8 @@ def formed(question: Question) -> Formed:
     """The question in the form in which its learner answers: the first one in which it raises on no dataset tried.
 
     Where it raises on one of them in every form, the form in which it answers most often is taken, the first of equal
-    ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or against
-    a claim.
+    ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or
+    against a claim.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcheck.model.errors import DpInconclusive, DpViolation, LearnerFailed, UnexpectedVerdict
+from dpcheck.model.unexpected import DpInconclusive, DpViolation, LearnerFailed, UnexpectedVerdict
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.privacy.run.audit import audit
 

@@ -88,8 +88,9 @@ class Shape:
     ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
     one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
     numbers and are taken apart for scores of their own (0: none is). The last ``slots`` columns are filled by the game
-    with what it learned of all numbers (:mod:`dpcheck.privacy.statistics.wide`); ``ranges`` and ``whole_ranges`` say what these
-    numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but for these.
+    with what it learned of all numbers (:mod:`dpcheck.privacy.statistics.wide`); ``ranges`` and ``whole_ranges`` say
+    what these numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but
+    for these.
     """
 
     columns: int

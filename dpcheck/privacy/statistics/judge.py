@@ -64,8 +64,8 @@ def judge(state: State) -> Verdict:
     """The verdict on a state: a function of what was counted, of the stop, and of nothing else.
 
     For a claim of a whole curve (zCDP, Rényi, Gaussian DP) ``epsilon_lower`` and ``delta_lower`` are at its central
-    point (:func:`dpcheck.model.claims.claim_point`) and ``parameter_lower`` is the largest rho, mu or Rényi epsilon that the
-    evidence over all its points refutes. Each of the three is a statement of confidence 1 - alpha of its own.
+    point (:func:`dpcheck.model.claims.claim_point`) and ``parameter_lower`` is the largest rho, mu or Rényi epsilon
+    that the evidence over all its points refutes. Each of the three is a statement of confidence 1 - alpha of its own.
     """
     record, claim = state.record, state.claim
     epsilon, delta = claim_point(claim)
@@ -136,8 +136,8 @@ def _refuted(counts: Tally, claim: CurveClaim, alpha: float) -> float:
 def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     """The smallest leak that would have been caught with this probability on every pair tried.
 
-    On each pair it is :func:`dpcheck.privacy.statistics.detectable.detectable_leak`, with the pair's weight; of infinite
-    size where no pair was tried.
+    On each pair it is :func:`dpcheck.privacy.statistics.detectable.detectable_leak`, with the pair's weight; of
+    infinite size where no pair was tried.
     """
     epsilon, delta = claim_point(state.claim)
     alpha, points = state.record.alpha, points_tested(state.claim)

@@ -1,7 +1,7 @@
 """Kinds of answers in words: all that an answer is apart from its numbers, such that a reader can check it.
 
-Answers of one kind have one form token (:class:`dpcheck.privacy.statistics.observations.Observations`); a game that bets on kinds
-keeps, for each it has seen, the words for one answer of it.
+Answers of one kind have one form token (:class:`dpcheck.privacy.statistics.observations.Observations`); a game that
+bets on kinds keeps, for each it has seen, the words for one answer of it.
 """
 
 from __future__ import annotations

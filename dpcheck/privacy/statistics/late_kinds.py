@@ -1,8 +1,8 @@
 """Outputs of a kind that none of the first ones was, where these were plain numbers or words: said, not looked into.
 
-Where the first answers were structured, late parts have columns (:mod:`dpcheck.privacy.statistics.late`). Where they were
-numbers, arrays or plain words there are none, and an output of another kind that comes now and then is told as a whole
-only. That says enough where it comes again; where it never does, no clean verdict stands behind it.
+Where the first answers were structured, late parts have columns (:mod:`dpcheck.privacy.statistics.late`). Where they
+were numbers, arrays or plain words there are none, and an output of another kind that comes now and then is told as a
+whole only. That says enough where it comes again; where it never does, no clean verdict stands behind it.
 """
 
 from __future__ import annotations

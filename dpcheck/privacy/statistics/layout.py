@@ -91,10 +91,10 @@ class Layout:
     ``shares`` (of the weight of columns, with sum 1) are of all columns. ``coded``: whether the first answers held
     codes among their numbers (:func:`dpcheck.privacy.statistics.sparse.holds_codes`).
 
-    The last ``slots`` columns are filled by the game (:mod:`dpcheck.privacy.statistics.wide`) with what it learned of ``wide``,
-    (path, first place, how many) of all numbers where some have no column of their own, and of ``digits``, the same
-    of the whole numbers whose digits are looked at, and ``listed``, (path, members) of sets with too many members for
-    columns of their own. ``single``: there is one number and its digits, nothing else.
+    The last ``slots`` columns are filled by the game (:mod:`dpcheck.privacy.statistics.wide`) with what it learned of
+    ``wide``, (path, first place, how many) of all numbers where some have no column of their own, and of ``digits``,
+    the same of the whole numbers whose digits are looked at, and ``listed``, (path, members) of sets with too many
+    members for columns of their own. ``single``: there is one number and its digits, nothing else.
 
     ``sums``: (path, first, how many) of the parts that have columns like those of ``whole`` to themselves, since in a
     sum of everything the noise of one part covers what another holds; the places are of ``wide`` where there is one,

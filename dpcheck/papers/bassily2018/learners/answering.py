@@ -60,11 +60,11 @@ class PrivateAnswers:
     label over the second.
 
     Whatever the base learner does, one record changes the vote of one model only, and so the claim is about the votes;
-    its proof is in :mod:`dpcheck.papers.bassily2018.learners.accounting`. The claim is what the scales are proved to give, not
-    what the paper says of them: (epsilon, delta) where that is proved, and without ``epsilon`` the least epsilon at
-    delta. The relation follows from the split: to add or remove a record for "random", "by_record" and functions; to
-    replace one for splits by position, which are not private when a record more moves all others (the paper splits
-    "arbitrarily", into chunks of size n/k, under add/remove: no claim is made for that).
+    its proof is in :mod:`dpcheck.papers.bassily2018.learners.accounting`. The claim is what the scales are proved to
+    give, not what the paper says of them: (epsilon, delta) where that is proved, and without ``epsilon`` the least
+    epsilon at delta. The relation follows from the split: to add or remove a record for "random", "by_record" and
+    functions; to replace one for splits by position, which are not private when a record more moves all others (the
+    paper splits "arbitrarily", into chunks of size n/k, under add/remove: no claim is made for that).
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class PrivateAnswers:
         453
         >>> made(ChunkMajority(), [0.5], epsilon=1.0, delta=1e-6, records=100)  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        dpcheck.model.errors.InvalidArgument: records must be at least 498 for 453 models, or a third of them is ...
+        dpcheck.InvalidArgument: records must be at least 498 for 453 models, or a third of them is ...
         """
         scales = proved_scales(
             epsilon,

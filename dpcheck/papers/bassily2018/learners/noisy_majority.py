@@ -42,8 +42,8 @@ class NoisyMajority:
     baseline (``k = Theta~(sqrt(m)/eps)`` chunks and advanced composition, section 1.1), and, with Laplace noise, the
     aggregation of Papernot et al. 2017, arXiv:1610.05755.
 
-    One record changes the vote of one model (see :mod:`dpcheck.papers.bassily2018.learners.splitting` for which splits make
-    that so under which relation); what m noisy labels cost then is in
+    One record changes the vote of one model (see :mod:`dpcheck.papers.bassily2018.learners.splitting` for which splits
+    make that so under which relation); what m noisy labels cost then is in
     :mod:`dpcheck.papers.bassily2018.learners.composition`.
 
     Parameters

@@ -109,9 +109,9 @@ class OnlineAnswers:
     """Private answers to queries that may depend on the answers before them, until the budget is spent.
 
     The models are trained once. An answer is a label, or "⊥" where the votes have no sufficient consensus; after
-    ``rounds`` abstentions, or ``queries`` queries, nothing is answered any more: :class:`~dpcheck.model.errors.BudgetSpent`.
-    The claim is made for the whole of the answers, to at most ``queries`` of them: the more there are, the likelier a
-    label is given that hardly has consensus.
+    ``rounds`` abstentions, or ``queries`` queries, nothing is answered any more:
+    :class:`~dpcheck.model.errors.BudgetSpent`. The claim is made for the whole of the answers, to at most ``queries``
+    of them: the more there are, the likelier a label is given that hardly has consensus.
 
     Made by :meth:`train` from private records, by :meth:`of_models`, or by :meth:`resume`.
 

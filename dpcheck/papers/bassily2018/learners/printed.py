@@ -29,8 +29,8 @@ class PrintedAnswers:
     epsilon = 1 is above 1 - 1e-39 (``benchmarks/vote_tables.py``); on the small domain of the entry, at epsilon = 20,
     it is 0.52.
 
-    The learner of the claim that holds is :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`: it claims
-    blocks under replace-one, and add/remove for splits in which one record changes one chunk.
+    The learner of the claim that holds is :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`: it
+    claims blocks under replace-one, and add/remove for splits in which one record changes one chunk.
 
     Parameters
     ----------

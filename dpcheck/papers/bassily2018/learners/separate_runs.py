@@ -7,8 +7,8 @@ it is shifted by s; just so by ``e^(s/b2)``. Whether the query is answered is th
 b2)``-DP: a quarter of what a round of many queries costs with the paper's b2 = 2 b1, for no threshold is used again.
 
 **m runs** draw fresh noise, so whether the m queries are answered is m such mechanisms, with the profile of m
-randomised responses (:func:`~dpcheck.papers.bassily2018.learners.accounting.composed_delta`). Let B be the event that some
-query is answered whose leading labels differ: each is with probability at most ``P(f + Lap(b2) > w + Lap(b1))``.
+randomised responses (:func:`~dpcheck.papers.bassily2018.learners.accounting.composed_delta`). Let B be the event that
+some query is answered whose leading labels differ: each is with probability at most ``P(f + Lap(b2) > w + Lap(b1))``.
 Outside B the labels are a function of what is answered, the same for both tables, so that
 
     ``delta(eps) <= composed_delta(m, eps1, eps) + m P(Lap(b2) - Lap(b1) > w - f)``.

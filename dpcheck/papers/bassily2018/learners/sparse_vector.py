@@ -49,8 +49,8 @@ class SparseVector:
 
     Above is answered for nothing; each 0 ends a round, and the threshold gets fresh noise. So alg-2 uses it, with the
     distances to instability for statistics. A round is pure ``s/b1 + 2s/b2``-DP (the proof stands in
-    :mod:`dpcheck.papers.bassily2018.learners.accounting`), b1 and b2 the scales of the threshold's noise and of a query's, and
-    R rounds are R times that.
+    :mod:`dpcheck.papers.bassily2018.learners.accounting`), b1 and b2 the scales of the threshold's noise and of a
+    query's, and R rounds are R times that.
 
     Parameters
     ----------

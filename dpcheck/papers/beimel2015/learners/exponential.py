@@ -41,8 +41,8 @@ class ExponentialLearner:
     other, so the claim holds where labels may be missing, and what partially labelled data add to the scores of a
     labelled sample is nothing at all. Without records the law is uniform.
 
-    It is the mechanism of :class:`dpcheck.papers.alon2019.learners.GenericLearner`, which counts mistakes (q is the number of
-    records minus these, the law is the same), over lists too: a class larger than 2^22 is drawn from there.
+    It is the mechanism of :class:`dpcheck.papers.alon2019.learners.GenericLearner`, which counts mistakes (q is the
+    number of records minus these, the law is the same), over lists too: a class larger than 2^22 is drawn from there.
 
     Parameters
     ----------

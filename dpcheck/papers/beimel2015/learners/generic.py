@@ -55,7 +55,8 @@ class GenericLearner:
     family : HypothesisClass
         C. The hypotheses put out are of it: the learner is proper.
     sanitiser : Sanitiser
-        For the queries of C^xor; ``dpcheck.parts.mechanisms.sanitising`` has some. With the same epsilon, as in the paper.
+        For the queries of C^xor; ``dpcheck.parts.mechanisms.sanitising`` has some. With the same epsilon, as in the
+        paper.
     epsilon : float or Fraction, nats, above 0
         Of the choice.
     rule : name of one of the class's rules or an ``Adversarial``, optional
@@ -173,7 +174,7 @@ class GenericLearner:
         >>> GenericLearner.for_accuracy(GridThresholds(2**20), **wanted, labelled=1000, unlabelled=10**6)
         Traceback (most recent call last):
         ...
-        dpcheck.model.errors.InvalidArgument: labelled must be at least 978,006, got 1,000: labelled >= (1250 / accuracy^2) \
+        dpcheck.InvalidArgument: labelled must be at least 978,006, got 1,000: labelled >= (1250 / accuracy^2) \
 ln(25 / (accuracy failure)) = 978,006 (errors on a sample right to accuracy/5) fails
         """
         whole = isinstance(family, GridThresholds) and domain is None

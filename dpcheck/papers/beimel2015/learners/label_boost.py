@@ -66,11 +66,11 @@ class LabelBoostProcedure:
     H has one hypothesis for each dichotomy of the points of S o T; h in H is chosen with probability proportional to
     ``exp(epsilon q(S, h) / 2)``, q the correct labels on S; every entry of S and T gets its label from h, D stays as it
     is, and the learner is run on that. The relabelled database is not private (it has the points in the clear) and h is
-    never shown; what the learner makes of it is, see :func:`~dpcheck.papers.beimel2015.learners.boost_claim.relabelled_claim`.
-    H depends on the points; which hypothesis represents a dichotomy is of no matter, for only points of S o T are
-    relabelled. Intervals of more than 1024 points are drawn without being listed (of 10^5 points there are 5 10^9).
-    A class that refuses to list so many dichotomies (rectangles from some 160 points on) does so by the points: such
-    an error is an output that no claim is about.
+    never shown; what the learner makes of it is, see
+    :func:`~dpcheck.papers.beimel2015.learners.boost_claim.relabelled_claim`. H depends on the points; which hypothesis
+    represents a dichotomy is of no matter, for only points of S o T are relabelled. Intervals of more than 1024 points
+    are drawn without being listed (of 10^5 points there are 5 10^9). A class that refuses to list so many dichotomies
+    (rectangles from some 160 points on) does so by the points: such an error is an output that no claim is about.
 
     Parameters
     ----------

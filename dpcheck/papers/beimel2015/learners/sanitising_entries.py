@@ -1,4 +1,4 @@
-"""The sanitisers of ``dpcheck.parts.mechanisms.sanitising`` for ``dpcheck learners``, each on a domain of few points."""
+"""The sanitisers of ``parts.mechanisms.sanitising`` for ``dpcheck learners``, each on a domain of few points."""
 
 from __future__ import annotations
 

@@ -47,12 +47,12 @@ class SubSampling:
 
     *What it promises.* With gamma = n/t the claim is that of plain subsampling at the rate
     ``gamma e^epsilon* / (1 + gamma (e^epsilon* - 1))``, proved in
-    :func:`~dpcheck.papers.beimel2015.learners.amplified.shifted_rate`: a set J with the differing entry i is turned into one
-    without by exchanging i for a random other index, and as K are the *smallest* indices, that may make another entry
-    labelled: two entries differ. At the paper's t, ``ceil((n / epsilon)(3 + exp(2 epsilon*)))``, this is less than the
-    printed (epsilon, ((7 + e^epsilon*) / (3 + e^(2 epsilon*))) epsilon delta) of the proof of clm-5.7
-    (:func:`~dpcheck.papers.beimel2015.learners.amplified.printed_sub_sampling_claim`). With ``asked="random"``, K a uniformly
-    random part of J, one entry differs and the rate is gamma itself.
+    :func:`~dpcheck.papers.beimel2015.learners.amplified.shifted_rate`: a set J with the differing entry i is turned
+    into one without by exchanging i for a random other index, and as K are the *smallest* indices, that may make
+    another entry labelled: two entries differ. At the paper's t, ``ceil((n / epsilon)(3 + exp(2 epsilon*)))``, this is
+    less than the printed (epsilon, ((7 + e^epsilon*) / (3 + e^(2 epsilon*))) epsilon delta) of the proof of clm-5.7
+    (:func:`~dpcheck.papers.beimel2015.learners.amplified.printed_sub_sampling_claim`). With ``asked="random"``, K a
+    uniformly random part of J, one entry differs and the rate is gamma itself.
 
     *The questions* are no part of this. J is random, so the transcript K says nothing by itself; but who sees that i
     was asked knows that it was drawn, and sampling gains no epsilon: ``transcript_claim`` is epsilon* (attained), with

@@ -37,8 +37,8 @@ class LabelPrivateLearner:
     The points X of all records, repetitions counted, are public. Step 1 takes an ``eps/4``-packing of the class under
     the distance "fraction of X on which two hypotheses differ" that is also a cover; step 2 draws h from it with
     probability proportional to ``exp(-(alpha/2) mistakes(h))``. Epsilon-DP in the *labels* alone
-    (chaudhuri2011:thm-26): :func:`dpcheck.papers.chaudhuri2011.exposures.features_exposed` has two datasets that differ in one
-    record's feature, and an output that only one of them can give.
+    (chaudhuri2011:thm-26): :func:`dpcheck.papers.chaudhuri2011.exposures.features_exposed` has two datasets that differ
+    in one record's feature, and an output that only one of them can give.
 
     Where ``eps/4`` is less than one record in n the net has one hypothesis for each dichotomy of X. No reference
     distribution is needed.

@@ -66,7 +66,8 @@ class ReferenceLearner:
     failure : float, between 0 and 1
         The paper's delta: the probability with which it may be exceeded.
     doubling_dimension : float of at least 0, optional
-        The paper's d_U, of the class under U; computed where :func:`~dpcheck.parts.classes.doubling.doubling_dimension` can.
+        The paper's d_U, of the class under U; computed where :func:`~dpcheck.parts.classes.doubling.doubling_dimension`
+        can.
     constant : float above 0, optional
         The paper's C, which it leaves universal: 40 (160 when realisable) proves theorem 8 (9) for epsilon up to 1
         and accuracy and failure up to 1/2.

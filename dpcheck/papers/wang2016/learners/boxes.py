@@ -36,12 +36,12 @@ class LogConcaveOnBox:
     """A vector h of a box with density proportional to ``exp((epsilon / 2s) n q(h))``, ``q = -(risk + ridge |h|^2)``.
 
     The loss is convex, and replacing a record moves ``n q`` by at most its swing s: epsilon-DP. Draws are exact where
-    the density is a product (:class:`~dpcheck.papers.wang2016.learners.convex_losses.CoordinateDistances`, or one dimension):
-    each coordinate by rejection from an envelope, whatever the number of records. For
-    :class:`~dpcheck.papers.wang2016.learners.convex_losses.LogisticLoss` in more dimensions they are made by rejection from
-    the uniform distribution, and expect up to ``prod L / (1 - e^-L)`` trials, ``L = epsilon n (high - low) / (2 s)`` in
-    each dimension: exact too, refused where 10^7 are not enough. With a limit on trials a draw may be uniform instead,
-    and the claim is ``(epsilon, (1 + e^epsilon) eta)`` with eta the total variation that costs at most.
+    the density is a product (:class:`~dpcheck.papers.wang2016.learners.convex_losses.CoordinateDistances`, or one
+    dimension): each coordinate by rejection from an envelope, whatever the number of records. For
+    :class:`~dpcheck.papers.wang2016.learners.convex_losses.LogisticLoss` in more dimensions they are made by rejection
+    from the uniform distribution, and expect up to ``prod L / (1 - e^-L)`` trials, ``L = epsilon n (high - low) / (2
+    s)`` in each dimension: exact too, refused where 10^7 are not enough. With a limit on trials a draw may be uniform
+    instead, and the claim is ``(epsilon, (1 + e^epsilon) eta)`` with eta the total variation that costs at most.
 
     As printed the exponent is ``epsilon n q / B``, B the largest loss. That is not epsilon-DP: for distances, whose s
     is B, the loss tends to 2 epsilon with n, as on an interval.

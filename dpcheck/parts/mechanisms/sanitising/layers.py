@@ -1,9 +1,9 @@
 """Exact draws of a database with probability proportional to the exponential of its largest error.
 
 With ``q = exp(-rate)`` and E a geometric number, ``q^M = Pr[E >= M]``. So a database S with the weight
-``q^(M(S))``, M the largest ``|G|`` (:mod:`~dpcheck.parts.mechanisms.sanitising.bands`), comes of drawing (E, S) with the
-weight ``(1 - q) q^E`` where ``M(S) <= E``: S is then uniform among the databases of a band, which can be counted. With
-``q^(max G - min G)`` there are two such numbers, one for each side of the band.
+``q^(M(S))``, M the largest ``|G|`` (:mod:`~dpcheck.parts.mechanisms.sanitising.bands`), comes of drawing (E, S) with
+the weight ``(1 - q) q^E`` where ``M(S) <= E``: S is then uniform among the databases of a band, which can be counted.
+With ``q^(max G - min G)`` there are two such numbers, one for each side of the band.
 
 The values of E are too many to count the databases for each. They are cut in cells: intervals, or rectangles for
 two numbers. A cell ``a <= E < b`` is proposed with the weight ``(q^a - q^b) N(b - 1)``, N(e) being the number of

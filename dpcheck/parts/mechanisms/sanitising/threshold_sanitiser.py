@@ -30,13 +30,15 @@ LARGEST_DOMAIN, MOST_STEPS = 2**60, 2**60
 
 @dataclass(frozen=True)
 class ThresholdSanitiser:
-    """:class:`~dpcheck.parts.mechanisms.sanitising.BlumLigettRoth` for thresholds or intervals on {0, ..., N - 1}, N large.
+    """:class:`~dpcheck.parts.mechanisms.sanitising.BlumLigettRoth` for thresholds or intervals on {0, ..., N - 1}, N
+    large.
 
     The largest error of a database S in a threshold ``{x : x < t}`` is the largest ``|F_D(t) - F_S(t)|``, F being the
     part of the points below t; in an interval ``{x : i <= x < j}`` it is the largest ``F_D - F_S`` minus the smallest.
     A database is drawn with probability proportional to ``exp(-(epsilon n / 2) error)``, exactly and without listing
-    any (:mod:`~dpcheck.parts.mechanisms.sanitising.layers`): the work grows with the number k of points drawn, about as k^3,
-    and hardly with n and N. It also grows with ``epsilon n / k`` for intervals, to some seconds where that is 10,000.
+    any (:mod:`~dpcheck.parts.mechanisms.sanitising.layers`): the work grows with the number k of points drawn, about as
+    k^3, and hardly with n and N. It also grows with ``epsilon n / k`` for intervals, to some seconds where that is
+    10,000.
 
     The symmetric differences of thresholds are the intervals: they are what
     :class:`~dpcheck.papers.beimel2015.learners.GenericLearner` needs for thresholds.
