@@ -19,7 +19,7 @@ from dpcheck.model.learner import Target
 from dpcheck.model.neighbours import Pair, Relation
 from dpcheck.model.neighbours.sizes import size_problem
 from dpcheck.model.verdict import Status, Stop, Verdict
-from dpcheck.privacy.run.audit import run_audit
+from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.calling import Caller, Noticed, caller_for
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
