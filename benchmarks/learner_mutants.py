@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from bench import Settings, child_seed, settings, show, spread, write_json
-from mutants import Mutant, mutants
 
 import dpcheck
 from dpcheck.cli.learner_targets import audit_of_learner, resolved_learner
@@ -39,6 +38,7 @@ from dpcheck.model.record import plain
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.parts.learners.discovery import entries
 from dpcheck.parts.learners.entry import LearnerEntry
+from dpcheck.parts.learners.mutants import Mutant, mutants
 from dpcheck.parts.learners.table_of_classes import ClassRow, ClassTable, class_table
 from dpcheck.report.finished import Audited, NotAudited, Trouble
 from dpcheck.report.learners.document import (

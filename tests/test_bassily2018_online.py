@@ -29,7 +29,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutants_bassily2018_transfer import _ForgetsToCharge, _RedrawsOnResume
 
 from dpcheck.model.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.papers.bassily2018.learners import ledger as ledger_module
@@ -49,6 +48,7 @@ from dpcheck.papers.bassily2018.learners.votes import (
     leading_label,
     printed_distance,
 )
+from dpcheck.papers.bassily2018.mutants.transfer import _ForgetsToCharge, _RedrawsOnResume
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.mixing import chances
 from tests.statistical_tests import LEVEL

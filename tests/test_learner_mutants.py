@@ -14,13 +14,13 @@ from typing import Any
 
 import learner_mutants
 import pytest
-from mutants import Mutant, mutants, mutated
 
 import dpcheck
 from dpcheck import Status
 from dpcheck.model.learner import as_target, declares_law
 from dpcheck.papers.alon2019.learners import CoverLearner
 from dpcheck.parts.learners.discovery import entries, entry
+from dpcheck.parts.learners.mutants import Mutant, mutants, mutated
 from dpcheck.parts.learners.table_of_classes import class_table
 from dpcheck.report.learners.document import listed
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutants_chaudhuri2011 import MUTANTS
 from scipy.integrate import quad
 from scipy.stats import chi2
 
@@ -34,6 +33,7 @@ from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, Reference
 from dpcheck.papers.chaudhuri2011.learners.entries import ENTRIES
 from dpcheck.papers.chaudhuri2011.learners.reference import MOST_CANDIDATES
 from dpcheck.papers.chaudhuri2011.learners.sizes import label_private_size
+from dpcheck.papers.chaudhuri2011.mutants import MUTANTS
 from dpcheck.parts.classes import (
     Atoms,
     FiniteClass,

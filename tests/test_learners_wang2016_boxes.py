@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutants_wang2016_choices import MUTANTS
 from scipy.stats import binom
 
 from dpcheck import ApproxDP, PureDP
@@ -16,6 +15,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.wang2016.learners.boxes import LogConcaveOnBox
 from dpcheck.papers.wang2016.learners.convex_losses import CoordinateDistances, LogisticLoss
 from dpcheck.papers.wang2016.learners.logconcave import LogConcaveExponential
+from dpcheck.papers.wang2016.mutants.choices import MUTANTS
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutants_wang2016_choices import MUTANTS
 from scipy.integrate import simpson
 from scipy.optimize import minimize
 from scipy.stats import kstest, laplace
@@ -41,6 +40,7 @@ from dpcheck.papers.wang2016.learners.table_of_losses import (
     SubspaceClustering,
     TopicModel,
 )
+from dpcheck.papers.wang2016.mutants.choices import MUTANTS
 from dpcheck.parts.classes import FiniteSubsets, GridThresholds, Thresholds, mistakes
 from dpcheck.parts.classes.references import Atoms, UniformLine
 from dpcheck.parts.mechanisms.densities import LogLinearPieces

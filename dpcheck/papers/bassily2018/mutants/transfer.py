@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant, mutated
 
 from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.stepping import Steps
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
+from dpcheck.parts.learners.mutants import Mutant, mutated
 from dpcheck.parts.learners.records import private_records
 
 # --- the object that answers online
@@ -86,7 +86,10 @@ def coins_of_the_votes(self: PrivateLabels, counts: Any) -> Any:
 def coins_weighted_by_whether_votes_agree(self: PrivateLabels, counts: Any) -> Any:
     """A coin that falls on 0 where all votes are for one label."""
     agreed = (counts.max(axis=1) == counts.sum(axis=1))[:, None]
-    return np.where(agreed, np.array([[Fraction(9, 10), Fraction(1, 10)]]), Fraction(1, 2))
+    surely, fairly = (
+        np.array([chances], dtype=object) for chances in ([Fraction(9, 10), Fraction(1, 10)], [Fraction(1, 2)])
+    )
+    return np.where(agreed, surely, fairly)
 
 
 def claim_of_one_point(self: PrivateLabels) -> Any:
@@ -130,7 +133,7 @@ def without_points_like_records(self: KnowledgeTransfer, dataset: Any, labels: A
 # --- alg-3 on labelled records alone
 
 
-def labels_not_thrown_away(self: LabelPrivateTransfer, dataset: Any) -> KnowledgeTransfer:
+def labels_not_thrown_away(self: LabelPrivateTransfer, dataset: Any) -> Any:
     """The others keep their labels: the final learner sees those in place of the votes'."""
     x, y = private_records(dataset)
 

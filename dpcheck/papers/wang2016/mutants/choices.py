@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 
 from dpcheck import Labelled, Records, ReplaceOne
 from dpcheck.model.data import record_at, size_of
@@ -21,6 +20,7 @@ from dpcheck.papers.wang2016.learners.subset import BestSubset
 from dpcheck.parts.classes import mistakes
 from dpcheck.parts.classes.nets import net
 from dpcheck.parts.classes.references import Atoms
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.risk.losses import Sums, sums_of
@@ -62,7 +62,7 @@ def rate_by_distinct_points(learner: Any, dataset: Any) -> Fraction:
     return Fraction(rate(learner, dataset) * len({record_at(dataset, row)[0] for row in range(size_of(dataset))}))
 
 
-def rate_by_the_range_of_the_data(learner: Any, dataset: Any) -> Fraction:
+def rate_by_the_range_of_the_data(learner: Any, dataset: Any) -> Any:
     """The sensitivity by the records at hand: small where they are alike."""
     return rate(learner, dataset) / max(Fraction(float(np.ptp(dataset))), Fraction(1, 4))
 
@@ -209,7 +209,7 @@ def utilities_that_lean(learner: Any, dataset: Any, points: Any) -> Any:
     return scores(learner, dataset, points) + 6.0 * np.asarray(points) * float((found > 0.5).sum())
 
 
-def rate_of_few_ones(learner: Any, dataset: Any) -> Fraction:
+def rate_of_few_ones(learner: Any, dataset: Any) -> Any:
     """The sensitivity by the records at hand."""
     return rate(learner, dataset) * (1 + np.count_nonzero(np.asarray(dataset) > 0.5).__index__())
 
@@ -259,7 +259,7 @@ def last_of_many(times: int) -> Callable[..., Any]:
     return records
 
 
-def rate_of_equal_labels(learner: Any, dataset: Any) -> Fraction:
+def rate_of_equal_labels(learner: Any, dataset: Any) -> Any:
     """Surer when the labels agree."""
     return rate(learner, dataset) * (20 if len(set(private_records(dataset)[1])) == 1 else 1)
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.law import Law
@@ -22,6 +21,7 @@ from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector
 from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers
 from dpcheck.papers.bassily2018.learners.stability import StableRelease
 from dpcheck.papers.bassily2018.learners.votes import margins
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.quadrature import laplace_cdf, laplace_expectation_rule
 
@@ -163,7 +163,7 @@ def values_by_size(self: SparseVector, dataset: Any) -> NDArray[Any]:
 # --- A_binClas
 
 
-def total_votes(self: PrivateAnswers, counts: NDArray[np.int64]) -> NDArray[Any]:
+def total_votes(self: PrivateAnswers, counts: NDArray[np.int64]) -> Any:
     """The votes of the leading label: where two labels are level it has half of them all."""
     return counts.max(axis=1)
 

@@ -9,10 +9,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 
 from dpcheck import PureDP, Records, ReplaceOne
 from dpcheck.model.data import size_of, take_records
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.mixing import mixture
 from dpcheck.parts.mechanisms.subsampling import Subsampled
@@ -161,7 +161,7 @@ def _share_of_every_part(learner: Any) -> Fraction:
     return linear_program.ratio_between(3 * learner.epsilon)[0]
 
 
-def _choice_for_free(learner: Any) -> PureDP:
+def _choice_for_free(learner: Any) -> Any:
     return learner.learner.claim
 
 

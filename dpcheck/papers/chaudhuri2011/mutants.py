@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.parts.classes import mistakes
 from dpcheck.parts.classes.nets import net
 from dpcheck.parts.classes.references import Atoms
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.choice import Choice
 
@@ -40,7 +40,7 @@ def mistakes_times_size(self: Any, dataset: Any, candidates: Any) -> NDArray[np.
     return -mistakes(self.family, candidates, x, y) * len(y)
 
 
-def duplicates_dropped(self: Any, dataset: Any, candidates: Any) -> NDArray[np.float64]:
+def duplicates_dropped(self: Any, dataset: Any, candidates: Any) -> Any:
     """The error rate on the distinct records, times n."""
     x, y = private_records(dataset)
     distinct = sorted(set(zip(np.asarray(x).tolist(), np.asarray(y).tolist(), strict=True)))

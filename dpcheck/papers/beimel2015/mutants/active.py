@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.data import Labelled
@@ -16,6 +15,7 @@ from dpcheck.papers.beimel2015.learners import IndependentResampling, SubSamplin
 from dpcheck.papers.beimel2015.learners.databases import Mixed, as_listed, database
 from dpcheck.papers.beimel2015.learners.parts import SubsampledParts
 from dpcheck.parts.active import LabelOracle
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import private_records
 
 SUB_SAMPLING, WRAPPER = "beimel2015.sub_sampling", "beimel2015.transcript_wrapper"

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.neighbours import Records, Relation, ReplaceOne
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser
 from dpcheck.parts.mechanisms.sanitising.bands import Reference
@@ -28,24 +28,25 @@ def four_records() -> Relation:
 # --- the rate and the points, which both have
 
 
-def whole_epsilon(self: Any, dataset: Any) -> Fraction:
+def whole_epsilon(self: Any, dataset: Any) -> Any:
     """``exp(-epsilon n error)``: no factor 1/2."""
     return Fraction(self.epsilon) / self.size
 
 
-def rate_of_counts(self: Any, dataset: Any) -> Fraction:
+def rate_of_counts(self: Any, dataset: Any) -> Any:
     """Errors in numbers of points, n times as large, beside the sensitivity of their parts."""
     return Fraction(self.epsilon) * max(len(dataset), 1) / (2 * self.size)
 
 
-def rate_by_the_distinct_points(self: Any, dataset: Any) -> Fraction:
+def rate_by_the_distinct_points(self: Any, dataset: Any) -> Any:
     """Epsilon for each distinct point."""
     return Fraction(self.epsilon) * len(np.unique(dataset)) / (2 * self.size)
 
 
 def largest_counted_three_times(self: Any, dataset: Any) -> NDArray[np.int64]:
     """The largest point is there twice more."""
-    points = type(self).__mro__[1].points(self, dataset)
+    right: Any = type(self).__mro__[1]
+    points = right.points(self, dataset)
     return np.sort(np.concatenate([points, np.repeat(points.max(initial=0), 2)]))
 
 

@@ -1,28 +1,24 @@
-"""Broken versions of the learners of beimel2015, one defect each: those that choose by correct labels are made here."""
+"""Broken versions of the learners of beimel2015, those that choose by correct labels, one defect each."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.data import UNLABELLED
 from dpcheck.model.neighbours import Records, Relation, ReplaceEntry, ReplaceOne
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner
 from dpcheck.papers.beimel2015.learners.exponential import correct_labels
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import partly_labelled, private_records
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth
 
 EXPONENTIAL, GENERIC = "beimel2015.exponential", "beimel2015.generic"
-#: The modules beside this one with the mutants of the paper's other learners.
-OTHERS = ("mutants_beimel2015_boost", "mutants_beimel2015_active", "mutants_beimel2015_sanitising")
 #: One sanitised point: the hypothesis shows it, and with it what the sanitiser lets through.
 ONE_POINT = {"points": 1}
 
@@ -74,7 +70,7 @@ def score_not_divided(right: Callable[..., Any]) -> Callable[..., NDArray[np.int
 def last_point_counted_twice(right: Callable[..., Any]) -> Callable[..., NDArray[np.int64]]:
     """One record more: correct labels of the largest point there is count twice."""
 
-    def scores(self: Any, dataset: Any, candidates: Any) -> NDArray[np.int64]:
+    def scores(self: Any, dataset: Any, candidates: Any) -> Any:
         x, y = labelled_records(dataset)
         again = x == x.max(initial=0)
         extra: NDArray[np.int64] = correct_labels(self.family, candidates, x[again], y[again])
@@ -94,7 +90,7 @@ def distinct_records(self: Any, dataset: Any, candidates: Any) -> NDArray[np.int
 def bonus_for_the_best(right: Callable[..., Any]) -> Callable[..., NDArray[np.int64]]:
     """The candidates with the most correct labels get 2 more."""
 
-    def scores(self: Any, dataset: Any, candidates: Any) -> NDArray[np.int64]:
+    def scores(self: Any, dataset: Any, candidates: Any) -> Any:
         found = right(self, dataset, candidates)
         return found + 2 * (found == found.max())
 
@@ -171,7 +167,7 @@ def counted_by_labels(self: GenericLearner, dataset: Any, basis: NDArray[Any]) -
     return np.repeat(candidates, times, axis=0)
 
 
-OWN = (
+MUTANTS = (
     Mutant(EXPONENTIAL, "no factor 1/2", "rate", whole_epsilon),
     Mutant(EXPONENTIAL, "score not divided by m", "scores", score_not_divided(ExponentialLearner.scores)),
     Mutant(EXPONENTIAL, "divided by the labelled records", "rate", divided_by_the_labelled),
@@ -193,14 +189,4 @@ OWN = (
     Mutant(GENERIC, "representatives by labels", "candidates", representatives_by_labels, ONE_POINT, one_label),
     Mutant(GENERIC, "dichotomies counted by labels", "candidates", counted_by_labels),
     Mutant(GENERIC, "rate from the labels", "rate", rate_by_the_labels),
-)
-
-MUTANTS = (
-    *OWN,
-    *(
-        one
-        for name in OTHERS
-        if importlib.util.find_spec(name) is not None
-        for one in importlib.import_module(name).MUTANTS
-    ),
 )

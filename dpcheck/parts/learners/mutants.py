@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from dpcheck.execution.paper_folders import paper_folders
 from dpcheck.model.neighbours import Relation
 from dpcheck.parts.learners.discovery import entry
-
-#: The papers with a module ``mutants_NAME`` beside this one.
-PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011", "wang2016")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +34,9 @@ class Mutant:
     defect: str
     field: str
     broken: Any
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     relation: Callable[[], Relation] | None = None
-    also: Mapping[str, Any] = field(default_factory=dict)
+    also: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def learner(self) -> Any:
         """The broken learner."""
@@ -81,5 +78,11 @@ def mutated(
 
 
 def mutants() -> tuple[Mutant, ...]:
-    """All mutants, paper by paper."""
-    return tuple(one for paper in PAPERS for one in importlib.import_module(f"mutants_{paper}").MUTANTS)
+    """All mutants, paper by paper: what the ``mutants`` of a paper's folder declares.
+
+    Examples
+    --------
+    >>> mutants()[0].entry
+    'alon2019.generic'
+    """
+    return tuple(one for folder in paper_folders() for one in getattr(folder.part("mutants"), "MUTANTS", ()))

@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.neighbours import AddRemove, Records, Relation, ReplaceOne
 from dpcheck.papers.alon2019.learners import CoverLearner, FromSemiPrivate, GenericLearner
 from dpcheck.parts.classes import mistakes
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import private_records, public_points
 from dpcheck.parts.mechanisms.choice import Choice
 
@@ -67,7 +67,7 @@ def last_point_counted_twice(self: GenericLearner, dataset: Any, candidates: Any
     return GenericLearner.scores(self, dataset, candidates) - mistakes(self.family, candidates, x[again], y[again])
 
 
-def bonus_for_the_minimiser(self: GenericLearner, dataset: Any, candidates: Any) -> NDArray[np.int64]:
+def bonus_for_the_minimiser(self: GenericLearner, dataset: Any, candidates: Any) -> Any:
     """The candidates with the fewest mistakes get 2 more."""
     scores = GenericLearner.scores(self, dataset, candidates)
     return scores + 2 * (scores == scores.max())

@@ -14,13 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant, mutated
 from numpy.typing import NDArray
 
 from dpcheck.model.data import Labelled, size_of, take_records
 from dpcheck.model.neighbours import Records, Relation, ReplaceEntry
 from dpcheck.papers.beimel2015.learners import LabelBoost, LabelBoostProcedure
 from dpcheck.papers.beimel2015.learners.parts import as_entries, labelled_size
+from dpcheck.parts.learners.mutants import Mutant, mutated
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.inner import drawn, grouped_draws, law_method
 from dpcheck.parts.mechanisms.mixing import mixture

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mutants import Mutant
 from numpy.typing import NDArray
 
 from dpcheck.model.law import Law
 from dpcheck.papers.bassily2018.learners.noisy_majority import NoisyMajority
 from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes
 from dpcheck.papers.bassily2018.learners.votes import ConstantModel
+from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.gaussian import calibrated_sigma
 
@@ -67,7 +67,7 @@ class SharedNoise:
     counts: NDArray[np.int64]
     scale: float
 
-    def sample(self, size: int, rng: np.random.Generator) -> NDArray[np.int32]:
+    def sample(self, size: int, rng: np.random.Generator) -> Any:
         noise = rng.laplace(0.0, self.scale, (size, 1, 2))
         return (self.counts + noise).argmax(axis=2).astype(np.int32)
 
