@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pictures import STYLE, named
 
-from dpcheck.model.plots import as_svg
+from dpcheck.model.verdict.plots import as_svg
 from dpcheck.report.checks import markdown
 
 if TYPE_CHECKING:

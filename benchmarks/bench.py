@@ -26,7 +26,7 @@ from rich.table import Table
 # Both doors are imported at once, not at their first use: source files that change during a long run do no harm then.
 import dpcheck.privacy.run.audit
 import dpcheck.privacy.run.measure  # noqa: F401
-from dpcheck.model.record import environment
+from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.statistics.evidence import binomial_lower, binomial_upper
 
 #: Each worker is one thread: threads of linear algebra would fight over the cores that ``--jobs`` hands out.

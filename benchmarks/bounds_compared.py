@@ -26,7 +26,7 @@ def _svg(document: dict[str, Any]) -> str:
 
     from matplotlib import rc_context
 
-    from dpcheck.model.plots import as_svg
+    from dpcheck.model.verdict.plots import as_svg
 
     digest = hashlib.sha256(json.dumps(document["claims"]).encode()).hexdigest()
     with rc_context(STYLE):

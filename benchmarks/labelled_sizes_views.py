@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pictures import INK, QUIET, STYLE, named
 from real_data_views import _COLOURS
 
-from dpcheck.model.plots import as_svg
+from dpcheck.model.verdict.plots import as_svg
 from dpcheck.report.checks import markdown
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import as_target, declares_law
 from dpcheck.model.neighbours import Relation
-from dpcheck.model.record import plain
 from dpcheck.model.verdict import Status, Verdict
+from dpcheck.model.verdict.record import plain
 from dpcheck.parts.learners.discovery import entries
 from dpcheck.parts.learners.entry import LearnerEntry
 from dpcheck.parts.learners.mutants import Mutant, mutants

@@ -23,7 +23,8 @@ from dpcheck.model.claims import (
     points_tested,
 )
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
-from dpcheck.model.record import ClaimRecord, claim_record, recorded_claim
+from dpcheck.model.verdict import ClaimRecord
+from dpcheck.model.verdict.record import claim_record, recorded_claim
 
 # Each audit accuses a learner that keeps its claim with at most this probability, whatever the seed.
 ALPHA = 1e-9

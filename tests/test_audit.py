@@ -20,8 +20,8 @@ import dpcheck
 from dpcheck import ApproxDP, PureDP, ReplaceOne, Status
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import from_sampler
-from dpcheck.model.record import verdict_document
 from dpcheck.model.verdict import Finding, Stop, Verdict
+from dpcheck.model.verdict.record import verdict_document
 from dpcheck.parts.zoo.hostile import answering, bulk, hanging, leaving, raising, randomness
 from dpcheck.privacy.run.events import Finished, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.question import LEAST_SAMPLES

@@ -12,8 +12,8 @@ import pytest
 
 from dpcheck.cli.app import run
 from dpcheck.model.claims import PureDP
-from dpcheck.model.record import claim_record, plain
 from dpcheck.model.verdict import Status, Verdict
+from dpcheck.model.verdict.record import claim_record, plain
 from dpcheck.privacy.run.agreeing import OPENING_CALLS
 from dpcheck.privacy.run.forming import DATASETS_TRIED
 from dpcheck.privacy.run.planning import plan

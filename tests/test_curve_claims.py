@@ -33,7 +33,7 @@ from dpcheck.model.claims import (
 from dpcheck.model.claims.points import CurveClaim
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import filled_from_claim
-from dpcheck.model.record import claim_record, recorded_claim
+from dpcheck.model.verdict.record import claim_record, recorded_claim
 from dpcheck.parts.mechanisms.gaussian import GaussianProfile
 from dpcheck.parts.mechanisms.laplace import LaplaceProfile
 from dpcheck.privacy.statistics.evidence import (

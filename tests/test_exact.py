@@ -19,7 +19,8 @@ from dpcheck import AddRemove, ApproxDP, IntegerScores, LabelsOnly, Law, PureDP,
 from dpcheck.model.claims import exact_point
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 from dpcheck.model.neighbours.enumeration import all_pairs
-from dpcheck.model.record import ClaimRecord, claim_record, recorded_claim
+from dpcheck.model.verdict import ClaimRecord
+from dpcheck.model.verdict.record import claim_record, recorded_claim
 from dpcheck.parts.mechanisms.profile import BothWays, FiniteProfile
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.deciding import (

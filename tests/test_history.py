@@ -46,7 +46,7 @@ from dpcheck.history.two_sample import Drift, drift_of_histograms, permuted, ris
 from dpcheck.history.views import table_of, with_counts
 from dpcheck.model.data import Labelled
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
-from dpcheck.model.plots import as_svg
+from dpcheck.model.verdict.plots import as_svg
 from dpcheck.report import comparison as comparison_text
 from dpcheck.report import comparison_json, comparison_junit, comparison_markdown
 from dpcheck.utility.distributions import UniformGrid

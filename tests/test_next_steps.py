@@ -14,8 +14,8 @@ from typer.main import get_command
 
 from dpcheck.cli.app import app
 from dpcheck.model.claims import ZeroConcentratedDP, claim_point
-from dpcheck.model.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
 from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.model.verdict.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
 from tests.handmade import verdict
 
 LEARNERS = """

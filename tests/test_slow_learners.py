@@ -68,7 +68,7 @@ def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
 
 def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call may import for seconds what the others find there."""
-    monkeypatch.setattr("dpcheck.model.next_steps.ENOUGH_TIMED", 100)
+    monkeypatch.setattr("dpcheck.model.verdict.next_steps.ENOUGH_TIMED", 100)
     verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR])
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
     assert str(verdict).endswith("dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2")

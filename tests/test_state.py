@@ -19,11 +19,10 @@ from hypothesis import strategies as st
 import dpcheck
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
-from dpcheck.model.record import (
+from dpcheck.model.verdict import ClaimRecord, Record, Status, Stop, Verdict
+from dpcheck.model.verdict.record import (
     MAX_CHARACTERS,
     SCHEMA,
-    ClaimRecord,
-    Record,
     claim_record,
     pack,
     plain,
@@ -31,7 +30,6 @@ from dpcheck.model.record import (
     unpack,
     verdict_document,
 )
-from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.judge import judge
 from dpcheck.privacy.statistics.state import PairState, State, completed, restored

@@ -18,7 +18,6 @@ from dpcheck.model.claims import (
     claim_point,
     parameter_of,
 )
-from dpcheck.model.describing import describe, describe_measurement
 from dpcheck.model.verdict import (
     Counts,
     CurvePoint,
@@ -31,6 +30,7 @@ from dpcheck.model.verdict import (
     confidence,
     odds,
 )
+from dpcheck.model.verdict.describing import describe, describe_measurement
 from dpcheck.privacy.statistics.judge import default_detect
 from tests.handmade import ENVIRONMENT, WITNESS, verdict
 

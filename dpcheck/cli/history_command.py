@@ -79,7 +79,7 @@ def history(
         show_drawn(_table(rows), least_width=_FILE_WIDTH)
     if plot is not None:
         from dpcheck.history.rows import history_figure
-        from dpcheck.model.plots import as_svg
+        from dpcheck.model.verdict.plots import as_svg
 
         names = list(dict.fromkeys(row.learner for row in rows))
         for number, name in enumerate(names, start=1):

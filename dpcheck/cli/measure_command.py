@@ -126,7 +126,7 @@ def measure(
     if json_file is not None:
         write_document("--json", json_file, measured.to_json())
     if plot is not None and measured.profile:
-        from dpcheck.model.plots import as_svg
+        from dpcheck.model.verdict.plots import as_svg
 
         write_document("--plot", plot, as_svg(measured.plot()))
     if measured.stop is Stop.INTERRUPTED:

@@ -198,7 +198,7 @@ def plan(
 
 def _audit(target: str | None) -> str:
     """The audit of the target that was planned for, on the same data; nothing where there is no target."""
-    from dpcheck.model.next_steps import OF_PLANS, command_line
+    from dpcheck.model.verdict.next_steps import OF_PLANS, command_line
 
     typed = command_line(("dpcheck", *sys.argv[1:]))
     if target is None or typed is None:

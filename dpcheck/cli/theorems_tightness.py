@@ -40,7 +40,7 @@ def compare_bounds(
         for record in records:
             show_drawn(_drawn(record), least_width=130)
     if plot is not None:
-        from dpcheck.model.plots import as_svg
+        from dpcheck.model.verdict.plots import as_svg
         from dpcheck.report.tightness import tightness_figure
 
         write_document("--plot", plot, as_svg(tightness_figure(records)))

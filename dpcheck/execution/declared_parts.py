@@ -106,7 +106,7 @@ def claim_parts(claim: Any) -> Any:
         # A number stays itself; what is no claim at all raises.
         return (_PLAIN, None if claim is None or not as_claim(claim) else claim)
     from dpcheck.model.errors import InvalidArgument
-    from dpcheck.model.record import claim_record
+    from dpcheck.model.verdict.record import claim_record
 
     try:
         record = claim_record(claim)
@@ -124,7 +124,8 @@ def claim_of(parts: Any) -> Any:
         When these are no such parts.
     """
     from dpcheck.model.errors import DpcheckError
-    from dpcheck.model.record import ClaimRecord, recorded_claim
+    from dpcheck.model.verdict import ClaimRecord
+    from dpcheck.model.verdict.record import recorded_claim
 
     if type(parts) is not tuple or len(parts) != 2:
         raise NotPlain("no parts of a claim")

@@ -154,7 +154,7 @@ class Baseline:
 
     def to_json(self) -> str:
         """The file: keys sorted, lists of numbers on a line each, nothing in it that changes from run to run."""
-        from dpcheck.model.record import environment
+        from dpcheck.model.verdict.record import environment
 
         document = {
             "schema": f"{SCHEMA_NAME}/{SCHEMA_VERSION}",
@@ -252,7 +252,7 @@ def _check_schema(schema: str, writer: Any) -> None:
     if name != SCHEMA_NAME or not number.isascii() or not number.isdigit() or len(number) > 6:
         raise RecordCorrupt(f"baseline schema must be '{SCHEMA_NAME}/{SCHEMA_VERSION}', got {schema[:60]!r}")
     if int(number) != SCHEMA_VERSION:
-        from dpcheck.model.record import environment
+        from dpcheck.model.verdict.record import environment
 
         by = one_line(writer)[:40] if isinstance(writer, str) else "another dpcheck"
         again = "move the file away and write it again with dpcheck record"

@@ -197,7 +197,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     # reading the header is what tells a database from another file
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found > len(STEPS):
-        from dpcheck.model.record import environment
+        from dpcheck.model.verdict.record import environment
 
         raise InvalidArgument(
             f"history has schema {found}, written by a newer dpcheck; this is dpcheck {environment().dpcheck}, which "

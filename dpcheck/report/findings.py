@@ -40,7 +40,7 @@ def document_of(
     seed, seeds : the first seed, and how many there are
     command : str, what makes the report again
     """
-    from dpcheck.model.record import environment, plain
+    from dpcheck.model.verdict.record import environment, plain
 
     libraries = {one.library.name: one.library for one in subjects}
     return {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dpcheck.model.harmless import one_line, printable
-from dpcheck.model.next_steps import part_of_outputs
 from dpcheck.model.verdict import Status
+from dpcheck.model.verdict.next_steps import part_of_outputs
 from dpcheck.report.exit_status import Exit, exit_of, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
 

@@ -39,9 +39,10 @@ _NAMES: dict[type, str] = {UpperBound: "upper-bound", LowerBound: "lower-bound",
 
 @dataclass(frozen=True)
 class DeclaredPaper:
-    """What a user's file declares: the paper, its runs, and the entries of which there is nothing to run.
+    """What a user's file or package declares: the paper, its runs, and the entries of which there is nothing to run.
 
-    ``source`` is the file's path, by which :mod:`dpcheck.trial.measuring` finds the runs again, in any process.
+    ``source`` is the file's path, or the key of an installed paper, by which :mod:`dpcheck.trial.measuring` finds the
+    runs again, in any process.
     """
 
     source: str
@@ -73,15 +74,32 @@ def _load(path: Path, stamp: int) -> DeclaredPaper:
     if folder not in sys.path:  # a learner in a file beside it is imported as in a script
         sys.path.insert(0, folder)
     module = module_of(path, "report")
-    paper = paper_of(module, path.name)
+    return declared_in(module, paper_of(module, path.name), path.name, str(path))
+
+
+def declared_in(module: ModuleType, paper: Paper, name: str, source: str) -> DeclaredPaper:
+    """What a module declares of a paper.
+
+    Parameters
+    ----------
+    module : module with, optionally, ``CHECKS``, ``RUNS`` and ``NOT_RUN``
+    paper : Paper whose results they are about
+    name : what the module is called in messages
+    source : by which the runs are found again
+
+    Raises
+    ------
+    InvalidArgument
+        One line: the module, which declaration, which argument, what it got and what it wants.
+    """
     ids = tuple(theorem.id for theorem in paper.theorems)
-    with watched(f"what {path.name} declares was being looked at"):
-        runs = (*_checks(module, path.name, ids), *_runs(module, path.name, ids))
+    with watched(f"what {name} declares was being looked at"):
+        runs = (*_checks(module, name, ids), *_runs(module, name, ids))
     keys = [run.key for run in runs]
     for key in keys:
         if keys.count(key) > 1:
-            raise InvalidArgument(f"{path.name}: two runs have the key {key!r}: give each one of RUNS a key of its own")
-    return DeclaredPaper(str(path), paper, runs, _not_run(module, path.name, ids))
+            raise InvalidArgument(f"{name}: two runs have the key {key!r}: give each one of RUNS a key of its own")
+    return DeclaredPaper(source, paper, runs, _not_run(module, name, ids))
 
 
 def _listed(module: ModuleType, name: str, file: str, wanted: str) -> tuple[Any, ...]:

@@ -10,7 +10,8 @@ from types import ModuleType
 
 from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.trial.declared import DeclaredPaper, load
+from dpcheck.proof.registry import paper_of
+from dpcheck.trial.declared import DeclaredPaper, declared_in, load
 from dpcheck.trial.model import Measurement
 from dpcheck.trial.run import Run
 
@@ -40,11 +41,16 @@ def _trials(paper: str) -> ModuleType | None:
 
 
 def _declared(paper: str) -> DeclaredPaper | None:
-    """What is declared in a user's file, or in a paper that is one module."""
-    folder = None if _is_file(paper) else paper_folder(paper)
-    if not _is_file(paper) and (folder is None or folder.is_folder):
+    """What is declared in a user's file, in a paper that is one module, or as checks in a paper's folder."""
+    if _is_file(paper):
+        return load(paper)
+    folder = paper_folder(paper)
+    if folder is None:
         return None
-    return load(paper if folder is None else str(folder.root.__file__))
+    trials = folder.part("trials") if folder.is_folder else folder.root
+    if trials is None or (folder.is_folder and not hasattr(trials, "CHECKS")):
+        return None
+    return declared_in(trials, paper_of(folder.part("theorems") or folder.root, folder.name), folder.name, folder.name)
 
 
 def _is_file(paper: str) -> bool:

@@ -8,8 +8,7 @@ from typing import Any
 
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.record import Record
-from dpcheck.model.verdict import Verdict
+from dpcheck.model.verdict import Record, Verdict
 from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.neighbours import Pair
-from dpcheck.model.record import Record
-from dpcheck.model.verdict import Finding, Stop, Verdict
+from dpcheck.model.verdict import Finding, Record, Stop, Verdict
 from dpcheck.privacy.run.agreeing import Opening, warm_up
 from dpcheck.privacy.run.allocation import pairs_share, weighted
 from dpcheck.privacy.run.bulk_agreement import SEPARATE

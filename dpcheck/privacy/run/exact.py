@@ -24,8 +24,19 @@ from dpcheck.model.learner import attribute_of, declares_law
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.enumeration_beside import every_pair
 from dpcheck.model.neighbours.replacing_entries import opposite_order
-from dpcheck.model.record import PairRecord, Record, environment
-from dpcheck.model.verdict import Counts, ExactAnswer, Finding, PhaseCalls, Status, Stop, Verdict, Witness
+from dpcheck.model.verdict import (
+    Counts,
+    ExactAnswer,
+    Finding,
+    PairRecord,
+    PhaseCalls,
+    Record,
+    Status,
+    Stop,
+    Verdict,
+    Witness,
+)
+from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.deciding import (
     FLOAT_BITS,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
-from dpcheck.model.record import argv, environment
 from dpcheck.model.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
+from dpcheck.model.verdict.record import argv, environment
 from dpcheck.privacy.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import LARGEST_LOOK
 from dpcheck.privacy.run.bulk_agreement import SEPARATE, Sampling

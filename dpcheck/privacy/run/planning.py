@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.record import claim_record
+from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.allocation import FIRST_LOOK, PREFERENCE, calls_to_reach, pairs_reached
 from dpcheck.privacy.run.question import _between, _positive, _whole
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER, calls_to_catch, learning, smallest_caught

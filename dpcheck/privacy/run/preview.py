@@ -12,8 +12,8 @@ import numpy as np
 from dpcheck.model.claims import Claim, claim_point
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
-from dpcheck.model.record import claim_record
 from dpcheck.model.verdict import Finding
+from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.agreeing import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.privacy.run.allocation import affordable
 from dpcheck.privacy.run.calling import Caller, Noticed, runner_of, shape_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpcheck.model.record import SCHEMA, Record, argv, claim_record, environment
-from dpcheck.model.verdict import Stop
+from dpcheck.model.verdict import Record, Stop
+from dpcheck.model.verdict.record import SCHEMA, argv, claim_record, environment
 from dpcheck.privacy.run.question import Question
 
 

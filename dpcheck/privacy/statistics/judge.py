@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested, points_with
-from dpcheck.model.next_steps import seconds_per_call, two_digits
 from dpcheck.model.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
+from dpcheck.model.verdict.next_steps import seconds_per_call, two_digits
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     POWER,

@@ -14,8 +14,8 @@ from dpcheck.model.claims import Claim, claim_point
 from dpcheck.model.data import describe_dataset, digest
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.model.neighbours import Pair
-from dpcheck.model.record import PairRecord, Record, pack, recorded_claim, unpack
-from dpcheck.model.verdict import PhaseCalls
+from dpcheck.model.verdict import PairRecord, PhaseCalls, Record
+from dpcheck.model.verdict.record import pack, recorded_claim, unpack
 from dpcheck.privacy.statistics.bank import Bins
 from dpcheck.privacy.statistics.evidence import GRADES, Tally
 from dpcheck.privacy.statistics.game import Atom, Feature, Game, Memory, Shape, fitted_scores, new_game, tally

@@ -99,7 +99,7 @@ class LearnersDocument:
 
     def to_json(self) -> str:
         """The document as JSON."""
-        from dpcheck.model.record import plain
+        from dpcheck.model.verdict.record import plain
 
         return json.dumps(plain(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

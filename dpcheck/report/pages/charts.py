@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.plots import as_svg
+from dpcheck.model.verdict.plots import as_svg
 from dpcheck.report.pages.axes import Edges, edges, set_ticks
 from dpcheck.report.pages.chart_words import raised_and_lowered, said, wrapped
 from dpcheck.trial.model import Chart, Mark, Series, Shade

@@ -8,8 +8,7 @@ from typing import Any, Literal
 from dpcheck.history.baseline import Entry
 from dpcheck.history.comparing import Kind
 from dpcheck.history.store import Row
-from dpcheck.model.record import Record
-from dpcheck.model.verdict import Environment, Measurement, Status
+from dpcheck.model.verdict import Environment, Measurement, Record, Status
 from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Location, Trouble
 
@@ -202,7 +201,7 @@ def record_document() -> type[Any]:
     """What a verdict writes of itself: the verdict with its claim as plain data, and the record it rests on."""
     from dataclasses import make_dataclass
 
-    from dpcheck.model.record import SCHEMA, _body_type
+    from dpcheck.model.verdict.record import SCHEMA, _body_type
 
     fields = [("schema", Literal[SCHEMA]), ("verdict", _body_type()), ("record", Record | None)]
     return make_dataclass("RecordDocument", fields, frozen=True, namespace={"__doc__": record_document.__doc__})

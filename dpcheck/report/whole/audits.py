@@ -71,7 +71,7 @@ def _document(path: Path, shown: str) -> dict[str, Any]:
 
 
 def _verdict(document: Any) -> Verdict:
-    from dpcheck.model.record import verdict_from_document
+    from dpcheck.model.verdict.record import verdict_from_document
 
     return verdict_from_document(document)
 

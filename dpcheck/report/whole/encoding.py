@@ -17,7 +17,7 @@ def encoded(value: Any) -> str:
     >>> encoded(Count("holds", 3))
     '{"word": "holds", "count": 3}'
     """
-    from dpcheck.model.record import plain
+    from dpcheck.model.verdict.record import plain
 
     return json.dumps(plain(value), allow_nan=False)
 
@@ -43,7 +43,7 @@ def decoded(text: str, kind: type[T]) -> T:
 
 def document(schema: str, value: Any, without: frozenset[str] = frozenset()) -> str:
     """A record as a file that reviews well: its schema first, then its fields; ``without`` names fields left out."""
-    from dpcheck.model.record import plain
+    from dpcheck.model.verdict.record import plain
 
     made = _less({"schema": schema, **plain(value)}, without)
     text = json.dumps(made, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -14,7 +14,6 @@ import math
 import platform
 import sys
 import zlib
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -31,7 +30,9 @@ from dpcheck.model.claims import (
     claim_point,
 )
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
-from dpcheck.model.verdict import Environment, Finding, Looked, Measurement, PhaseCalls, Stop, Verdict
+from dpcheck.model.verdict.parts import Environment
+from dpcheck.model.verdict.recorded import ClaimRecord, Record
+from dpcheck.model.verdict.values import Measurement, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,85 +41,6 @@ if TYPE_CHECKING:
 SCHEMA = "dpcheck-record/1"
 #: A record larger than this is not read: far beyond any that dpcheck writes.
 MAX_CHARACTERS = 256 * 1024 * 1024
-
-
-@dataclass(frozen=True)
-class ClaimRecord:
-    """A claim as plain data.
-
-    ``kind`` is "pure", "approximate", "zero-concentrated", "renyi", "gaussian" or "profile". For the third to fifth
-    ``parameter`` is rho, the Rényi epsilon or mu (and ``order`` the Rényi order), and (epsilon, delta) the point that
-    stands for it, as for a profile, whose points are ``points`` and whose accountant is ``source``. ``ratio`` and the
-    fractions are texts such as "0x1/0x3", where a claim was stated so.
-    """
-
-    kind: str
-    epsilon: float
-    delta: float
-    parameter: float | None = None
-    order: float | None = None
-    ratio: str = ""
-    epsilon_fraction: str = ""
-    delta_fraction: str = ""
-    points: tuple[tuple[float, float], ...] = ()
-    source: str = ""
-
-
-@dataclass(frozen=True)
-class PairRecord:
-    """One pair of datasets in a record: what differs, how the two look, and all that was counted on it.
-
-    ``left_digest`` and ``right_digest`` tell whether other datasets are the same ones (empty where the values have no
-    digest); ``state`` is empty for a pair that was not tried; ``role`` is "shrunk" for the smaller form of another one.
-    """
-
-    change: str
-    left: str
-    right: str
-    left_digest: str
-    right_digest: str
-    weight: float
-    calls: int
-    state: str
-    role: str
-
-
-@dataclass(frozen=True)
-class Record:
-    """Everything a verdict is computed from; it alone suffices to go on, or to report again.
-
-    ``rounds`` counts the blocks of pairs that a search has looked at. ``warnings`` says whether they are part of an
-    output ("output", as they always were in records without this field) or told of beside the verdict ("finding");
-    ``looked`` is the domain, None in records without this field.
-    """
-
-    schema: str
-    target: str
-    relation: str
-    claim: ClaimRecord
-    alpha: float
-    detect: float
-    numerics: str
-    max_samples: int
-    max_seconds: float
-    call_timeout: float
-    isolation: str
-    seed: int
-    jobs: int
-    argv: tuple[str, ...]
-    environment: Environment
-    phases: tuple[PhaseCalls, ...]
-    pairs: tuple[PairRecord, ...]
-    findings: tuple[Finding, ...]
-    stop: Stop
-    seconds: float
-    failure: str
-    reproducible: bool
-    method: str
-    shape: str
-    rounds: int
-    warnings: str = "output"
-    looked: Looked | None = None
 
 
 def claim_record(claim: Claim) -> ClaimRecord:
@@ -346,7 +268,7 @@ def _body_type() -> type[Any]:
     """The fields of a verdict with the claim as plain data and without the record."""
     import typing
 
-    hints = typing.get_type_hints(Verdict, {**vars(sys.modules["dpcheck.model.verdict"]), "Record": Record})
+    hints = typing.get_type_hints(Verdict)
     fields = [
         (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
         for f in dataclasses.fields(Verdict)

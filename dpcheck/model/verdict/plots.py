@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
-from dpcheck.model.verdict import confidence
+from dpcheck.model.verdict.parts import confidence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from dpcheck.model.verdict import Measurement
+    from dpcheck.model.verdict.values import Measurement
 
 # Inches: two square plots beside each other on a page.
 _SIZE = (9.0, 4.2)

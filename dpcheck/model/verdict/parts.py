@@ -1,21 +1,10 @@
-"""What an audit says: one status, one witness, one stop, each with the sentence the user reads.
-
-Nothing here says "private": testing cannot show that.
-"""
+"""What verdicts are made of: the status, why a run stopped, the witness, findings, what was looked at, and where."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-from dpcheck.model.claims import Claim
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from dpcheck.model.record import Record
 
 
 class Status(StrEnum):
@@ -187,92 +176,11 @@ class Environment:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What an audit found; see :class:`Status` for the four possible answers.
+class CurvePoint:
+    """One point of a certified curve: ``x`` and the certified ``y`` there."""
 
-    ``epsilon_lower`` and ``delta_lower`` are certified at confidence ``1 - alpha`` (0.0 when nothing is): at the
-    claim's delta and epsilon, for zCDP, Rényi and Gaussian DP at those of the claim's central point
-    (:func:`dpcheck.model.claims.claim_point`), where ``detect`` and ``detectable_epsilon`` are meant too;
-    ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
-    ``detectable_epsilon`` is an estimate for leaks that show in a part ``detectable_coverage`` of the outputs (a
-    quarter; that of the best guesses where they won more than luck gives), never a bound on epsilon;
-    ``evidence`` and ``threshold`` are against the claim, as in "1000 : 1" (natural logarithms in ``log_evidence``).
-    Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
-    domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of
-    these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0).
-    """
-
-    status: Status
-    target: str
-    claim: Claim
-    relation: str
-    alpha: float
-    epsilon_lower: float
-    delta_lower: float
-    parameter_lower: float
-    detectable_epsilon: float
-    detect: float
-    log_evidence: float
-    threshold: float
-    witness: Witness | None
-    findings: tuple[Finding, ...]
-    stop: Stop
-    samples: int
-    phases: tuple[PhaseCalls, ...]
-    pairs_tried: int
-    pairs_not_tried: int
-    seconds: float
-    seed: int
-    method: str
-    reproducible: bool
-    environment: Environment
-    failure: str
-    record: Record | None
-    detectable_coverage: float = 1.0
-    found: Witness | None = None
-    exact: ExactAnswer | None = None
-    looked: Looked | None = None
-    calls_needed: int = 0
-
-    def __bool__(self) -> bool:
-        raise TypeError(
-            "a verdict is neither true nor false: compare verdict.status with Status.VIOLATED, "
-            "or use dpcheck.assert_private, which raises on a violation"
-        )
-
-    @property
-    def evidence(self) -> float:
-        """The evidence against the claim (``inf`` when too large for a float)."""
-        return math.exp(self.log_evidence) if self.log_evidence < 700 else math.inf
-
-    def __str__(self) -> str:
-        from dpcheck.model.describing import describe
-
-        return describe(self)
-
-    def to_json(self) -> str:
-        """The whole record as JSON, with the verdict computed from it; :meth:`from_json` reads it back."""
-        from dpcheck.model.record import verdict_to_json
-
-        return verdict_to_json(self)
-
-    @staticmethod
-    def from_json(text: str) -> Verdict:
-        """Read what :meth:`to_json` wrote.
-
-        Raises
-        ------
-        RecordCorrupt
-            When the text is not such a record.
-        """
-        from dpcheck.model.record import verdict_from_json
-
-        return verdict_from_json(text)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<p><b>{escape(self.status.value)}</b></p><pre>{escape(str(self))}</pre>"
+    x: float
+    y: float
 
 
 def odds(log_evidence: float) -> str:
@@ -298,64 +206,3 @@ def confidence(alpha: float) -> str:
     while math.floor(100 * (1 - alpha) * 10**digits + 1e-6) / 10**digits < 100 * (1 - alpha) - 1e-9 and digits < 15:
         digits += 1  # never rounded up, and no digit dropped
     return f"{100 * (1 - alpha):.{digits}f}%"
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """One point of a certified curve: ``x`` and the certified ``y`` there."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """How much a learner leaks, certified once at a number of calls fixed in advance.
-
-    ``epsilon_lower`` (at ``delta``) is one statement, wrong with probability at most ``alpha``. ``profile`` (epsilon,
-    lower bound on delta) and ``tradeoff`` (false positive rate, upper bound on the least false negative rate) are a
-    second statement, at ``alpha`` of its own: both follow from one region and hold at all their points together.
-    """
-
-    target: str
-    relation: str
-    delta: float
-    alpha: float
-    epsilon_lower: float
-    profile: tuple[CurvePoint, ...]
-    tradeoff: tuple[CurvePoint, ...]
-    witness: Witness | None
-    findings: tuple[Finding, ...]
-    stop: Stop
-    samples: int
-    phases: tuple[PhaseCalls, ...]
-    seconds: float
-    seed: int
-    method: str
-    reproducible: bool
-    environment: Environment
-    failure: str
-    looked: Looked | None = None
-    argv: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        from dpcheck.model.describing import describe_measurement
-
-        return describe_measurement(self)
-
-    def plot(self) -> Figure:
-        """The privacy profile and the trade-off curve, side by side (needs ``dpcheck[plot]``)."""
-        from dpcheck.model.plots import measurement_figure
-
-        return measurement_figure(self)
-
-    def to_json(self) -> str:
-        """The measurement as JSON."""
-        from dpcheck.model.record import measurement_to_json
-
-        return measurement_to_json(self)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(str(self))}</pre>"

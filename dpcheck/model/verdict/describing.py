@@ -15,19 +15,9 @@ from dpcheck.model.claims import (
     parameter_of,
     points_tested,
 )
-from dpcheck.model.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
-from dpcheck.model.verdict import (
-    ExactAnswer,
-    Finding,
-    Measurement,
-    SeenDifference,
-    Status,
-    Stop,
-    Verdict,
-    Witness,
-    confidence,
-    odds,
-)
+from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
+from dpcheck.model.verdict.parts import ExactAnswer, Finding, SeenDifference, Status, Stop, Witness, confidence, odds
+from dpcheck.model.verdict.values import Measurement, Verdict
 
 
 def describe(verdict: Verdict) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
-from dpcheck.model.verdict import Measurement, Status, Stop, Verdict
+from dpcheck.model.verdict.parts import Status, Stop
+from dpcheck.model.verdict.values import Measurement, Verdict
 
 #: Options that stand alone; every other one is followed by its value.
 FLAGS = frozenset(
