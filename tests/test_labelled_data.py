@@ -6,9 +6,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -261,6 +262,80 @@ class TestWhichForm:
         for words in ("answers in no form", "(X, y), two arrays: raises", ".X and .y", "rows", "one array"):
             assert words in verdict.failure or words == "rows"
         assert "\n" not in verdict.failure
+
+
+class Majority:
+    """A noisy majority of labels, in one form of data, that declares its law; ``ratio`` is what the noise promises."""
+
+    def __init__(self, labels: Callable[[Any], Any], ratio: int = 3, lying: bool = False) -> None:
+        self.labels, self.ratio, self.lying = labels, ratio, lying
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        return int(rng.random() < float(self.law(dataset)[1]) + (0.3 if self.lying else 0))
+
+    def distribution(self, dataset: Any) -> dict[int, Fraction]:
+        return self.law(dataset)
+
+    def law(self, dataset: Any) -> dict[int, Fraction]:
+        y = [int(label) for label in self.labels(dataset)]
+        ahead = 2 * sum(y) - len(y)
+        weight = Fraction(self.ratio) ** abs(ahead)
+        likely = weight / (1 + weight)
+        one = likely if ahead > 0 else 1 - likely
+        return {0: 1 - one, 1: one}
+
+
+class TestDeclaredLaws:
+    """A law is asked for, and compared with calls, in the form in which the learner answers."""
+
+    NEIGHBOURS = ReplaceOne(Records.labelled(features=[0, 1], labels=[0, 1]), size=3)
+    FORMS: ClassVar[dict[str, Callable[[Any], Any]]] = {
+        "pair": lambda data: np.asarray(data[1])[:, None].ravel(),
+        "labelled": lambda data: data.y.tolist(),
+        "rows": lambda data: [label for _, label in data],
+        "table": lambda data: data[:, -1].tolist(),
+        "frame": lambda data: data.iloc[:, -1].tolist(),
+    }
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_the_form_is_found(self, form: str) -> None:
+        if form == "frame":
+            pytest.importorskip("pandas")
+        learner = Majority(self.FORMS[form])
+        verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=4000)
+        assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+        assert verdict.exact is not None
+        # one label moves ahead from -1 to 1: the probability of 1 goes from 1/4 to 3/4
+        broken = dpcheck.audit(
+            learner, dpcheck.PureDP(ratio=Fraction(5, 2)), neighbours=self.NEIGHBOURS, max_samples=4000
+        )
+        assert broken.status is Status.VIOLATED, str(broken)
+
+    def test_every_pair_of_a_finite_domain(self) -> None:
+        learner = Majority(self.FORMS["labelled"])
+        verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, exhaustive=True)
+        assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+        assert any(finding.kind == "form" and ".y" in finding.detail for finding in verdict.findings)
+
+    def test_a_form_that_is_asked_for_is_used(self) -> None:
+        options: dict[str, Any] = {"neighbours": self.NEIGHBOURS, "max_samples": 2000}
+        taken = dpcheck.audit(Majority(self.FORMS["table"]), dpcheck.PureDP(ratio=9), form="table", **options)
+        assert taken.status is Status.NO_VIOLATION_FOUND, str(taken)
+        refused = dpcheck.audit(Majority(self.FORMS["labelled"]), dpcheck.PureDP(ratio=9), form="table", **options)
+        assert refused.status is Status.LEARNER_FAILED
+
+    def test_a_law_that_is_not_that_of_the_calls_is_found_in_its_form(self) -> None:
+        learner = Majority(self.FORMS["labelled"], lying=True)
+        verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=20_000)
+        assert verdict.status is not Status.NO_VIOLATION_FOUND, str(verdict)
+        assert "not the law of its calls" in str(verdict)
+
+    def test_what_takes_no_form_fails_with_its_own_words(self) -> None:
+        verdict = dpcheck.audit(
+            Majority(lambda data: data.no_such_name), dpcheck.PureDP(1.0), neighbours=self.NEIGHBOURS, max_samples=2000
+        )
+        assert verdict.status is Status.LEARNER_FAILED
+        assert "no_such_name" in verdict.failure
 
 
 class TestPlanned:

@@ -114,6 +114,7 @@ def laws_of(
     """
     found: list[Declared | None] = []
     seconds = 0.0
+    datasets = question.handed(datasets)
     for first, one_by_one in ((0, True), (FIRST_LAWS, False)):
         some = datasets[:FIRST_LAWS] if one_by_one else datasets[FIRST_LAWS:]
         if not some:

@@ -59,7 +59,7 @@ def run_declared(question: Question, *, exhaustive: bool, listener: Listener | N
     """
     tell: Listener = listener if listener is not None else _nobody
     found = run_exact(question, exhaustive=exhaustive, listener=tell)
-    verdict = found.verdict
+    verdict, question = found.verdict, found.question
     calls = min(question.max_samples - verdict.samples, MOST_CALLS)
     seconds = question.max_seconds - verdict.seconds
     if not found.doubted or calls < LEAST_SAMPLES or seconds <= 0.0:

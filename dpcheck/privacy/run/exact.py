@@ -53,6 +53,7 @@ from dpcheck.privacy.run.asking import NoLaw, laws_of
 from dpcheck.privacy.run.calling import Noticed
 from dpcheck.privacy.run.declared_agreeing import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
 from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started
+from dpcheck.privacy.run.forming import DATASETS_SEEN, formed
 from dpcheck.privacy.run.noticing import death_text, findings_of
 from dpcheck.privacy.run.question import Question
 from dpcheck.privacy.run.recording import blank_record
@@ -88,9 +89,13 @@ def answers_exactly(question: Question, *, exhaustive: bool) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ExactRun:
-    """A finished audit of declared laws; ``doubted`` are the pairs on which calls contradict the law, if they do."""
+    """A finished audit of declared laws, in a form in which the learner answers.
+
+    ``doubted`` are the pairs on which calls contradict the law, if they do.
+    """
 
     verdict: Verdict
+    question: Question
     doubted: tuple[Pair, ...] = ()
 
 
@@ -124,17 +129,33 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
             question.alpha,
         )
     )
-    run = _Run(question, pairs, exhaustive, tell, time.monotonic())
+    began = time.monotonic()
+    # data as they are made come first, and cost nothing where the learner takes them
+    form, *others = question.forms or (None,)
+    run = _answered(_Run(replace(question, form=form), pairs, exhaustive, tell, began))
+    if run.stop is Stop.LEARNER and others and pairs.numbers.size:
+        some = tuple(pairs.pair(place) for place in range(min(len(pairs.numbers), DATASETS_SEEN)))
+        settled = formed(replace(question, pairs=some))
+        if settled.question.form is not None and not settled.trouble:
+            asked = replace(settled.question, pairs=question.pairs)
+            run = _answered(_Run(asked, pairs, exhaustive, tell, began, forming=settled.calls + run.calls))
+        else:
+            run.forming = settled.calls
+    return ExactRun(_verdict(run), replace(run.question, forms=(run.question.form,)), _doubted(run))
+
+
+def _answered(run: _Run) -> _Run:
+    """The run, made to its end."""
     try:
         _play(run)
     except NoLaw as error:
         said = str(error)
         run.fail(f"{said[:1].upper()}{said[1:]} Mend it, or hide it with dpcheck.by_calls(learner).")
     except LearnerDied as error:
-        run.fail(death_text(run.called if run.called is not None else question, error, run.noticed))
+        run.fail(death_text(run.called if run.called is not None else run.question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
-    return ExactRun(_verdict(run), _doubted(run))
+    return run
 
 
 def _doubted(run: _Run) -> tuple[Pair, ...]:
@@ -166,7 +187,7 @@ class _Pairs:
 
 @dataclass
 class _Run:
-    """What changes while an exact audit runs."""
+    """What changes while an exact audit runs; ``forming`` are the calls it took to find the form of data."""
 
     question: Question
     pairs: _Pairs
@@ -182,6 +203,12 @@ class _Run:
     called: Question | None = None
     notes: tuple[str, ...] = ()
     noticed: Noticed = field(default_factory=Noticed)
+    forming: int = 0
+
+    @property
+    def calls(self) -> int:
+        """The calls made."""
+        return self.forming + (self.agreement.calls if self.agreement is not None else 0)
 
     @property
     def until(self) -> float:
@@ -469,7 +496,7 @@ def _verdict(run: _Run) -> Verdict:
     assert question.claim is not None
     epsilon, _ = claim_point(question.claim)
     failed = run.stop is Stop.LEARNER
-    calls = run.agreement.calls if run.agreement is not None else 0
+    calls = run.calls
     status = _status(run)
     decided = found is not None and not failed and status is not Status.INCONCLUSIVE
     lower = 0.0 if failed or found is None else found.epsilon

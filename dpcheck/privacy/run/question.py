@@ -370,14 +370,15 @@ def _forms(
 ) -> tuple[Form | None, ...]:
     """The forms to be tried, the first in which the learner answers to be used: none where data are as they are.
 
-    Data that somebody gives have the form that was chosen for them; a law is declared for datasets as they are made.
+    Data that somebody gives have the form that was chosen for them.
     """
     if form is not None and form.kind != AUTO:
         return (form,)
     known = isinstance(relation, ReplaceOne | AddRemove | LabelsOnly)
-    if not pairs or not known or declares_law(target) or (form is None and (given or not _is_labelled(relation))):
+    labelled = is_labelled(pairs[0].left) if pairs else _is_labelled(relation)
+    if not known or (form is None and (given or not labelled)):
         return ()
-    kinds = FORMS if is_labelled(pairs[0].left) else PLAIN_FORMS
+    kinds = FORMS if labelled else PLAIN_FORMS
     base = form if form is not None else Form(AUTO)
     made: tuple[Form | None, ...] = () if form is not None else (None,)
     return (*made, *(replace(base, kind=kind) for kind in kinds if kind != "frame" or has_pandas()))
