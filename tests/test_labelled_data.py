@@ -306,7 +306,9 @@ class TestDeclaredLaws:
         assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
         assert verdict.exact is not None
         # one label moves ahead from -1 to 1: the probability of 1 goes from 1/4 to 3/4
-        broken = dpcheck.audit(learner, dpcheck.PureDP(ratio=Fraction(5, 2)), neighbours=self.NEIGHBOURS, max_samples=4000)
+        broken = dpcheck.audit(
+            learner, dpcheck.PureDP(ratio=Fraction(5, 2)), neighbours=self.NEIGHBOURS, max_samples=4000
+        )
         assert broken.status is Status.VIOLATED, str(broken)
 
     def test_every_pair_of_a_finite_domain(self) -> None:
