@@ -36,7 +36,7 @@ def theorems(
         list[str] | None,
         typer.Argument(
             metavar="[ID] [NAME=VALUE...]",
-            help="One result: alon2019:lem-3.3, or clm-4.6 if one paper has it; values for --evaluate and --solve.",
+            help="One result: PAPER:lem-3.3, or lem-3.3 if one paper has it; values for --evaluate and --solve.",
             show_default=False,
         ),
     ] = None,

@@ -1,4 +1,9 @@
-"""Running learners: in a worker process that may die without harm, or in this process."""
+"""Running a stranger's code: in a worker process that may die without harm, or in this process.
+
+In come a target, datasets and how many calls; out go its answers as plain data, described, with what was noticed on the
+way. Where code runs (workers, isolation, limits), whether runs are fresh, and which papers' packages there are, is
+known here alone. It may use the model.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""bassily2018"""
+"""Bassily, Thakkar & Thakurta 2018, "Model-Agnostic Private Learning via Stability"."""

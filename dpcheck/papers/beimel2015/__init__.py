@@ -1,1 +1,1 @@
-"""beimel2015"""
+"""Beimel, Nissim & Stemmer 2015, "Learning Privately with Labeled and Unlabeled Examples"."""

@@ -1,1 +1,1 @@
-"""chaudhuri2011"""
+"""Chaudhuri & Hsu 2011, "Sample Complexity Bounds for Differentially Private Learning"."""

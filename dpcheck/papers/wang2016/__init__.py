@@ -1,1 +1,3 @@
-"""wang2016"""
+"""Wang, Lei & Fienberg 2016, "Learning with Differential Privacy: Stability, Learnability and the Sufficiency and
+Necessity of ERM Principle".
+"""
