@@ -84,7 +84,7 @@ class InProcessRunner:
         finally:  # whatever it raised: the cause comes first
             replaced = originals.put_back()
             if replaced:
-                raise LearnerDied(f"the learner {words_of_replaced(replaced)}")
+                raise LearnerDied(f"the learner {words_of_replaced(replaced)}", requests[0].dataset)
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""
