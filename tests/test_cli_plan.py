@@ -131,7 +131,7 @@ def test_settings_for_audits_do_not_spoil_a_plan(folder: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "--epsilon must be given (and --delta), or a TARGET"),
+        ([], "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), or a TARGET"),
         (["--epsilon", "1", "--max-seconds", "5"], "--max-seconds needs --seconds-per-call, or a TARGET"),
         (["--epsilon", "1", "--format", "junit"], "--format of a plan must be text or json, got junit"),
         (["--epsilon", "1", "--detect", "0.5"], "detect must be above the claimed epsilon 1"),

@@ -10,6 +10,7 @@ from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
 from dpcheck.claims import Claim, PureDP, claim_point
 from dpcheck.data import describe_dataset
+from dpcheck.data.forms import Form
 from dpcheck.data.rows import size_of
 from dpcheck.errors import InvalidArgument, LearnerDied
 from dpcheck.execution import Isolation, runner_for
@@ -24,6 +25,7 @@ from dpcheck.run.calling import Caller, Noticed, caller_for
 from dpcheck.run.declared import run_declared
 from dpcheck.run.events import Listener
 from dpcheck.run.exact import answers_exactly
+from dpcheck.run.forming import formed
 from dpcheck.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.verdict import Status, Stop, Verdict
 
@@ -212,7 +214,8 @@ class Subject:
         """
         question = replace(
             self.question,
-            target=situated(self.target),
+            target=situated(self.target, self.question.form),
+            form=None,
             claim=PureDP(0.0),
             relation=None,
             relation_name="two ways of running it",
@@ -241,7 +244,7 @@ class Subject:
             When a call hangs or takes its process along.
         """
         runner = runner_for(
-            situated(self.target),
+            situated(self.target, self.question.form),
             situations,
             isolation=cast(Isolation, self.question.isolation),
             call_timeout=self.question.call_timeout,
@@ -305,6 +308,9 @@ def subject_of(
     seed: int,
     options: dict[str, Any] | None,
     name: str | None,
+    form: Form | str | None = None,
+    numerics: str = "real",
+    warnings: str = "finding",
     listener: Listener | None = None,
 ) -> Subject:
     """A subject, its arguments checked as those of an audit are; the claim may be missing.
@@ -327,7 +333,8 @@ def subject_of(
         pairs=pairs,
         alpha=alpha,
         detect=None,
-        numerics="real",
+        numerics=numerics,
+        warnings=warnings,
         max_samples=max_samples,
         max_seconds=max_seconds,
         call_timeout=call_timeout,
@@ -337,5 +344,8 @@ def subject_of(
         name=None,
         options=None,
         shrink=None,
+        small=True,
+        form=form,
     )
-    return Subject(question, listener=listener)
+    # settled once: every check hands the learner its data in the same form
+    return Subject(replace(formed(question).question, forms=()), listener=listener)
