@@ -544,7 +544,7 @@ def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> 
     )
     time.sleep(5.0)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in out + err
     with pytest.raises(ProcessLookupError):
@@ -806,7 +806,7 @@ def test_sigterm_ends_a_run_like_ctrl_c_and_its_documents_are_written(folder: Pa
     assert "VIOLATED" in process.stdout.readline()
     time.sleep(2.0)
     process.terminate()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "SIGTERM" in err
     assert "Traceback" not in out + err

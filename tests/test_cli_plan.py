@@ -17,6 +17,7 @@ from dpcheck.run.agreeing import OPENING_CALLS
 from dpcheck.run.forming import DATASETS_TRIED
 from dpcheck.run.planning import plan
 from dpcheck.verdict import Status, Verdict
+from tests.clocks import only_sleeping_takes_time
 
 LEARNERS = """
 import time
@@ -305,21 +306,11 @@ def test_a_slow_learner_gets_a_sensible_answer_in_its_time(folder: Path) -> None
     assert "dpcheck plan --epsilon 1" in text
 
 
-@pytest.mark.turns(3)
-def test_a_slow_learner_that_hides_nothing_is_caught_in_its_time(folder: Path) -> None:
+def test_a_slow_learner_that_hides_nothing_is_caught_in_its_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The few calls are used: looks as large as a fast learner's would leave nothing to count."""
-    ran = command(
-        *AUDIT,
-        "mine.py:slow_and_bare",
-        "--epsilon",
-        "0.1",
-        "--alpha",
-        "0.01",
-        "--max-seconds",
-        "8",
-        "--json",
-        "run.json",
-    )
+    only_sleeping_takes_time(monkeypatch)
+    claimed = ("--epsilon", "0.1", "--alpha", "0.01", "--max-seconds", "8", "--isolation", "none")
+    status = run([*AUDIT, "mine.py:slow_and_bare", *claimed, "--json", "run.json"])
     verdict = verdict_in(folder / "run.json")
-    assert (ran.returncode, verdict.status) == (1, Status.VIOLATED)
+    assert (status, verdict.status) == (1, Status.VIOLATED)
     assert verdict.samples <= 160
