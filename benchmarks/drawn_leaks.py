@@ -40,8 +40,7 @@ LARGEST = 50.0
 
 NUMBERS = ("one tail", "two tails", "middle", "mode", "one side only", "three intervals")
 LABELS = ("3 labels", "10 labels", "50 labels")
-VECTORS = ("a coordinate", "a direction")
-FITTED = (*NUMBERS, *LABELS, *VECTORS)
+FITTED = (*NUMBERS, *LABELS, "a coordinate")
 APART = (
     "one and two intervals",
     "one side, two intervals",
@@ -49,6 +48,8 @@ APART = (
     "10 labels, one side only",
     "a coordinate's mode",
 )
+#: Not foretold: of laws with heavy tails the linear scores do not find the direction.
+NOT_FORETOLD = ("a direction",)
 
 
 @dataclass(frozen=True)

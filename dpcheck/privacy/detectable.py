@@ -204,13 +204,13 @@ def calls_to_catch(
 def learning(coverage: float, answers: float | None) -> float:
     """How many times the calls of an audit that knows the event it takes one that has to learn it.
 
-    Measured by ``benchmarks/planning.py --drawn`` on learners drawn at random (``benchmarks/drawn_leaks.py``), each
+    Measured, and held by ``benchmarks/stated_power.py``, on learners drawn at random (``benchmarks/drawn_leaks.py``)
     with a leak of exactly the size and coverage asked for: in numbers of six laws, where the event is in one tail, in
     both, in the middle, a mode, of one side only, or up to three intervals for each dataset; in 3, 10 and 50 labels; in
-    a coordinate or a direction of vectors of 2 to 5 numbers. The calls that 95% of the runs of a kind needed are
-    divided by those that the event takes where it is known; the factor is near the largest such quotient of any kind,
-    claim and level, so that most leaks take fewer calls. It grows with each halving of the coverage, down to 0.05, the
-    rarest event measured.
+    a coordinate of vectors of 2 to 5 numbers. The calls that 95% of the runs of a kind needed were divided by those
+    that the event takes where it is known; the factor is near the largest such quotient of any kind, claim and level,
+    so that most leaks take fewer calls. It grows with each halving of the coverage, down to 0.05, the rarest event
+    measured. Not foretold are events that no single coordinate shows.
 
     Parameters
     ----------

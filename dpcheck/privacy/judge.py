@@ -203,9 +203,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         found += (Finding("stopped by the clock", words),)
     least = _calls_to_detect(state, status)
     if least > state.samples:
-        words = (
-            f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
-        )
+        words = f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
         if each := seconds_per_call(record.seconds, state.samples):
             words += f", {least * each:,.0f} s at the speed of these"
         found += (Finding("too few calls", words),)

@@ -37,6 +37,9 @@ COVERAGES = (1.0, 0.25, 0.05)
 ONE_NUMBER = Shape(1, repeats=False, others=False)
 #: Audits from the command line end after so many seconds when nothing is said.
 _USUAL_SECONDS = 60.0
+#: An audit is given so many times the planned calls: some only show what outputs look like, and where pairs are made
+#: half of alpha is kept for a smaller form of the one found.
+ROOM = 1.1
 #: Width of the lines that people read.
 PAGE = 110
 #: More pairs than this are not planned for: no budget reaches them, and the search for their number would take long.
@@ -358,7 +361,9 @@ def _next_step(found: Plan, audit: str) -> str:
     quarter = min(
         found.leaks, key=lambda leak: (abs(leak.epsilon - found.detect), abs(leak.coverage - ASSUMED_COVERAGE))
     )
-    calls = found.budget if found.budget is not None else quarter.calls
+    calls = found.budget
+    if calls is None and quarter.calls is not None:
+        calls = math.ceil(ROOM * quarter.calls)
     budget = "" if calls is None else f" --max-samples {calls}"
     longest = 0.0 if found.seconds_per_call is None or calls is None else 2 * calls * found.seconds_per_call
     seconds = f" --max-seconds {math.ceil(longest)}" if longest > _USUAL_SECONDS else ""
