@@ -1,8 +1,8 @@
 """Is what a verdict says would have been caught caught with the probability that it states?
 
-Of each kind of leaks drawn at random (:mod:`drawn_leaks`), and for several numbers of calls, levels and claims, learners
-with a leak of exactly the size that a verdict after so many calls tells, in a quarter of their outputs: how many of them
-are refuted within these calls, for the probability 0.95 of every verdict and that of the power rule.
+Of each kind of leaks drawn at random (:mod:`drawn_leaks`), and for several numbers of calls, levels and claims,
+learners with a leak of exactly the size that a verdict after so many calls tells, in a quarter of their outputs: how
+many of them are refuted within these calls, for the probability 0.95 of every verdict and that of the power rule.
 
 Rule: of no kind fewer are caught than the probability told gives but with probability 1e-6. What is not foretold is
 shown beside.
