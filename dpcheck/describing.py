@@ -218,8 +218,8 @@ def _power(verdict: Verdict) -> list[str]:
         at = f" (epsilon = {verdict.detectable_epsilon:.3g}{_at_delta(verdict)})"
     return [
         f"Power: a privacy loss of {loss_in_words(verdict.claim, verdict.detectable_epsilon)}{at}, in "
-        f"{part}{each}, would have been caught with probability 0.95 (an estimate, for an event that need not "
-        f"be learned first: learning one takes about twice the calls). Asked for: {asked}; claimed: {claimed}.",
+        f"{part}{each}, would have been caught with probability 0.95 (an estimate). Asked for: {asked}; claimed: "
+        f"{claimed}.",
         "Not covered: a larger loss in rarer outputs, in events unlike those watched, or on other pairs.",
     ]
 

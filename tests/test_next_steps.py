@@ -141,7 +141,7 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
 
 
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
-    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 4000")
+    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
     smaller, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
     assert smaller.returncode == 0, smaller.stdout + smaller.stderr

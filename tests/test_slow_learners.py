@@ -63,7 +63,7 @@ def test_with_few_calls_the_first_pair_alone_is_tried(monkeypatch: pytest.Monkey
     assert (verdict.pairs_tried, verdict.pairs_not_tried) == (1, 6)
     assert verdict.status is Status.INCONCLUSIVE
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
-    assert "a privacy loss of 2 in 25% of outputs takes at least" in finding.detail
+    assert "a privacy loss of 2 in 25% of outputs takes" in finding.detail
     assert verdict.calls_needed > verdict.samples
     assert f"about {verdict.calls_needed:,} calls" in str(verdict)
     assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in str(verdict)

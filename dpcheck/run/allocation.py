@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpcheck.claims import TestedPoint, claim_point, points_tested
-from dpcheck.privacy.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.game import Shape, planned_weight
 from dpcheck.privacy.state import State
 from dpcheck.run.question import CHOICE_STREAM, Question
@@ -101,7 +101,8 @@ def calls_to_reach(
 ) -> int:
     """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
     weight = planned_weight(shape, epsilon, delta) / count
-    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
+    answers = answers_planned(shape)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
     return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 
