@@ -431,7 +431,7 @@ def test_which_columns_hold_codes_is_fixed_by_the_opening_and_kept() -> None:
         game = restored(record_of(audited(learner, 300, 0.5))).pairs[0].game
         assert game is not None
         assert game.shape.coded == coded
-        assert [score.log_odds(np.zeros((1, 2))).shape for score in game.scores] == [(1,)] * (4 if coded else 2)
+        assert [score.log_odds(np.zeros((1, 2))).shape for score in game.scores] == [(1,)] * (5 if coded else 3)
 
 
 @pytest.mark.some(2)
