@@ -460,6 +460,17 @@ def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() ->
 
 
 @pytest.mark.some(2)
+@pytest.mark.parametrize("measured", [-1, 99, "2", None])
+def test_columns_that_cannot_be_measured_are_refused(measured: Any) -> None:
+    record = record_of(audited(pairwise_sums, 200, 0.5))
+    arrays = unpack(record.pairs[0].state)
+    shape = json.loads(bytes(arrays["game"])) | {"measured": measured}
+    arrays["game"] = np.frombuffer(json.dumps(shape).encode(), np.uint8)
+    with pytest.raises(RecordCorrupt, match=r"^state of a pair must"):
+        restored(replace(record, pairs=(replace(record.pairs[0], state=pack(arrays)),)))
+
+
+@pytest.mark.some(2)
 @LEARNERS
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
     """When the first run ended where a look ends anyway; the opening calls, made twice, are in the number of calls."""
