@@ -19,7 +19,7 @@ PARTS: tuple[tuple[str, list[str]], ...] = (
     ("format", ["ruff", "format", "--check", "."]),
     ("types", ["mypy"]),
     ("documentation examples", ["pytest", "--doctest-modules", "dpcheck", "-q"]),
-    ("tests and properties", ["pytest", "-q", "-n", "2"]),
+    ("tests and properties", ["pytest", "-q", "-n", "2", "--durations=30"]),
 )
 
 

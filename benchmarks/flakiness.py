@@ -95,7 +95,10 @@ def read(results: Path, seed: int) -> dict[str, Drawing]:
     """What pytest's XML says of each test, its cases and rounds together."""
     found: dict[str, Drawing] = {}
     for case in ElementTree.parse(results).iter("testcase"):
-        name = f"{case.get('file')}::{case.get('name', '').partition('[')[0]}"
+        file = case.get("file", "")
+        module = file.removesuffix(".py").replace("/", ".")
+        classes = case.get("classname", "").removeprefix(module).strip(".").split(".")
+        name = "::".join([file, *filter(None, classes), case.get("name", "").partition("[")[0]])
         drawing = found.setdefault(name, Drawing(name))
         drawing.seconds += float(case.get("time", 0.0))
         if case.find("skipped") is not None:

@@ -15,6 +15,8 @@ from dataclasses import asdict, dataclass
 
 import bench
 import numpy as np
+from drawn_leaks import Law
+from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.allocation import look_size
@@ -69,19 +71,28 @@ def cells() -> list[Cell]:
 
 def calls_needed(cell: Cell, seed: int) -> float:
     """The calls after which one run refutes the leak (infinite where it does not)."""
-    rng = np.random.default_rng(seed)
     truth = 1.0 / (1.0 + math.exp(-cell.leak))
+
+    def law(rng: np.random.Generator, coins: NDArray[np.int8]) -> NDArray[np.float64]:
+        said = np.where(rng.random(len(coins)) < truth, coins, 1 - coins)
+        outputs = np.where(rng.random(len(coins)) < cell.coverage, said, 2).astype(np.float64)
+        return outputs + rng.random(len(coins)) if cell.outputs == "numbers" else outputs
+
     horizon = LONGEST * (cell.planned(POWER) or 0)
-    game, made = new_game(cell.shape, cell.epsilon, cell.delta), 0
+    claim = (cell.epsilon, cell.delta)
+    return refuted_after(law, cell.shape, claim, cell.alpha, horizon, np.random.default_rng(seed))
+
+
+def refuted_after(
+    law: Law, shape: Shape, claim: tuple[float, float], alpha: float, horizon: int, rng: np.random.Generator
+) -> float:
+    """The calls after which a run with the looks of the engine refutes the claim; infinite where it does not."""
+    game, made = new_game(shape, *claim), 0
     while size := look_size(made, horizon - made):
         coins = rng.integers(0, 2, size).astype(np.int8)
-        said = np.where(rng.random(size) < truth, coins, 1 - coins)
-        outputs = np.where(rng.random(size) < cell.coverage, said, 2).astype(np.float64)
-        if cell.outputs == "numbers":
-            outputs += rng.random(size)
-        batch = Batch(observe(Answers(outputs), "real"), coins)
+        batch = Batch(observe(Answers(law(rng, coins)), "real"), coins)
         game, made = certify(game, batch), made + size
-        if log_evidence(tally(game), cell.epsilon, cell.delta) >= -math.log(cell.alpha):
+        if log_evidence(tally(game), *claim) >= -math.log(alpha):
             return made
         game = learn(game, batch)
     return math.inf

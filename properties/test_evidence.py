@@ -224,5 +224,5 @@ def test_what_would_have_been_caught_is_above_the_claim(
     guesses: int, part: float, silent: int, epsilon: float, delta: float, alpha: float
 ) -> None:
     right = int(part * guesses)
-    found = detectable_leak(full_stakes(right, guesses - right, guesses + silent), 1.0, epsilon, delta, alpha).epsilon
-    assert found > epsilon
+    counts = full_stakes(right, guesses - right, guesses + silent)
+    assert detectable_leak(counts, 1.0, epsilon, delta, alpha, answers=3).epsilon > epsilon

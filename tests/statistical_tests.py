@@ -236,6 +236,16 @@ TABLE = (
         derivation="it is the smallest leak whose 95% quantile of wrong guesses still gives the evidence",
     ),
     StatisticalTest(
+        "power: a leak of the size told is caught",
+        "a learner with a leak drawn at random, of the size that a verdict after some calls tells, is caught in these",
+        counts="good",
+        runs=60,
+        chance=0.95,
+        broken=0.35,
+        defect="the calls of an audit that knows the event",
+        derivation="the cost of learning is near the largest quotient that was measured; benchmarks/stated_power.py",
+    ),
+    StatisticalTest(
         "plan: a leak is caught within the planned calls",
         "a leak of the size and coverage planned for is caught within the calls that the plan says it takes",
         counts="good",

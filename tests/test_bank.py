@@ -28,8 +28,9 @@ from dpcheck.privacy.statistics.bank import (
     value_sums,
     words_of,
 )
+from dpcheck.privacy.statistics.distances import DISTANCES
 from dpcheck.privacy.statistics.evidence import GRADES
-from dpcheck.privacy.statistics.game import CODED_SHARE, Shape, new_game
+from dpcheck.privacy.statistics.game import CODED_SHARE, DISTANCE_SHARE, Shape, new_game
 from dpcheck.privacy.statistics.scores import fit_scores, score_names
 from dpcheck.privacy.statistics.sparse import part_names
 
@@ -42,6 +43,7 @@ SHAPES = [
     for others in (False, True)
 ]
 CODED = [Shape(columns, repeats, False, coded=2) for columns in (2, 7) for repeats in (False, True)]
+MEASURED = [Shape(7, False, False, coded=coded, measured=measured) for coded in (0, 2) for measured in (2, 7)]
 
 
 # --- bins --------------------------------------------------------------------------------------------------------
@@ -193,7 +195,7 @@ def test_the_weights_of_single_answers_sum_to_theirs() -> None:
 
 @DELTAS
 @pytest.mark.parametrize("boosted", [False, True])
-@pytest.mark.parametrize("shape", [*SHAPES, *CODED], ids=str)
+@pytest.mark.parametrize("shape", [*SHAPES, *CODED, *MEASURED], ids=str)
 def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, boosted: bool) -> None:
     game = new_game(shape, 1.0, delta, boosted=boosted)
     total = (
@@ -214,6 +216,19 @@ def test_scores_of_codes_take_their_weight_from_the_other_scores_alone(delta: fl
         assert weights[1][name] == pytest.approx((1 - CODED_SHARE if name in names else 1) * weight)
     given = sum(weights[1][name] for name in part_names(boosted))
     assert given == pytest.approx(CODED_SHARE * sum(weights[0][name] for name in names))
+
+
+@DELTAS
+@pytest.mark.parametrize("coded", [0, 2])
+def test_the_score_of_distances_takes_its_weight_from_the_other_scores_alone(delta: float, coded: int) -> None:
+    shapes = (Shape(7, False, False, coded=coded, measured=measured) for measured in (0, 5))
+    games = [new_game(shape, 1.0, delta) for shape in shapes]
+    plain, measured = ({f.name: sum(rule.weight for rule in f.rules) for f in game.features} for game in games)
+    names = score_names(boosted=True)
+    for name, weight in plain.items():
+        assert measured[name] == pytest.approx((1 - DISTANCE_SHARE if name in names else 1) * weight)
+    assert measured[DISTANCES] == pytest.approx(DISTANCE_SHARE * sum(plain[name] for name in names))
+    assert [f.place for f in games[1].features if f.kind == "score"] == list(range(len(names) + 1 + 2 * bool(coded)))
 
 
 # --- tables of guesses -------------------------------------------------------------------------------------------

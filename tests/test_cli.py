@@ -533,7 +533,14 @@ def test_measuring_a_learner_that_dies_is_learner_failed(folder: Path, capsys: p
 
 
 def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:
-    arguments = ["audit", "mine.py:correct", "--epsilon", "1", "--pairs", "pairs.npz", "--max-seconds", "60"]
+    (folder / "own.py").write_text(
+        "from pathlib import Path\n"
+        "def counted(dataset, rng):\n"
+        "    with Path('calls').open('a') as file:\n"
+        "        file.write('x')\n"
+        "    return float(dataset.sum()) + rng.laplace()\n"
+    )
+    arguments = ["audit", "own.py:counted", "--epsilon", "1", "--pairs", "pairs.npz", "--max-seconds", "1000"]
     process = subprocess.Popen(
         [sys.executable, "-m", "dpcheck", *arguments, "--max-samples", "1000000000", "--detect", "1.001"],
         cwd=folder,
@@ -542,9 +549,10 @@ def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> 
         text=True,
         start_new_session=True,
     )
-    time.sleep(5.0)
+    while process.poll() is None and not ((folder / "calls").exists() and (folder / "calls").stat().st_size > 1000):
+        time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in out + err
     with pytest.raises(ProcessLookupError):
@@ -806,7 +814,7 @@ def test_sigterm_ends_a_run_like_ctrl_c_and_its_documents_are_written(folder: Pa
     assert "VIOLATED" in process.stdout.readline()
     time.sleep(2.0)
     process.terminate()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "SIGTERM" in err
     assert "Traceback" not in out + err

@@ -28,6 +28,10 @@ def test_never(rng):
 def test_property(number):
     pass
 
+class TestInAClass:
+    def test_sometimes(self, seed):
+        assert (seed >> 32) % 4 != 2
+
 def test_that_draws_nothing():
     raise AssertionError("is not run")
 """
@@ -55,10 +59,11 @@ def test_a_test_that_fails_on_some_seeds_is_found_and_repeated(folder: Path, mon
     options = ("--seeds", "12", "--minutes", "1", "--seed", "40", "--only", "test_it.py", "--json", str(report))
     assert flaky(monkeypatch, *options) == 1
     found = {one["name"].partition("::")[2]: one for one in json.loads(report.read_text())["tests"]}
-    assert set(found) == {"test_sometimes", "test_never", "test_property"}
-    assert [found[name]["rounds"] for name in sorted(found)] == [12, 12, 12]
+    assert set(found) == {"test_sometimes", "test_never", "test_property", "TestInAClass::test_sometimes"}
+    assert [one["rounds"] for one in found.values()] == [12, 12, 12, 12]
     assert found["test_sometimes"]["runs"] == 24
     assert {one["seed"] for one in found["test_sometimes"]["failures"]} == {"41", "45", "49"}
+    assert {one["seed"] for one in found["TestInAClass::test_sometimes"]["failures"]} == {"42", "46", "50"}
     assert not found["test_never"]["failures"]
     assert not found["test_property"]["failures"]
     again = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py::test_sometimes", "--seed"]

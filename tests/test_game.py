@@ -43,6 +43,11 @@ CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
         Shape(3, False, False),
         (0.5, 0.0),
     ),
+    "distances": (
+        lambda rng, coins: rng.laplace(size=(len(coins), 3)) + coins[:, None],
+        Shape(3, False, False, measured=3),
+        (0.5, 0.0),
+    ),
     "codes": (among_codes(6), Shape(6, False, False, coded=6), (0.5, 0.0)),
     "words": (
         lambda rng, coins: np.array([f"word {w}" for w in rng.binomial(8, 0.3 + 0.3 * coins)], dtype=object),  # type: ignore[dict-item]

@@ -202,7 +202,7 @@ def test_the_words_say_what_was_compared_and_what_would_have_been_seen(seed: int
     words = str(verdict)
     assert "nothing of this was estimated" in words
     assert "on 2 of 2 datasets agree with it" in words
-    assert "noticed with probability 0.95: any difference of total variation above" in words
+    assert "any event whose probability is off by" in words
     assert "about the declared law only" not in words
     alone = judged(Told("fair", 3, 1.0, 0.0, 0), 1.1, seed=seed, max_seconds=1e-9)
     assert alone.exact is None or "No call was compared" in str(alone) or alone.samples > 0

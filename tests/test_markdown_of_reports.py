@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from dpcheck.report import errata, findings
+from dpcheck.report import errata, findings, tightness
 from dpcheck.report.paper import markdown as paper
 from dpcheck.report.whole import audit_markdown, index_markdown, learner_markdown
 from tests.handmade_reports import AUDIT, ERRATA, INDEX, LEARNER, PAPER, hostile, survey
 
+#: A claim as ``reporting.tightness`` records it, of somebody's own paper; numbers in text are read as numbers.
+BOUNDS = (
+    {
+        "source": "mine:thm-1", "status": "PROVED", "name": "a rate", "says": "this is tight", "size": "private",
+        "upper": {"source": "mine:thm-1", "derivation": "by hand"},
+        "lower": {"source": "mine:thm-2", "derivation": "by hand"},
+        "gap": "log(1/accuracy)", "hidden": "constants", "along": "accuracy", "series": "vc",
+        "fixed": {"failure": "0.1"}, "slope": 0.0, "agrees": True, "reproduce": "dpcheck theorems mine:thm-1 --compare",
+        "ratios": [{"at": Fraction(1, 10), "series": Fraction(3), "ratio": 2.0, "excess": 2.0}],
+    },
+)  # fmt: skip
 WRITERS: dict[str, tuple[Callable[[Any], str], Any]] = {
     "index": (index_markdown.render, INDEX),
     "paper": (paper.render, PAPER),
@@ -19,6 +31,7 @@ WRITERS: dict[str, tuple[Callable[[Any], str], Any]] = {
     "audit": (audit_markdown.render, AUDIT),
     "errata": (errata.render, ERRATA),
     "findings": (findings.render, survey()),
+    "upper against lower bounds": (lambda claims: tightness.render_markdown(claims, "bounds.svg"), BOUNDS),
 }
 #: Each would do something if it were let through.
 HOSTILE = {

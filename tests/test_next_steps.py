@@ -48,6 +48,56 @@ class Bit:
 """
 
 
+HARMED = """
+import time
+from fractions import Fraction
+
+import numpy as np
+
+
+def leaves_the_time(dataset, rng):
+    return [sum(dataset) + rng.laplace(scale=9.0), time.monotonic()]
+
+
+def replaces(dataset, rng):
+    np.sort = lambda given: given
+    return rng.laplace()
+
+
+class Lies:
+    def __call__(self, dataset, rng):
+        return int(rng.random() < 0.5)
+
+    def distribution(self, dataset):
+        return {0: Fraction(1, 8), 1: Fraction(7, 8)}
+"""
+#: Audits that end in every way, with the status that their next command may end with.
+ENDS = {
+    "violated, bits": ["mine.py:half", "--numerics", "exact", "--max-samples", "3000"],
+    "nothing found": ["mine.py:right", "--max-samples", "3000", "--detect", "1.9"],
+    "inconclusive": ["mine.py:right", "--max-samples", "100"],
+    "the time": ["harmed.py:leaves_the_time", "--max-samples", "1000"],
+    "replaced": ["harmed.py:replaces", "--max-samples", "200"],
+    "a law that lies": ["harmed.py:Lies", "--max-samples", "3000"],
+}
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("end", ENDS)
+def test_every_verdict_ends_with_a_command_that_runs_as_printed(end: str, tmp_path: Path) -> None:
+    (tmp_path / "harmed.py").write_text(HARMED, encoding="utf-8")
+    asked = ["--epsilon", "1", "--records", "0,1", "--size", "1..2", "--quiet"]
+    found = run(tmp_path, shlex.join(["dpcheck", "audit", *ENDS[end], *asked]))
+    steps = [line for line in found.stdout.splitlines() if line.startswith("Next: ")]
+    commands = [f"dpcheck {line.rpartition('dpcheck ')[2]}" for line in steps if "dpcheck " in line]
+    assert commands, found.stdout + found.stderr
+    assert steps[-1].endswith(commands[-1]), steps
+    # no command is only printed: each is understood, and none ends in an error of use or of dpcheck's own
+    for command in commands:
+        again = run(tmp_path, f"{command}{'' if command.startswith('dpcheck plan') else ' --max-seconds 2'}")
+        assert again.returncode in (0, 1, 3, 4), (command, again.stderr)
+
+
 def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
     """Run a line as it is printed, in a folder with the learners."""
     program, *arguments = shlex.split(command)
@@ -91,7 +141,7 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
 
 
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
-    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 4000")
+    first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
     smaller, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
     assert smaller.returncode == 0, smaller.stdout + smaller.stderr

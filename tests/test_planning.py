@@ -128,12 +128,11 @@ def test_harder_leaks_take_more_calls() -> None:
 
 
 def test_a_budget_catches_what_takes_as_many_calls() -> None:
-    found = plan(1.0, max_samples=20_000, pairs=3)
-    assert (found.budget, found.pairs_tried) == (20_000, 3)
-    assert math.isinf(found.catches[-1].epsilon)
-    for leak in found.catches[:-1]:
+    found = plan(1.0, max_samples=80_000, pairs=3)
+    assert (found.budget, found.pairs_tried) == (80_000, 3)
+    for leak in found.catches[:-1]:  # of so few guesses as the last one's a single one counts for more than that
         assert Cost(1.0, 0.0, 1e-6, 0.95, NUMBERS, 2.0).calls(leak.epsilon, leak.coverage, 3) == pytest.approx(
-            20_000, rel=0.05
+            80_000, rel=0.05
         )
     one, two = (plan(1.0, detect=2.0, coverage=0.25, pairs=n).leaks[0].calls for n in (1, 2))
     assert one is not None
@@ -142,10 +141,10 @@ def test_a_budget_catches_what_takes_as_many_calls() -> None:
 
 
 def test_a_budget_for_fewer_pairs_says_how_many_are_tried() -> None:
-    found = plan(1.0, max_samples=20_000, pairs=100)
+    found = plan(1.0, max_samples=100_000, pairs=100)
     assert found.pairs_tried is not None
     assert 1 < found.pairs_tried < 100
-    assert found.catches == plan(1.0, max_samples=20_000, pairs=found.pairs_tried).catches
+    assert found.catches == plan(1.0, max_samples=100_000, pairs=found.pairs_tried).catches
     assert f"on the first {found.pairs_tried} of 100 pairs (an audit with it tries no more)" in " ".join(
         str(found).split()
     )

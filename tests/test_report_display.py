@@ -79,10 +79,10 @@ def made_here(unit, level):
     if unit.name == "exits":
         raise SystemExit("bye")
     if unit.name == "waits":
-        time.sleep(60)
+        time.sleep(1000)
     while unit.name == "holds on":
         try:
-            time.sleep(60)
+            time.sleep(1000)
         except BaseException:
             pass
     return f'"{unit.name} {level.seed}"'
@@ -120,7 +120,7 @@ def test_a_unit_that_hangs_is_ended(made_here: Callable[[Unit, Level], str]) -> 
     units = [replace(one, limit=1.0) for one in named("waits", "holds on")]
     begun = time.monotonic()
     found = list(run_units([*units, *named("good")], QUICK, jobs=1, make=made_here))
-    assert time.monotonic() - begun < 40
+    assert time.monotonic() - begun < 500
     failed = {event.unit.name: event.message for event in found if isinstance(event, Failed)}
     assert failed == dict.fromkeys(("waits", "holds on"), "it took longer than 1 s and was ended")
     assert [event.text for event in found if isinstance(event, Made)] == ['"good 0"']
@@ -131,4 +131,4 @@ def test_closing_ends_the_processes(made_here: Callable[[Unit, Level], str]) -> 
     assert isinstance(next(events), Begun)
     begun = time.monotonic()
     events.close()  # type: ignore[attr-defined]
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - begun < 500

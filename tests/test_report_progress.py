@@ -62,7 +62,7 @@ def interrupted(folder: Path, kept: int) -> tuple[int, str, str]:
     while started.poll() is None and len(list(progress.glob("*.json"))) < kept:
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
-    stdout, stderr = started.communicate(timeout=60)
+    stdout, stderr = started.communicate(timeout=300)
     return started.returncode, stdout, stderr
 
 

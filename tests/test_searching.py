@@ -20,6 +20,7 @@ import pytest
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
+from dpcheck.cli.app import run
 from dpcheck.execution.answers import Answers
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument
@@ -598,24 +599,32 @@ def test_the_command_line_needs_nothing_but_bounds(tmp_path: Path, seed: int) ->
         "def one_label(dataset, rng):\n    x, y = dataset\n    return sum(y) + rng.laplace(scale=0.1)\n"
     )
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "dpcheck", "audit", *arguments, "--seed", str(seed % 2**32)],
             capture_output=True, text=True, check=False, cwd=tmp_path,
         )  # fmt: skip
 
-    ran = run("mine.py:leaky", "--epsilon", "1", "--bounds", "0,10", "--expect", "violated", "--json", "run.json")
+    ran = command("mine.py:leaky", "--epsilon", "1", "--bounds", "0,10", "--expect", "violated", "--json", "run.json")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Made smaller from a pair found before" in ran.stdout
     record = json.loads((tmp_path / "run.json").read_text())
     assert "rounds" in json.dumps(record)
     labels = ("--neighbours", "labels-only", "--bounds", "0,1", "--labels", "0,1", "--size", "1..3", "--no-shrink")
-    ran = run("mine.py:one_label", "--epsilon", "1", *labels, "--expect", "violated")
+    ran = command("mine.py:one_label", "--epsilon", "1", *labels, "--expect", "violated")
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    for arguments, words in (
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
         ((), "brings no data: give --bounds LOW,HIGH"),
         (("--bounds", "0,10", "--size", "4..2"), "--size must be a number of records or LOW..HIGH"),
-    ):
-        ran = run("mine.py:leaky", "--epsilon", "1", *arguments)
-        assert ran.returncode == 2
-        assert words in ran.stderr
+    ],
+)
+def test_what_the_command_line_cannot_search_is_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    (tmp_path / "mine.py").write_text("def sums(dataset, rng):\n    return sum(dataset) + rng.laplace()\n")
+    assert run(["audit", f"{tmp_path / 'mine.py'}:sums", "--epsilon", "1", *arguments]) == 2
+    assert words in capsys.readouterr().err

@@ -12,6 +12,7 @@ import dpcheck
 from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.run import allocation
 from dpcheck.privacy.statistics.judge import LEAST_REPEATED
+from tests.clocks import only_sleeping_takes_time
 
 PAIR = ([0.0, 1.0], [1.0, 1.0])
 
@@ -30,6 +31,7 @@ def audited(learner: Any, claim: float, **options: Any) -> Verdict:
 
 
 def test_a_learner_that_hides_nothing_is_caught_in_a_hundred_calls(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)  # so that whether its runs are fresh is not waited for
     options: dict[str, Any] = {"max_samples": 100, "alpha": 1e-3, "seed": seed}
     assert audited(bare, 0.1, **options).status is Status.VIOLATED
     # what is learned from is not counted: a first look of nearly all calls would leave too little
@@ -37,12 +39,12 @@ def test_a_learner_that_hides_nothing_is_caught_in_a_hundred_calls(seed: int, mo
     assert audited(bare, 0.1, **options).status is Status.INCONCLUSIVE
 
 
-@pytest.mark.turns(3)
-def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int) -> None:
+def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
     timed = audited(napping, 1.0, max_seconds=2.0, seed=seed)
     assert timed.stop is Stop.MAX_SECONDS
-    assert timed.seconds < 2.0 + 1.0
-    assert 48 <= timed.samples <= 100
+    assert timed.seconds <= 2.0
+    assert 90 <= timed.samples <= 100
     assert f"{timed.samples} calls fitted into 2 s" in str(timed)
     again = audited(napping, 1.0, max_samples=timed.samples, max_seconds=math.inf, seed=seed)
     assert again.stop is Stop.MAX_SAMPLES
@@ -55,12 +57,13 @@ def test_a_run_is_said_to_be_repeated_by_its_calls_only_where_looks_are_as_large
     assert LEAST_REPEATED == allocation.FEW_CALLS
 
 
-def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
+def test_with_few_calls_the_first_pair_alone_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
     verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR] * 7)
     assert (verdict.pairs_tried, verdict.pairs_not_tried) == (1, 6)
     assert verdict.status is Status.INCONCLUSIVE
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
-    assert "a privacy loss of 2 in 25% of outputs takes at least" in finding.detail
+    assert "a privacy loss of 2 in 25% of outputs takes" in finding.detail
     assert verdict.calls_needed > verdict.samples
     assert f"about {verdict.calls_needed:,} calls" in str(verdict)
     assert "dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2 --seconds-per-call" in str(verdict)
@@ -68,6 +71,7 @@ def test_with_few_calls_the_first_pair_alone_is_tried() -> None:
 
 def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call may import for seconds what the others find there."""
+    only_sleeping_takes_time(monkeypatch)
     monkeypatch.setattr("dpcheck.model.verdict.next_steps.ENOUGH_TIMED", 100)
     verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR])
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
@@ -75,7 +79,8 @@ def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.Monk
     assert "at the speed of these" not in finding.detail
 
 
-def test_a_learner_too_slow_for_a_second_call_is_called_once() -> None:
+def test_a_learner_too_slow_for_a_second_call_is_called_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
     calls = []
 
     def slower_than_the_budget(dataset: Any, rng: Any) -> float:

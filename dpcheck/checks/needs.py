@@ -86,6 +86,12 @@ def an_object(subject: Subject) -> str:
     return "it is a function, which is pickled by its name" if subject.said(IS_FUNCTION) is True else ""
 
 
+def data_as_they_are(subject: Subject) -> str:
+    """A learner that is handed its data as they are, in no form that was chosen for it."""
+    form = subject.question.form
+    return "" if form is None else f"it is handed its data in one form: {form.kind}"
+
+
 def blind_to_order(subject: Subject) -> str:
     """A learner that says it does not look at the order of records."""
     if subject.said(ORDER_BLIND) is True:

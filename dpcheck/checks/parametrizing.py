@@ -19,6 +19,7 @@ from dpcheck.checks.running import (
     trouble_of,
 )
 from dpcheck.checks.subject import subject_of
+from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import Target, static_name
 
@@ -52,6 +53,7 @@ class Case(_Effort):
     expected_failures : dict of name to reason, optional; these tests are strict xfails
     allow_inconclusive : bool; whether an inconclusive check passes (default: its test fails)
     options : dict, optional; arguments for a factory
+    form, numerics, warnings : as for :func:`dpcheck.audit`
     alpha, max_samples, max_seconds, call_timeout, isolation, seed : as for ``check_learner``
 
     Examples
@@ -70,6 +72,9 @@ class Case(_Effort):
     expected_failures: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     allow_inconclusive: bool = field(default=False, kw_only=True)
     options: dict[str, Any] | None = field(default=None, kw_only=True)
+    form: Form | str | None = field(default=None, kw_only=True)
+    numerics: str = field(default="real", kw_only=True)
+    warnings: str = field(default="finding", kw_only=True)
 
     @property
     def name(self) -> str:
@@ -92,6 +97,9 @@ class Case(_Effort):
             seed=self.seed,
             options=self.options,
             name=self.id,
+            form=self.form,
+            numerics=self.numerics,
+            warnings=self.warnings,
         )
         return run_check(subject, check)
 

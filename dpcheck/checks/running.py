@@ -14,6 +14,7 @@ from dpcheck.checks.needs import unmet
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, CheckStatus
 from dpcheck.checks.subject import Spent, Subject, subject_of
+from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
@@ -46,6 +47,9 @@ def check_learner(
     allow_inconclusive: bool = False,
     options: dict[str, Any] | None = None,
     name: str | None = None,
+    form: Form | str | None = None,
+    numerics: str = "real",
+    warnings: str = "finding",
     on_event: Callable[[Any], object] | None = None,
 ) -> tuple[CheckResult, ...]:
     """Put a learner to every check that applies to it: privacy, purity, odd data, forms, parameters, cost.
@@ -83,6 +87,8 @@ def check_learner(
         Arguments for a factory.
     name : str, optional
         How results call the learner.
+    form, numerics, warnings : as for :func:`dpcheck.audit`
+        What checks do not set themselves.
     on_event : callable, optional
         Hears :class:`~dpcheck.checks.events.CheckStarted`, ``CheckFinished`` and the events of the audits between.
 
@@ -126,6 +132,9 @@ def check_learner(
         seed=seed,
         options=options,
         name=name,
+        form=form,
+        numerics=numerics,
+        warnings=warnings,
         listener=on_event,
     )
     results = []

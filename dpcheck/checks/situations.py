@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dpcheck.model.data import copy_dataset, describe_dataset
+from dpcheck.model.data.forms import Form
 from dpcheck.model.learner import Target
 
 #: Parts of a learner's state that are looked at for functions without a name, and how deep.
@@ -27,13 +28,18 @@ MOST_HELD, DEEPEST_HELD = 10_000, 12
 class Runs:
     """Where a way gets its learners from: a fresh one whenever it asks."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, form: Form | None = None) -> None:
         self.target = target
+        self.form = form
         self.kept: dict[Any, Any] = {}
 
     def fresh(self) -> Any:
         """A learner that has not been called."""
         return self.target.make()
+
+    def handed(self, dataset: Any) -> Any:
+        """The dataset in the form in which the learner takes its data."""
+        return dataset if self.form is None else self.form.of(dataset)
 
     @cached_property
     def pickled(self) -> bytes:
@@ -104,23 +110,24 @@ class Situation:
         return Situation(copy_dataset(self.dataset), self.way, self.words)
 
 
-def situated(target: Target) -> Target:
-    """The target whose datasets are situations.
+def situated(target: Target, form: Form | None = None) -> Target:
+    """The target whose datasets are situations, handed over in this form.
 
     >>> from dpcheck.model.learner import as_target
     >>> learner = situated(as_target(lambda dataset, rng: sum(dataset))).make()
     >>> learner(Situation([1, 2], Plainly(), "as it is"), np.random.default_rng(0))
     3
     """
-    return Target(_MakesSituated(target), True, target.name)
+    return Target(_MakesSituated(target, form), True, target.name)
 
 
 @dataclass(frozen=True)
 class _MakesSituated:
     target: Target
+    form: Form | None
 
     def __call__(self) -> _Situated:
-        return _Situated(Runs(self.target))
+        return _Situated(Runs(self.target, self.form))
 
 
 @dataclass(frozen=True)
@@ -128,7 +135,9 @@ class _Situated:
     runs: Runs = field(repr=False)
 
     def __call__(self, dataset: Any, rng: Any) -> Any:
-        return dataset.way(self.runs, dataset.dataset, rng)
+        made_here = isinstance(dataset.way, Converted)  # what it makes of the dataset is what takes the form
+        given = dataset.dataset if made_here else self.runs.handed(dataset.dataset)
+        return dataset.way(self.runs, given, rng)
 
 
 def plainly(dataset: Any, words: str = "") -> Situation:
@@ -157,7 +166,7 @@ class AfterACallOn:
 
         learner = runs.fresh()
         with contextlib.suppress(Exception):  # what matters is what the second call gives
-            learner(copy_dataset(self.other), rng)
+            learner(runs.handed(copy_dataset(self.other)), rng)
         return learner(dataset, rng)
 
 
@@ -221,7 +230,7 @@ class Converted:
 
     def __call__(self, runs: Runs, dataset: Any, rng: np.random.Generator) -> Any:
         """One output."""
-        return single_precision(runs.fresh()(self.form(dataset), rng))
+        return single_precision(runs.fresh()(runs.handed(self.form(dataset)), rng))
 
 
 def single_precision(output: Any) -> Any:

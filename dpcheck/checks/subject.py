@@ -13,6 +13,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.describing import CLAIM, EVERYTHING, described, said_of
 from dpcheck.model.claims import Claim, PureDP, claim_point
 from dpcheck.model.data import describe_dataset
+from dpcheck.model.data.forms import Form
 from dpcheck.model.data.rows import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target
@@ -24,6 +25,7 @@ from dpcheck.privacy.run.calling import Caller, Noticed, caller_for
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
+from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.privacy.statistics.judge import default_detect
 
@@ -212,7 +214,8 @@ class Subject:
         """
         question = replace(
             self.question,
-            target=situated(self.target),
+            target=situated(self.target, self.question.form),
+            form=None,
             claim=PureDP(0.0),
             relation=None,
             relation_name="two ways of running it",
@@ -241,7 +244,7 @@ class Subject:
             When a call hangs or takes its process along.
         """
         runner = runner_for(
-            situated(self.target),
+            situated(self.target, self.question.form),
             situations,
             isolation=cast(Isolation, self.question.isolation),
             call_timeout=self.question.call_timeout,
@@ -305,6 +308,9 @@ def subject_of(
     seed: int,
     options: dict[str, Any] | None,
     name: str | None,
+    form: Form | str | None = None,
+    numerics: str = "real",
+    warnings: str = "finding",
     listener: Listener | None = None,
 ) -> Subject:
     """A subject, its arguments checked as those of an audit are; the claim may be missing.
@@ -327,7 +333,8 @@ def subject_of(
         pairs=pairs,
         alpha=alpha,
         detect=None,
-        numerics="real",
+        numerics=numerics,
+        warnings=warnings,
         max_samples=max_samples,
         max_seconds=max_seconds,
         call_timeout=call_timeout,
@@ -337,5 +344,8 @@ def subject_of(
         name=None,
         options=None,
         shrink=None,
+        small=True,
+        form=form,
     )
-    return Subject(question, listener=listener)
+    # settled once: every check hands the learner its data in the same form
+    return Subject(replace(formed(question).question, forms=()), listener=listener)

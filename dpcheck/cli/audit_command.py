@@ -60,10 +60,7 @@ def audit(
     max_samples: opt.PlannedSamples = None,
     max_seconds: opt.PlannedSeconds = None,
     dry_run: opt.DryRun = False,
-    numerics: Annotated[
-        opt.Numerics,
-        typer.Option(rich_help_panel=opt.CLAIM, help="Whether low-order bits of the outputs count (exact)."),
-    ] = opt.Numerics.REAL,
+    numerics: opt.NumericsOption = opt.Numerics.REAL,
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
     shrink: Annotated[
         bool | None,
@@ -112,6 +109,7 @@ def audit(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
     from dpcheck.privacy.run.audit import check_effort
     from dpcheck.report.expected import expected_status
@@ -123,7 +121,9 @@ def audit(
     check_writable("--sarif", sarif_file)
     learner_options = parse_options(option or [])
     asked = asked_of(
-        claim=claim_of(epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=_typed(context)),
+        claim=claim_of(
+            epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
+        ),
         neighbours=neighbours,
         records=records,
         bounds=bounds or [],
@@ -191,12 +191,6 @@ def audit(
         json_file=json_file,
         sarif_file=sarif_file,
     )
-
-
-def _typed(context: typer.Context) -> set[str]:
-    """The options that stood on the command line (the others come from the settings, or are not there)."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
 
 
 def _prepared(

@@ -49,9 +49,11 @@ def check(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    columns: opt.Columns = None,
     size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
+    form: opt.FormOption = None,
     pairs: opt.Pairs = None,
     public: opt.Public = None,
     public_label: opt.PublicLabel = None,
@@ -95,6 +97,8 @@ def check(
             help="At most this long for each audit that a check makes.",
         ),
     ] = MAX_SECONDS,
+    numerics: opt.NumericsOption = opt.Numerics.REAL,
+    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     seed: opt.Seed = 0,
@@ -124,6 +128,7 @@ def check(
     from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
 
     if list_checks:
@@ -133,10 +138,10 @@ def check(
     expected = checked_expectations(_reasons(expected_failure or []))
     check_writable("--output", output)
     check_writable("--json", json_file)
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    typed = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
     asked = asked_of(
-        claim=claim_of(epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed),
+        claim=claim_of(
+            epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
+        ),
         neighbours=neighbours,
         records=records,
         bounds=bounds or [],
@@ -147,11 +152,16 @@ def check(
         size=size,
         public=public,
         public_label=public_label,
+        columns=columns,
+        form="auto" if form is None else form.value,
+        asked_form=form is not None,
     )
     limits: dict[str, Any] = {
         "alpha": alpha,
         "max_samples": max_samples,
         "max_seconds": max_seconds,
+        "numerics": numerics.value,
+        "warnings": warnings.value,
         "call_timeout": call_timeout,
         "isolation": isolation.value,
         "seed": seed,

@@ -56,6 +56,9 @@ def compare(
     Each quantity has an exact two-sample test at a level of its own. The exit status is 1 when one got worse or
     changed, when the baseline has no entry of a learner (one is written then, for review), and when nothing produces
     an entry any more. What got better passes, unless --strict.
+
+    Claim, data and learner are what [tool.dpcheck] says there, by the names that these options have in dpcheck audit
+    (epsilon, bounds, columns, dataset, size, form, ...); a learner's entry wins over them.
     """
     from fnmatch import fnmatchcase
 

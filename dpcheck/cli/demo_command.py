@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 ALPHA = 1e-6
 # A safety net: it is the number of calls that ends the demonstration, on any machine with the same answer.
 MAX_SECONDS = 600.0
-# More than twice what shows a leak of twice the claim (2,368 calls); some ten seconds on an idle core.
-MAX_SAMPLES = 6_000
+# A sixth more than what shows a leak of twice the claim (7,700 calls); some fifteen seconds on an idle core.
+MAX_SAMPLES = 9_000
 # The width of a page of text that is read, not scanned.
 _WIDTH = 79
 _NEXT = """

@@ -103,8 +103,8 @@ def show_measurement(
 
     rest = {name: value for name, value in effort.items() if name != "delta"}
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    plain = {"detect": None, "numerics": "real"}
-    question = ask(target, None, measuring=True, **{**nothing, **plain, **arguments, **rest})
+    plain = {"detect": None}
+    question = ask(target, None, measuring=True, small=True, **{**nothing, **plain, **arguments, **rest})
     delta = float(effort["delta"])
     if not 0.0 <= delta < 1.0:
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fnmatch import fnmatchcase
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.cli.limiting import limited
+from dpcheck.cli.options import Forms, Neighbours
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
@@ -26,6 +29,7 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "name": ("a text", (str,)),
     "epsilon": ("a number", _NUMBER),
     "delta": ("a number", _NUMBER),
+    "ratio": ("a whole number or a fraction such as '3/2'", (int, float, str)),
     "rho": ("a number", _NUMBER),
     "mu": ("a number", _NUMBER),
     "renyi": ("[order, epsilon]", (list,)),
@@ -33,13 +37,16 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     "records": ("a list of values", _VALUES),
     "bounds": ("[low, high], or one such list per column", _VALUES),
     "labels": ("a list of values", _VALUES),
+    "columns": ("a number of columns, or their names", (int, str, list)),
     "size": ("a number of records, or 'low..high'", (int, str)),
     "dataset": ("a file or sklearn:NAME", (str,)),
     "label": ("a column", (str, int)),
+    "form": (f"one of {', '.join(kind.value for kind in Forms)}", (str,)),
     "pairs": ("a file.npz", (str,)),
     "public": ("a file", (str,)),
     "public-label": ("a column", (str, int)),
     "options": ("a table of arguments for the factory", (dict,)),
+    "option": ("'key=value', or a list of such", _VALUES),
     "numerics": ("real or exact", (str,)),
     "warnings": ("finding or output", (str,)),
     "distribution": ("a target such as 'mine.py:DISTRIBUTION'", (str,)),
@@ -55,9 +62,11 @@ KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
 #: Settings of the whole table that hold for each of its learners as they do for every other command, unless the
 #: learner's own entry says anything of the group: a claim is one thing, and so is where the data come from.
 SHARED: tuple[tuple[str, ...], ...] = (
-    ("epsilon", "delta", "rho", "mu", "renyi"),
-    ("records", "bounds", "labels", "size", "dataset", "label", "pairs", "public", "public-label"),
+    ("epsilon", "delta", "ratio", "rho", "mu", "renyi"),
+    ("records", "bounds", "labels", "columns", "size", "dataset", "label", "pairs", "public", "public-label"),
+    ("form",),
     ("neighbours",),
+    ("options", "option"),
     ("numerics",),
     ("warnings",),
 )
@@ -255,10 +264,12 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         said.get("rho"),
         said.get("mu"),
         None if renyi is None else (float(renyi[0]), float(renyi[1])),
+        _ratio(said.get("ratio")),
     )
+    form = _one_of("form", said.get("form"), Forms)
     asked = asked_of(
         claim=claim,
-        neighbours=_relation(said.get("neighbours")),
+        neighbours=_one_of("neighbours", said.get("neighbours"), Neighbours),
         records=_commas("records", said.get("records")),
         bounds=_bounds(said.get("bounds")),
         labels=_commas("labels", said.get("labels")),
@@ -268,9 +279,12 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         size=_text(said.get("size")),
         public=said.get("public"),
         public_label=_text(said.get("public-label")),
+        columns=_columns(said.get("columns")),
+        form="auto" if form is None else form,
+        asked_form=form is not None,
     )
     asked = replace(asked, how=_HOW)
-    found = resolve(one.target, said.get("options", {}), claim, isolation=effort.get("isolation", "process"))
+    found = resolve(one.target, _options(said), claim, isolation=effort.get("isolation", "process"))
     arguments = asked.arguments_for(found)
     own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
     subject = Subject(
@@ -281,6 +295,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         neighbours=arguments.get("neighbours"),
         dataset=arguments.get("dataset"),
         pairs=arguments.get("pairs"),
+        form=arguments.get("form"),
         **{**effort, **own},
     )
     return replace(subject, tasks=_tasks(said, subject))
@@ -289,13 +304,31 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
 _EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics", "warnings")
 
 
-def _relation(name: str | None) -> str | None:
-    from dpcheck.cli.options import Neighbours
-
-    names = [relation.value for relation in Neighbours]
+def _one_of(key: str, name: str | None, known: type[StrEnum]) -> str | None:
+    names = [one.value for one in known]
     if name is not None and name not in names:
-        raise InvalidArgument(f"neighbours must be one of {', '.join(names)}, got {name!r}{nearest(name, names)}")
+        raise InvalidArgument(f"{key} must be one of {', '.join(names)}, got {name!r}{nearest(name, names)}")
     return name
+
+
+def _ratio(value: Any) -> Fraction | None:
+    try:
+        return None if value is None else Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise InvalidArgument(f"ratio must be {KEYS['ratio'][0]}, got {value!r}") from None
+
+
+def _columns(value: Any) -> str | None:
+    return ",".join(map(str, value)) if isinstance(value, list) else _text(value)
+
+
+def _options(said: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the factory: a table, or as they are spelt on the command line."""
+    from dpcheck.cli.values import parse_options
+
+    given = said.get("option", [])
+    spelt = parse_options([given] if isinstance(given, str) else [str(one) for one in given])
+    return {**spelt, **said.get("options", {})}
 
 
 def _text(value: Any) -> str | None:

@@ -48,6 +48,7 @@ def measure(
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     dry_run: opt.DryRun = False,
+    numerics: opt.NumericsOption = opt.Numerics.REAL,
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
@@ -105,6 +106,7 @@ def measure(
     effort: dict[str, Any] = {
         "delta": delta,
         "alpha": alpha,
+        "numerics": numerics.value,
         "warnings": warnings.value,
         "max_samples": max_samples,
         "max_seconds": max_seconds,

@@ -205,6 +205,10 @@ Bounds = Annotated[
         "the verdict says so.",
     ),
 ]
+NumericsOption = Annotated[
+    Numerics,
+    typer.Option("--numerics", rich_help_panel=CLAIM, help="Whether low-order bits of the outputs count (exact)."),
+]
 WarningsOption = Annotated[
     Warnings,
     typer.Option(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from dpcheck.cli.asked import Asked
     from dpcheck.privacy.run.preview import Trial
 
@@ -32,6 +34,10 @@ def plan(
     ] = None,
     epsilon: opt.Epsilon = None,
     delta: opt.Delta = None,
+    rho: opt.Rho = None,
+    mu: opt.Mu = None,
+    renyi: opt.Renyi = None,
+    ratio: opt.Ratio = None,
     detect: Annotated[
         float | None,
         typer.Option(
@@ -57,8 +63,11 @@ def plan(
     records: opt.Records = None,
     bounds: opt.Bounds = None,
     labels: opt.Labels = None,
+    columns: opt.Columns = None,
+    size: opt.Size = None,
     dataset: opt.Dataset = None,
     label: opt.Label = None,
+    form: opt.FormOption = None,
     pairs: opt.Pairs = None,
     public: opt.Public = None,
     public_label: opt.PublicLabel = None,
@@ -114,6 +123,7 @@ def plan(
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     seed: opt.Seed = 0,
+    numerics: opt.NumericsOption = opt.Numerics.REAL,
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
     option: opt.LearnerOptions = None,
     format: opt.FormatOption = opt.Format.TEXT,
@@ -130,7 +140,7 @@ def plan(
     from dpcheck.cli.begun import begun
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
-    from dpcheck.cli.settings import was_typed
+    from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.privacy.run.audit import check_effort
@@ -139,13 +149,18 @@ def plan(
 
     check_writable("--output", output)
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")
-    claim: Any = claim_of(epsilon, delta)
+    claim: Any = claim_of(
+        epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
+    )
     shape: dict[str, Any] = {}
     said = ""
     with begun(output):
         if target is None:
             if claim is None:
-                raise InvalidArgument("--epsilon must be given (and --delta), or a TARGET that carries its claim")
+                raise InvalidArgument(
+                    "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), or a TARGET "
+                    "that carries one"
+                )
             if seconds_per_call is None and not was_typed(context, "max_seconds"):
                 max_seconds = None  # in settings: the budget of this project's audits, which says nothing by itself
             if max_seconds is not None and seconds_per_call is None:
@@ -160,14 +175,19 @@ def plan(
                 dataset=dataset,
                 label=label,
                 pairs=pairs,
+                size=size,
                 public=public,
                 public_label=public_label,
+                columns=columns,
+                form="auto" if form is None else form.value,
+                asked_form=form is not None,
             )
             effort = {
                 "alpha": alpha,
                 "call_timeout": call_timeout,
                 "isolation": isolation.value,
                 "seed": seed,
+                "numerics": numerics.value,
                 "warnings": warnings.value,
             }
             given = {"max_samples": max_samples, "max_seconds": max_seconds}
@@ -215,11 +235,17 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[
 
     found = resolve(target, options, asked.claim, isolation=effort["isolation"])
     if found.claim is None:
-        raise InvalidArgument(f"{target} carries no claim: give --epsilon (and --delta)")
+        raise InvalidArgument(
+            f"{target} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"
+        )
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    fixed = {"detect": None, "numerics": "real", "max_samples": LEAST_SAMPLES, "max_seconds": 60.0, "jobs": 1}
+    fixed = {"detect": None, "max_samples": LEAST_SAMPLES, "max_seconds": 60.0, "jobs": 1}
     question = ask(
-        found.target, found.claim, measuring=False, **{**nothing, **fixed, **asked.arguments_for(found), **effort}
+        found.target,
+        found.claim,
+        measuring=False,
+        small=True,
+        **{**nothing, **fixed, **asked.arguments_for(found), **effort},
     )
     trial = tried_out(question)
     if trial.failure:

@@ -49,6 +49,9 @@ def record(
 
     Learners are those of [tool.dpcheck] learners in pyproject.toml, or the TARGETs given. Entries that were not asked
     for stay as they are. Review the file like code and commit it; dpcheck compare then says what changed.
+
+    Claim, data and learner are what [tool.dpcheck] says there, by the names that these options have in dpcheck audit
+    (epsilon, bounds, columns, dataset, size, form, ...); a learner's entry wins over them.
     """
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put

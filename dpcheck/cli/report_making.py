@@ -244,7 +244,7 @@ def _command(target: PaperTarget, level: Level) -> str:
 
 def _survey(folder: Path) -> dict[str, Any] | None:
     """The survey's record, where there is one in the report's folder or among the project's reports."""
-    from dpcheck.report.findings import SCHEMA
+    from dpcheck.report.findings import SCHEMA, render
 
     path = folder / SURVEY
     if not path.is_file():
@@ -253,8 +253,10 @@ def _survey(folder: Path) -> dict[str, Any] | None:
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise ValueError(f"its schema must be {SCHEMA!r}")
-    except (OSError, ValueError) as error:
-        complain(f"{path} cannot be read ({' '.join(str(error).split())}): the findings are left out")
+        render(found)  # a report that took an hour does not end at a field that is missing here
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, StopIteration) as error:
+        why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        complain(f"{path} cannot be read ({why}): the findings are left out")
         return None
     return found
 

@@ -19,7 +19,7 @@ MAX_BYTES = 4 * 1024 * 1024
 _PATHS = frozenset({"dataset", "public", "pairs", "output", "json_file", "sarif_file", "plot", "baseline", "history"})
 _SKLEARN = "sklearn:"
 # Settings that are values between commas on the command line; in TOML they may be lists.
-_VALUES = frozenset({"bounds", "records", "labels"})
+_VALUES = frozenset({"bounds", "records", "labels", "columns"})
 # What record and compare are about: a table of its own, which is the default of no option.
 LEARNERS = "learners"
 
@@ -144,6 +144,11 @@ def was_typed(context: Any, name: str) -> bool:
     """Whether an option stands on the command line itself, rather than in settings or nowhere."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
+
+
+def typed_options(context: Any) -> set[str]:
+    """The options that stood on the command line (the others come from the settings, or are not there)."""
+    return {name for name in context.params if was_typed(context, name)}
 
 
 def _as_given(name: str, value: Any, several: bool) -> Any:

@@ -122,9 +122,16 @@ def _meant_by(text: str) -> str:
 @contextlib.contextmanager
 def _importing(text: str) -> Iterator[None]:
     """What a stranger's module does while it is imported becomes one line; what it prints goes to stderr."""
+    from dpcheck.execution.replaced import Originals, words_of_replaced
+
+    originals = Originals()
+    replaced: tuple[str, ...] = ()
     try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                yield
+        finally:
+            replaced = originals.put_back()
     except SystemExit as error:
         raise TargetNotFound(
             f"target {text} could not be imported: it ended the process with sys.exit({error.code!r}); "
@@ -134,6 +141,8 @@ def _importing(text: str) -> Iterator[None]:
         raise
     except BaseException as error:
         raise TargetNotFound(f"target {text} could not be imported: {in_words(error)}") from error
+    if replaced:
+        raise TargetNotFound(f"target {text} could not be audited: importing it {words_of_replaced(replaced)}")
 
 
 def _module_named(name: str, text: str) -> ModuleType:

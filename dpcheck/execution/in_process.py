@@ -17,6 +17,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
+from dpcheck.execution.replaced import Originals, words_of_replaced
 from dpcheck.execution.surroundings import generators_kept
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.learner import Target
@@ -76,8 +77,14 @@ class InProcessRunner:
         InvalidArgument
             When ``sample`` gives another number of outputs than asked for.
         """
-        with generators_kept():
-            return [self._answered(request) for request in requests]
+        originals = Originals()
+        try:
+            with generators_kept():
+                return [self._answered(request) for request in requests]
+        finally:  # whatever it raised: the cause comes first
+            replaced = originals.put_back()
+            if replaced:
+                raise LearnerDied(f"the learner {words_of_replaced(replaced)}", requests[0].dataset)
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""

@@ -31,6 +31,7 @@ from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, writ
 from dpcheck.execution.handover import LONGEST_MESSAGE
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
+from dpcheck.execution.replaced import Originals, words_of_replaced
 from dpcheck.execution.shipment import Shipment
 from dpcheck.execution.surroundings import (
     generator_states,
@@ -83,9 +84,10 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     held: Any = None
-    state, generators = _state(), generator_states()
+    state, generators, originals = _state(), generator_states(), Originals()
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()
+    replaced: tuple[str, ...] = ()
     while (frame := read_frame(requests)) is not None:
         kind, content = pickle.loads(frame)
         try:
@@ -108,10 +110,14 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
             elif kind == "unload":
                 loaded = held = None
                 restore_generators(generators)
-                reply = ("idle", _state() == state and not _has_children())
+                reply = ("idle", _state() == state and not _has_children() and not replaced)
             else:
                 assert loaded is not None
                 reply = _run(loaded, content, beats)
+            # a module that is imported to see what it holds is not imported again: what it replaced is kept in mind
+            replaced += tuple(name for name in originals.put_back() if name not in replaced)
+            if replaced and kind not in ("hold", "describe", "unload"):
+                reply = ("died", f"the learner {words_of_replaced(replaced)}")
             beats[1] += 1
             data = framed(_written(reply))
         except MemoryError:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcheck.history.answer_kinds import OTHERS, RAISES, table_of_kinds
 from dpcheck.history.baseline import Cost, Entry, ExactLoss, Privacy, RiskCounts, View
 from dpcheck.history.cost import LEAST_BLOCKS, MARGIN
-from dpcheck.history.guessing import BEST_GUESS, ONE_ONLY, OUTERMOST
+from dpcheck.history.guessing import BEST_GUESS, FARTHEST, ONE_ONLY, OUTERMOST
 from dpcheck.history.privacy import Counted, event_words
 from dpcheck.history.two_sample import (
     POWER,
@@ -181,32 +181,34 @@ def _mean(sums: Sequence[int], calls: int) -> float:
 _GIVEN_AWAY = {
     ONE_ONLY: "outputs that came again, and of one dataset only",
     OUTERMOST: "outermost numbers, nearly all of one dataset",
+    FARTHEST: "the numbers farthest out, all of one dataset",
 }
 
 
 def _given_away(
     then: Mapping[str, Sequence[int]], now: Mapping[str, Sequence[int]], calls: int, level: float
 ) -> Change:
-    """Rare outputs that are all but surely of one dataset: half of the level for each way to see them."""
+    """Rare outputs that are all but surely of one dataset: an equal part of the level for each way to see them."""
+    part = level / len(_GIVEN_AWAY)
     quantity = "share that gives a record away"
     tests, few = {}, None
-    for what in _GIVEN_AWAY:
-        few = few or _too_few(quantity, len(then.get(what, ())), len(now[what]), 0.5 * level)
+    for what in _GIVEN_AWAY if not then else [what for what in _GIVEN_AWAY if what in then]:
+        few = few or _too_few(quantity, len(then.get(what, ())), len(now[what]), part)
         tests[what] = permuted(then.get(what, ()), now[what])
     if few is not None:
         return few
     rises = {what: test.rose for what, test in tests.items()}
     falls = {what: test.fell for what, test in tests.items()}
-    p_value = min(1.0, 4.0 * min(*rises.values(), *falls.values()))
+    p_value = min(1.0, 2.0 * len(_GIVEN_AWAY) * min(*rises.values(), *falls.values()))
     grew, shrank = min(rises, key=rises.__getitem__), min(falls, key=falls.__getitem__)
-    rose, fell = tests[grew].has_risen(0.5 * level), tests[shrank].has_fallen(0.5 * level)
+    rose, fell = tests[grew].has_risen(part), tests[shrank].has_fallen(part)
     told = grew if rose or not fell else shrank
     old, new = _mean(then[told], calls), _mean(now[told], calls)
     if rose or fell:  # what leaks more in one way leaks more, whatever it does in the other
         kind, verb = (Kind.WORSE, "rose") if rose else (Kind.BETTER, "fell")
         sentence = f"{quantity} {verb} from {old:.2%} to {new:.2%} of the calls, p = {_p(p_value)}: {_GIVEN_AWAY[told]}"
         return Change(quantity, kind, old, new, p_value, level, sentence)
-    caught = _share_caught(then[ONE_ONLY], len(now[ONE_ONLY]), calls, 0.5 * level)
+    caught = _share_caught(then[ONE_ONLY], len(now[ONE_ONLY]), calls, part)
     would = f"; one answer given in {caught:.2g} of the calls on one dataset only would be caught" if caught < 1 else ""
     sentence = f"{quantity} {old:.2%} of the calls, now {new:.2%}, p = {_p(p_value)}{would}"
     return Change(quantity, Kind.UNCHANGED, old, new, p_value, level, sentence)

@@ -20,7 +20,7 @@ from numpy.random import SeedSequence
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
 from dpcheck.history.baseline import Cost
-from dpcheck.history.subject import Subject, target_of
+from dpcheck.history.subject import Subject, settled_form, target_of
 from dpcheck.model.data import copy_dataset
 from dpcheck.model.learner import Target
 
@@ -135,9 +135,10 @@ def measure_cost(subject: Subject, dataset: Any, seed: int, *, fresh: bool = Fal
     LearnerDied
         When the learner hangs or dies.
     """
+    form = settled_form(subject)
     runner = runner_for(
         Target(_MakesBlocks(target_of(subject)), True, subject.name),
-        [dataset],
+        [dataset if form is None else form.of(dataset)],
         isolation=cast(Isolation, subject.isolation),
         call_timeout=PATIENCE * subject.call_timeout,
         jobs=1,

@@ -26,8 +26,10 @@ Integers = NDArray[np.int64]
 #: What is summed in a block: right guesses less wrong ones by the best feature (of the calls: the distinguishing
 #: advantage, or total variation distance), outputs that came again and of one dataset only, and outermost numbers that
 #: are nearly all of one dataset.
-BEST_GUESS, ONE_ONLY, OUTERMOST = "best guess", "one dataset only", "outermost"
-SUMMED = (BEST_GUESS, ONE_ONLY, OUTERMOST)
+#: The outermost run of one dataset alone is summed apart: it is short where noise has light or exponential tails, so
+#: that a few numbers far out show, which the spread of the other sum would hide.
+BEST_GUESS, ONE_ONLY, OUTERMOST, FARTHEST = "best guess", "one dataset only", "outermost", "farthest out"
+SUMMED = (BEST_GUESS, ONE_ONLY, OUTERMOST, FARTHEST)
 #: An outermost number of the other dataset weighs so much: of odds below that nothing is told.
 ODDS = 4
 #: Blocks of a version: as many labels can be permuted in 3e13 ways, far more than any level asks for.
@@ -45,7 +47,7 @@ LEAST_IN_BIN = 20
 
 
 def block_sums(batch: Batch, shape: Shape) -> dict[str, int]:
-    """:data:`BEST_GUESS`, :data:`ONE_ONLY` and :data:`OUTERMOST` of the calls of one block.
+    """:data:`BEST_GUESS`, :data:`ONE_ONLY`, :data:`OUTERMOST` and :data:`FARTHEST` of the calls of one block.
 
     Parameters
     ----------
@@ -57,7 +59,7 @@ def block_sums(batch: Batch, shape: Shape) -> dict[str, int]:
     -------
     dict
         Whole numbers. No output has a part in the rule by which the best guess of it is made, so that this one is an
-        estimate; the two others count what is in the block, and are compared only.
+        estimate; the others count what is in the block, and are compared only.
     """
     seen, coins = batch.seen, batch.coins
     width = min(shape.fixed, seen.columns.shape[1])
@@ -71,7 +73,8 @@ def block_sums(batch: Batch, shape: Shape) -> dict[str, int]:
     return {
         BEST_GUESS: _best_guess(features, coins),
         ONE_ONLY: max(_one_only(values, coins) for values in alike),
-        OUTERMOST: max((_outermost(values, coins) for values in numbers), default=0),
+        OUTERMOST: max((_outermost(values, coins, ODDS) for values in numbers), default=0),
+        FARTHEST: max((_outermost(values, coins, len(coins)) for values in numbers), default=0),
     }
 
 
@@ -149,15 +152,15 @@ def _one_only(values: NDArray[np.generic], coins: NDArray[np.int8]) -> int:
     return int(times[(times > 1) & ((on_left == 0) | (on_left == times))].sum())
 
 
-def _outermost(values: Floats, coins: NDArray[np.int8]) -> int:
-    """At either end: of one dataset, less :data:`ODDS` times those of the other, as far inwards as it grows."""
+def _outermost(values: Floats, coins: NDArray[np.int8], weight: int) -> int:
+    """At either end: of one dataset, less ``weight`` times those of the other, as far inwards as it grows."""
     known = np.isfinite(values)
     order = np.argsort(values[known], kind="stable")
     ranked, of_left = values[known][order], coins[known][order] == 1
     total = 0
     for numbers, lefts in ((ranked, of_left), (ranked[::-1], of_left[::-1])):
         last = np.append(numbers[1:] != numbers[:-1], True)[: len(numbers)]  # equal numbers go together
-        ends = (np.cumsum(np.where(lefts == side, 1, -ODDS))[last] for side in (True, False))
+        ends = (np.cumsum(np.where(lefts == side, 1, -weight))[last] for side in (True, False))
         total += max(int(sums.max(initial=0)) for sums in ends)
     return total
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
 from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
 from dpcheck.history.guessing import BLOCKS, SUMMED, block_sums
-from dpcheck.history.subject import Subject
+from dpcheck.history.subject import Subject, settled_form
 from dpcheck.history.views import certified_epsilon, counted, learn_views, with_counts
 from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
 from dpcheck.model.data import digest
@@ -30,6 +30,7 @@ from dpcheck.privacy.run.allocation import LARGEST_LOOK
 from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
+from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
 from dpcheck.privacy.run.noticing import death_text
 from dpcheck.privacy.run.question import LEAST_SAMPLES, Question, ask
@@ -69,13 +70,40 @@ def seed_for(name: str, seed: int, purpose: int) -> int:
 
 
 def question_of(subject: Subject, seed: int, level: float) -> Question:
-    """What is asked of the learner: its pairs come from ``seed``.
+    """What is asked of the learner: its pairs come from ``seed``, its form is the subject's (:func:`in_its_form`).
 
     Raises
     ------
     InvalidArgument
         When an argument cannot be used.
     """
+    question = _asked(subject, seed, level)
+    return replace(question, forms=(), form=settled_form(subject))
+
+
+def in_its_form(subject: Subject) -> tuple[Subject, tuple[str, ...]]:
+    """The subject with the form in which its learner answers, found out by a few calls where nobody says it.
+
+    Returns
+    -------
+    The subject, its form a settled one or None (as data are made), and what is to be told of it.
+
+    Raises
+    ------
+    InvalidArgument
+        When an argument cannot be used.
+    LearnerDied
+        When it answers in no form.
+    """
+    question = _asked(subject, 0, 0.5)
+    settled = formed(question)
+    if settled.trouble:
+        raise LearnerDied(settled.trouble)
+    told = settled.question.findings[len(question.findings) :]
+    return replace(subject, form=settled.question.form), tuple(finding.detail for finding in told)
+
+
+def _asked(subject: Subject, seed: int, level: float) -> Question:
     return ask(
         subject.learner,
         subject.claim,
@@ -95,6 +123,8 @@ def question_of(subject: Subject, seed: int, level: float) -> Question:
         jobs=subject.jobs,
         name=subject.name,
         options=dict(subject.options),
+        small=True,
+        form=subject.form,
     )
 
 
@@ -453,6 +483,7 @@ def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLos
         seed=question.seed,
         jobs=question.jobs,
         on_event=lambda event: tell(event) if isinstance(event, Progress) else None,
+        form=question.form,
     )
     if verdict.status is Status.LEARNER_FAILED:
         raise LearnerDied(verdict.failure)

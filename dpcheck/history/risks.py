@@ -16,8 +16,9 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.history.baseline import RiskCounts
 from dpcheck.history.cuts import just_above, just_below
-from dpcheck.history.subject import Subject, Task, target_of
+from dpcheck.history.subject import Subject, Task, settled_form, target_of
 from dpcheck.model.data import SemiPrivate
+from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target
 from dpcheck.utility.distributions import Distribution, predictions
@@ -62,16 +63,19 @@ class _MakesTrials:
 
     target: Target
     task: Task
+    form: Form | None
 
     def __call__(self) -> _Trial:
-        return _Trial(self.target, self.task, None if self.task.distribution is None else family_of(self.target))
+        family = None if self.task.distribution is None else family_of(self.target)
+        return _Trial(self.target, self.task, family, self.form)
 
 
 class _Trial:
     """A learner whose answer is the risk of another's: on the dataset it is given, or on a sample it draws."""
 
-    def __init__(self, target: Target, task: Task, family: Any) -> None:
+    def __init__(self, target: Target, task: Task, family: Any, form: Form | None) -> None:
         self.task = task
+        self.form = form
         self.family = family
         self._learners = FreshLearners(target)
         self._trials = 0
@@ -90,15 +94,18 @@ class _Trial:
         task = self.task
         if task.distribution is None:
             assert task.risk is not None
-            return float(task.risk(learner(dataset, rng), dataset))
+            return float(task.risk(learner(self._handed(dataset), rng), dataset))
         drawn = _sample(task, rng)
-        output = learner(drawn, rng)
+        output = learner(self._handed(drawn), rng)
         if task.risk is not None:
             return float(task.risk(output, drawn))
         if task.distribution.has_exact_risk(self.family):
             return float(task.distribution.risk(self.family, output))
         fresh = task.distribution.draw(RISK_SAMPLE, rng)
         return float((predictions(self.family, output, fresh.x) != fresh.y).mean())
+
+    def _handed(self, dataset: Any) -> Any:
+        return dataset if self.form is None else self.form.of(dataset)
 
     @property
     def kind(self) -> str:
@@ -180,7 +187,7 @@ def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...
     target = target_of(subject)
     data = [0] if task.distribution is not None else [task.dataset]
     runner = runner_for(
-        Target(_MakesTrials(target, replace(task, dataset=None)), True, subject.name),
+        Target(_MakesTrials(target, replace(task, dataset=None), settled_form(subject)), True, subject.name),
         [*data, _HOW],
         isolation=cast(Isolation, subject.isolation),
         call_timeout=subject.call_timeout,

@@ -30,6 +30,7 @@ from dpcheck.history.privacy import (
     claim_of,
     count_again,
     exact_loss,
+    in_its_form,
     record_privacy,
     same_pair,
     seed_for,
@@ -87,6 +88,7 @@ def record_entry(
     """
     tell: Listener = listener if listener is not None else _nobody
     checked(subject)
+    subject, told = in_its_form(subject)
     privacy, pair = record_privacy(subject, seed, alpha, tell)
     own = seed_for(subject.name, seed, RECORD)
     utility = {task.name: measure_risk(subject, task, own) for task in subject.tasks}
@@ -102,7 +104,7 @@ def record_entry(
         privacy=privacy,
         utility=utility,
         cost=cost,
-        notes=_notes(subject, privacy, claim),
+        notes=(*_notes(subject, privacy, claim), *told),
     )
 
 
@@ -199,6 +201,7 @@ def compare_entry(
     """
     tell: Listener = listener if listener is not None else _nobody
     checked(subject)
+    subject, _ = in_its_form(subject)
     fresh = seed_for(subject.name, seed, COMPARE)
     changes = list(_claims(subject, before))
     question, pair = same_pair(subject, before.privacy)

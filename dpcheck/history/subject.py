@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.execution.describing import described
+from dpcheck.model.data.forms import AUTO, Form, form_of
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.learner import Target
 
@@ -47,7 +48,7 @@ class Subject:
     ----------
     name : what the baseline calls it
     learner : learner, factory or Target
-    claim, neighbours, dataset, pairs : as for :func:`dpcheck.audit`; the claim may be None
+    claim, neighbours, dataset, pairs, form : as for :func:`dpcheck.audit`; the claim may be None
     tasks : what its risk is measured on; none: no utility
     calls, learn_calls, trials : how many are counted, learned from, tried
     max_seconds, call_timeout, isolation, jobs, numerics, warnings : as for :func:`dpcheck.measure`
@@ -74,6 +75,13 @@ class Subject:
     warnings: str = "finding"
     cost: bool = True
     target: str = ""
+    form: Form | str | None = None
+
+
+def settled_form(subject: Subject) -> Form | None:
+    """The form in which the learner takes its data; None for data as they are, or where that is not settled."""
+    form = form_of(subject.form)
+    return None if form is None or form.kind == AUTO else form
 
 
 def target_of(subject: Subject) -> Target:

@@ -84,8 +84,8 @@ TERMS: tuple[Term, ...] = (
         "power",
         "The probability with which an audit refutes a claim that is false by so much. Where no violation was found, "
         "the power says what that is worth: which privacy loss would have been caught with probability 0.95, in which "
-        "part of the outputs. It is an estimate, for an event that the audit watches from its first call on: one that "
-        "has to be learned takes about twice the calls.",
+        "part of the outputs. It is an estimate, which counts the calls that learning the event takes: measured on "
+        "simulated learners, and for an event that one number, answer or score shows.",
     ),
     Term(
         "detect",

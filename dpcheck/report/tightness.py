@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.report.paper.markdown import code, heading
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -123,24 +125,25 @@ def render_markdown(records: Sequence[Mapping[str, Any]], picture: str) -> str:
         heads, found = rows_of(record)
         lines += [
             "",
-            f"## {record['source']}: {record['name']}",
+            f"## {heading(record['source'])}: {heading(record['name'])}",
             "",
-            f"> {record['says']}",
+            f"> {heading(record['says'])}",
             "",
-            f"The result is {record['status']}. Size: {record['size']}; {record['upper']['source']} suffices, "
-            f"{record['lower']['source']} is necessary. "
-            f"Gap admitted: {'constants' if record['gap'] == '1' else record['gap']}; "
-            f"left out besides: {record['hidden']}. Here {fixed_words(record)}. **{verdict_words(record)}.**",
+            f"The result is {heading(record['status'])}. Size: {heading(record['size'])}; "
+            f"{heading(record['upper']['source'])} suffices, {heading(record['lower']['source'])} is necessary. "
+            f"Gap admitted: {'constants' if record['gap'] == '1' else heading(record['gap'])}; "
+            f"left out besides: {heading(record['hidden'])}. Here {heading(fixed_words(record))}. "
+            f"**{heading(verdict_words(record))}.**",
             "",
-            "| " + " | ".join(heads) + " |",
+            "| " + " | ".join(heading(head).replace("|", "&#124;") for head in heads) + " |",
             "|" + "---:|" * len(heads),
             *("| " + " | ".join(row) + " |" for row in found),
             "",
-            f"Upper: {record['upper']['derivation']}.",
+            f"Upper: {heading(record['upper']['derivation'])}.",
             "",
-            f"Lower: {record['lower']['derivation']}.",
+            f"Lower: {heading(record['lower']['derivation'])}.",
             "",
-            f"Reproduce: `{record['reproduce']}`",
+            f"Reproduce: {code(record['reproduce'])}",
         ]
     return "\n".join(lines) + "\n"
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.checks.judging import behaviour_of, judged_equality
+from dpcheck.checks.needs import data_as_they_are, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Converted, Situation
@@ -136,6 +137,7 @@ def check_dtype_of_the_input(subject: Subject) -> Outcome:
     )
 
 
+@needs(data_as_they_are)
 def check_container_of_the_input(subject: Subject) -> Outcome:
     """The same data as list, tuple, array, strided array or DataFrame give one law, or are refused in words."""
     table = _numbers(subject.dataset)

@@ -30,7 +30,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     alpha = subject.at_stake()
     runner = runner_for(
         subject.target,
-        datasets,
+        subject.question.handed(datasets),
         isolation=cast(Isolation, subject.question.isolation),
         call_timeout=subject.question.call_timeout,
     )

@@ -208,8 +208,8 @@ def _power(verdict: Verdict) -> list[str]:
         at = f" (epsilon = {verdict.detectable_epsilon:.3g}{_at_delta(verdict)})"
     return [
         f"Power: a privacy loss of {loss_in_words(verdict.claim, verdict.detectable_epsilon)}{at}, in "
-        f"{part}{each}, would have been caught with probability 0.95 (an estimate, for an event that need not "
-        f"be learned first: learning one takes about twice the calls). Asked for: {asked}; claimed: {claimed}.",
+        f"{part}{each}, would have been caught with probability 0.95 (an estimate). Asked for: {asked}; claimed: "
+        f"{claimed}.",
         "Not covered: a larger loss in rarer outputs, in events unlike those watched, or on other pairs.",
     ]
 
@@ -249,23 +249,29 @@ def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
     said = f"{exact.compared:,} calls{where} agree with it (tested at level {level})"
     if not exact.seen:
         return f"{said}."
-    unsure = "Calls that differ less than that from the law may lose more than it does, and the answer is not of them"
+    unsure = (
+        "Calls that are off by less than that pass for those of the law, may lose more than it does, and the answer is "
+        "not about them"
+    )
     parts = [
-        f"{_difference(seen)} on one of {seen.datasets:,} of them ({seen.calls:,} calls each)" for seen in exact.seen
+        f"on any of {seen.datasets:,} dataset{'' if seen.datasets == 1 else 's'} ({seen.calls:,} calls each): "
+        f"{_difference(seen)}"
+        for seen in exact.seen
     ]
     unseen = exact.datasets - exact.datasets_compared
     rest = f"; on {unseen:,} dataset{'' if unseen == 1 else 's'} no call was compared" if unseen > 0 else ""
-    return f"{said}. What would have been noticed with probability 0.95: {'; '.join(parts)}{rest}. {unsure}."
+    power = "Power: calls that are not of the law would have been caught with probability 0.95"
+    return f"{said}. {power} {'; '.join(parts)}{rest}. {unsure}."
 
 
 def _difference(seen: SeenDifference) -> str:
-    of_halves = "in the probability of a half of the outputs (by order, bits or likelihood)"
-    halves = f"a difference of {seen.in_halves:.2g} {of_halves}"
+    of_halves = "of the events that split the outputs in two by size, by a bit or by likelihood"
+    halves = f"{of_halves}, one whose probability is off by {seen.in_halves:.2g}"
     if seen.in_halves >= 0.5:
-        halves = "no difference for certain"
+        halves = "of events that split the outputs in two, none for certain"
     if seen.anywhere >= 1.0:
         return halves
-    return f"any difference of total variation above {seen.anywhere:.2g} and {halves}"
+    return f"any event whose probability is off by {seen.anywhere:.2g} (a total variation above that); {halves}"
 
 
 def describe_measurement(measurement: Measurement) -> str:

@@ -28,7 +28,7 @@ OF_RESULTS = frozenset(
 #: Options that are about a claim, which a measurement does not have.
 OF_CLAIMS = frozenset(
     {"--epsilon", "--rho", "--mu", "--renyi", "--ratio", "--detect", "--shrink", "--no-shrink", "--exhaustive"}
-    | {"--numerics", "--alpha", "--max-samples", "--delta"}
+    | {"--alpha", "--max-samples", "--delta"}
 )
 #: Options of a plan that its audit does not have, or is given anew.
 OF_PLANS = frozenset(
@@ -180,7 +180,7 @@ def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
     reached = min(verdict.detectable_epsilon, verdict.detect)
     smaller = _rounded_up(epsilon + (reached - epsilon) / 2)
     if not epsilon < smaller < reached:
-        return ()
+        return (f"with more calls: {again(verdict, _budget(verdict, 4 * max(verdict.samples, 1000)))}",)
     calls = _calls_for(verdict, smaller)
     arguments = {"detect": f"{smaller:g}", **_budget(verdict, calls)}
     where = f"; detect is its epsilon at delta = {delta:.3g}" if isinstance(verdict.claim, CurveClaim) else ""
@@ -275,8 +275,17 @@ def _after_failure(verdict: Verdict) -> str:
     if "max_samples of at least" in text:
         calls = "".join(letter for letter in text.rpartition("at least")[2] if letter.isdigit())
         return f"to see which it is: {again(verdict, {'max_samples': calls})}"
+    if "only grows from call to call" in text:
+        return f"leave the time, and what counts calls, out of the output; then {once_more}"
+    if "for the whole process" in text:
+        return f"give the function of your own another name; then {once_more}"
     if "fresh" in text or "remember" in text:
         return f"draw all noise anew in each call, from the rng it is given, and keep nothing; then {once_more}"
+    typed = _typed(verdict)
+    if "distribution" in text and typed is not None:
+        line, target = typed
+        calls = line.changed(target, {}, command="measure", drop=OF_CLAIMS)
+        return f"fix distribution or calls; to see what its calls alone show: {calls}"
     if "distribution" in text:
         return "fix distribution or calls, or audit the calls alone: dpcheck.audit(dpcheck.by_calls(learner), ...)"
     if "sample" in text:

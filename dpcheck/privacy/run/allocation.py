@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcheck.model.claims import TestedPoint, claim_point, points_tested
 from dpcheck.privacy.run.question import CHOICE_STREAM, Question
-from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, planned_weight
 from dpcheck.privacy.statistics.state import State
 
@@ -101,7 +101,8 @@ def calls_to_reach(
 ) -> int:
     """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
     weight = planned_weight(shape, epsilon, delta) / count
-    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points)
+    answers = answers_planned(shape)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
     return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 

@@ -261,6 +261,7 @@ def with_columns(shape: Shape, layout: Layout) -> Shape:
         names=layout.names,
         shares=layout.shares,
         coded=coded,
+        measured=layout.measured,
         slots=layout.slots,
         single=layout.single,
         whole_numbers=layout.whole_numbers,

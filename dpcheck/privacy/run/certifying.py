@@ -21,7 +21,7 @@ from dpcheck.privacy.run.calling import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, Question
-from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
 from dpcheck.privacy.statistics.game import (
     Shape,
@@ -47,8 +47,6 @@ SLOW_CALL = 1e-3
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
 CALLS_WORTH_SAMPLE = 30_000
-#: Calls per pair, in those that a leak of the planned shape takes where its event is known: it has to be learned.
-NEEDED_MARGIN = 1.75
 #: The bound shown while running is computed again when calls have grown by this factor.
 SHOWN_GROWTH = 1.2
 #: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
@@ -123,8 +121,10 @@ class Run:
             (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
             best = planned_weight(shape, epsilon, delta) * weight
             detect, alpha = self.question.detect, self.question.alpha
-            least = calls_to_catch(epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points)
-            self.needed[weight] = int(NEEDED_MARGIN * least)
+            answers = answers_planned(shape)
+            self.needed[weight] = calls_to_catch(
+                epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points, answers=answers
+            )
         return self.needed[weight]
 
     def share_of_calls(self, place: int, shape: Shape) -> float:

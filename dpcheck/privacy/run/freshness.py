@@ -18,6 +18,7 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.privacy.run.agreeing import WATCHED_OUTPUTS, disagreement
 from dpcheck.privacy.run.calling import Caller, Look, runner_of
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
+from dpcheck.privacy.statistics.clocks import Order
 from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, told_places
 from dpcheck.privacy.statistics.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.statistics.observations import Observations, join
@@ -71,6 +72,7 @@ class FreshnessWatch:
     remembers: str = ""
     histories: dict[tuple[int, ...], History] = field(default_factory=dict)
     lags: float = 0.0
+    order: Order = field(default_factory=Order)
     outside: str = ""
     unasked: bool = False
     few_left: bool = False
@@ -89,6 +91,7 @@ class FreshnessWatch:
             history = self.histories.setdefault(key[:-1], History())
             for side, first, seen in look.in_turn:
                 history.add(seen, side, first)
+                self.order.see(seen)
         if self.freshness.outputs < WATCHED_OUTPUTS and look.apart:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, WATCH_KEY, *key))
             self.freshness.see(look.apart, rng)
@@ -101,7 +104,7 @@ class FreshnessWatch:
 
     def fails(self, alpha: float) -> bool:
         """Whether it fails the learner in an audit of level ``alpha``."""
-        return max(self.evidence, self.memory, self.lags) >= unfresh(alpha)
+        return max(self.evidence, self.memory, self.lags, self.order.evidence) >= unfresh(alpha)
 
     def confirm(self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], *, round_: int, calls: int) -> int:
         """Look once more, at four fresh learners with ``calls`` calls each; gives how many calls were made.
@@ -228,7 +231,7 @@ class FreshnessWatch:
     @property
     def doubtful(self) -> bool:
         """Whether too much speaks against fresh runs for a violation to be told."""
-        return max(self.evidence, self.memory, self.lags) >= math.log(DOUBTFUL)
+        return max(self.evidence, self.memory, self.lags, self.order.evidence) >= math.log(DOUBTFUL)
 
     @property
     def unknown(self) -> bool:
@@ -254,6 +257,9 @@ class FreshnessWatch:
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
+        # of two that lie near each other call for call this is the reason, whatever shows it better
+        if self.order.evidence >= math.log(DOUBTFUL):
+            return self.order.complaint()
         if self.lags > max(self.memory, self.evidence):
             return (
                 f"outputs depend on those of earlier calls (evidence e^{self.lags:.0f} : 1): its noise comes back "

@@ -157,6 +157,7 @@ def measure(
         name=name,
         options=options,
         form=form,
+        small=True,
     )
     return run_measure(question, float(delta), listener=on_event)
 

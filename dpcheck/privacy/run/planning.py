@@ -15,7 +15,15 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.allocation import FIRST_LOOK, PREFERENCE, calls_to_reach, pairs_reached
 from dpcheck.privacy.run.question import _between, _positive, _whole
-from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER, calls_to_catch, learning, smallest_caught
+from dpcheck.privacy.statistics.detectable import (
+    ASSUMED_COVERAGE,
+    NO_NUMBER_OF_CALLS,
+    POWER,
+    answers_planned,
+    calls_to_catch,
+    learning,
+    smallest_caught,
+)
 from dpcheck.privacy.statistics.evidence import EPSILON_CEILING
 from dpcheck.privacy.statistics.game import Shape, new_game
 from dpcheck.privacy.statistics.judge import CLOSEST_LEAK, default_detect
@@ -29,10 +37,11 @@ COVERAGES = (1.0, 0.25, 0.05)
 ONE_NUMBER = Shape(1, repeats=False, others=False)
 #: Audits from the command line end after so many seconds when nothing is said.
 _USUAL_SECONDS = 60.0
+#: An audit is given so many times the planned calls: some only show what outputs look like, and where pairs are made
+#: half of alpha is kept for a smaller form of the one found.
+ROOM = 1.1
 #: Width of the lines that people read.
 PAGE = 110
-#: As many calls are no number of calls: the search for them ends here.
-ALL_CALLS = 1 << 34
 #: More pairs than this are not planned for: no budget reaches them, and the search for their number would take long.
 MOST_PAIRS = 1_000_000
 
@@ -215,14 +224,15 @@ class Cost:
 
     def learning(self, coverage: float) -> float:
         """How many times the calls of the right event it takes when the event is to be learned."""
-        return learning(coverage, numbers=self.shape.columns > 0 and not self.shape.repeats)
+        return learning(coverage, answers_planned(self.shape))
 
     def calls(self, leak: float, coverage: float, pairs: int = 1) -> int | None:
         """Calls, all pairs together, that catch a leak on any one of them; None for no number of calls."""
-        bare = calls_to_catch(self.epsilon, self.delta, leak, self.alpha, self.weight / pairs, coverage, self.power)
-        if bare >= ALL_CALLS:
+        at, weight = (self.epsilon, self.delta, leak, self.alpha), self.weight / pairs
+        needed = calls_to_catch(*at, weight, coverage, self.power, answers=answers_planned(self.shape))
+        if needed >= NO_NUMBER_OF_CALLS:
             return None
-        one = FIRST_LOOK + math.ceil(self.learning(coverage) * bare)
+        one = FIRST_LOOK + needed
         if pairs == 1:
             return one
         # an audit tries as many pairs as its calls bring to detect: with fewer the leak may be on one not tried
@@ -297,7 +307,7 @@ def _budget(max_samples: int | None, max_seconds: float | None, seconds_per_call
     """The calls that both limits allow; None where there is no limit."""
     limits = [] if max_samples is None else [max_samples]
     if max_seconds is not None and seconds_per_call is not None and math.isfinite(max_seconds):
-        limits.append(int(min(max_seconds / seconds_per_call, ALL_CALLS)))
+        limits.append(int(min(max_seconds / seconds_per_call, NO_NUMBER_OF_CALLS)))
     return min(limits, default=None)
 
 
@@ -351,7 +361,9 @@ def _next_step(found: Plan, audit: str) -> str:
     quarter = min(
         found.leaks, key=lambda leak: (abs(leak.epsilon - found.detect), abs(leak.coverage - ASSUMED_COVERAGE))
     )
-    calls = found.budget if found.budget is not None else quarter.calls
+    calls = found.budget
+    if calls is None and quarter.calls is not None:
+        calls = math.ceil(ROOM * quarter.calls)
     budget = "" if calls is None else f" --max-samples {calls}"
     longest = 0.0 if found.seconds_per_call is None or calls is None else 2 * calls * found.seconds_per_call
     seconds = f" --max-seconds {math.ceil(longest)}" if longest > _USUAL_SECONDS else ""

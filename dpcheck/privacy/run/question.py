@@ -189,7 +189,9 @@ def ask(
         if schema is None:
             relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
         else:
-            relation, chosen, own, findings = _beside(schema, neighbours, dataset, target, _whole("seed", seed, 0))
+            relation, chosen, own, findings = _beside(
+                schema, neighbours, dataset, target, _whole("seed", seed, 0), measuring=measuring
+            )
             left_out = 0
     searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
     planned = max_samples is None and searched and (schema is not None or _is_labelled(relation))
@@ -333,7 +335,7 @@ def _schema(neighbours: Any, dataset: Any, target: Target) -> Schema | None:
 
 
 def _beside(
-    schema: Schema, neighbours: Any, dataset: Any, target: Target, seed: int
+    schema: Schema, neighbours: Any, dataset: Any, target: Target, seed: int, *, measuring: bool
 ) -> tuple[Relation, tuple[Pair, ...], tuple[Pair, ...], tuple[Finding, ...]]:
     """The relation of a search, its first pairs, those of the dataset itself, and what is to be told of them."""
     promised = neighbours if neighbours is not None else _own_relation(target)
@@ -347,8 +349,9 @@ def _beside(
     if relation.size is None:
         size = size_of(dataset)
         words = (
-            "the claim is taken to be of datasets of any size, so small ones like yours are looked at too; where it is "
-            f"of {size:,} records alone, declare that (--size {size}, or size={size} in the relation)"
+            f"{'what is measured' if measuring else 'the claim'} is taken to be of datasets of any size, so small ones "
+            f"like yours are looked at too; where it is of {size:,} records alone, declare that (--size {size}, or "
+            f"size={size} in the relation)"
         )
         notes = (*notes, Finding("sizes", words))
     chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))

@@ -23,7 +23,7 @@ from dpcheck.privacy.run.calling import Caller, shape_of
 from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
 from dpcheck.privacy.run.certifying import Run, certify_pairs, told
 from dpcheck.privacy.run.events import PhaseStarted
-from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, calls_to_catch
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
 from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.promise import promise
@@ -45,8 +45,6 @@ PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 PROMOTED_PLANNED = 4
 #: Never more pairs than this are certified: their weights would be too small to matter.
 MOST_PROMOTED = 64
-#: Calls per pair, in those that a leak of the planned shape takes where its event is known: it has to be learned.
-MARGIN = 1.75
 #: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
 #: explored may be certified for it.
 PROMISING, PATIENCE = 3.0, 3.0
@@ -174,7 +172,8 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     used = shape if shape is not None else run.shapes[j - 1]
     weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
     detect, alpha, points = run.question.detect, run.question.alpha, points_tested(run.state.claim)
-    return int(MARGIN * calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points))
+    answers = answers_planned(used)
+    return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 
 
 def promotable(run: Run, shape: Shape) -> int:

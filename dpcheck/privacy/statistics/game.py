@@ -7,6 +7,7 @@ then lets the rules see the batch. Rules not yet fitted and answers not yet seen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
@@ -32,12 +33,13 @@ from dpcheck.privacy.statistics.bank import (
     value_sums,
     words_of,
 )
+from dpcheck.privacy.statistics.distances import DISTANCES, fit_distances
 from dpcheck.privacy.statistics.evidence import GRADES, Tally, expert_log_evidence, full_stakes
 from dpcheck.privacy.statistics.kinds import told_kinds, with_kinds
 from dpcheck.privacy.statistics.leaves import leaves_of
 from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.score_words import score_words
-from dpcheck.privacy.statistics.scores import Score, fit_scores, score_names
+from dpcheck.privacy.statistics.scores import LinearScore, Score, fit_scores, one_thread, score_names
 from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
 from dpcheck.privacy.statistics.wide import (
     Slots,
@@ -61,6 +63,8 @@ FORM_WEIGHT = 0.05
 REFIT_GROWTH = 1.25
 #: Part of the weight of scores that scores of codes and numbers get, where there are codes: the others lose 0.2 nats.
 CODED_SHARE = 0.2
+#: The same for the score of distances, where an output has two numbers or more.
+DISTANCE_SHARE = 0.2
 
 
 #: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
@@ -87,10 +91,10 @@ class Shape:
 
     ``names`` of the columns and their ``shares`` of the weight of columns (sum at most 1) come from a layout; without
     one, columns are numbers by position, all alike. ``coded`` is how many of the first columns hold codes among their
-    numbers and are taken apart for scores of their own (0: none is). The last ``slots`` columns are filled by the game
-    with what it learned of all numbers (:mod:`dpcheck.privacy.statistics.wide`); ``ranges`` and ``whole_ranges`` say
-    what these numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but
-    for these.
+    numbers and are taken apart for scores of their own (0: none is), ``measured`` how many of the first columns are
+    numbers whose distances are measured (0: none is). The last ``slots`` columns are filled by the game with what it
+    learned of all numbers (:mod:`dpcheck.privacy.statistics.wide`); ``ranges`` and ``whole_ranges`` say what these
+    numbers, and the whole numbers with digits, are called. ``single``: the first column is all there is, but for these.
     """
 
     columns: int
@@ -99,6 +103,7 @@ class Shape:
     names: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
     coded: int = 0
+    measured: int = 0
     slots: int = 0
     single: bool = False
     whole_numbers: int = 0
@@ -222,12 +227,17 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     elif shape.columns > 1:
         names = score_names(boosted)
         apart = part_names(boosted) if shape.coded else ()
-        joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0) / len(names)
+        measured = shape.measured > 1
+        joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0)
+        each = joint * (1.0 - DISTANCE_SHARE if measured else 1.0) / len(names)
         features += [
-            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, joint))
+            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, each))
             for i, name in enumerate(names)
         ]
-        for i, name in enumerate(apart, len(names)):
+        if measured:
+            rules = rules_for(("score", "rising"), FEW_COVERAGES, delta, joint * DISTANCE_SHARE)
+            features.append(_feature("score", DISTANCES, len(names), rules))
+        for i, name in enumerate(apart, len(names) + measured):
             # what a few codes give away is rare: it takes rules that guess on few outputs
             share = 0.5 * rest * CODED_SHARE / len(apart)
             features.append(_feature("score", name, i, rules_for(("score", "rising"), COVERAGES, delta, share)))
@@ -390,7 +400,17 @@ def fitted_scores(shape: Shape, memory: Memory, *, boosted: bool, known: tuple[S
     """The scores of a game in the order of its features, fitted to a past: functions of it, ``known`` saves work."""
     most = len(score_names(boosted))
     scores = fit_scores(memory.columns[:, : shape.fixed], memory.coins, boosted=boosted, known=known[:most])
-    if not shape.coded or len(scores) < most:  # places are given in order: the last ones are born last
+    if len(scores) < most:  # places are given in order: the last ones are born last
+        return scores
+    if shape.measured > 1:
+        linear = scores[0]
+        assert isinstance(linear, LinearScore)
+        with one_thread() if most > 1 else nullcontext():  # where there are trees, scikit-learn is loaded already
+            distances = fit_distances(memory.columns[:, : shape.measured], memory.coins, linear)
+        if distances is None:
+            return scores
+        scores, most = (*scores, distances), most + 1
+    if not shape.coded:
         return scores
     coded = memory.columns[:, : shape.coded]
     return scores + fit_part_scores(coded, memory.coins, boosted=boosted, known=known[most:])

@@ -12,11 +12,12 @@ from dpcheck.model.verdict import Counts, Finding, Looked, Status, Stop, Verdict
 from dpcheck.model.verdict.next_steps import seconds_per_call, two_digits
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
+    NO_NUMBER_OF_CALLS,
     POWER,
     Detectable,
+    answers_seen,
     calls_to_catch,
     detectable_leak,
-    learning,
 )
 from dpcheck.privacy.statistics.evidence import (
     Tally,
@@ -39,8 +40,6 @@ NOTHING = Detectable(math.inf, 1.0)
 #: Budgets of fewer calls have smaller looks (the engine's FEW_CALLS), so that a run cut that short by the clock alone
 #: is not repeated by its number of calls.
 LEAST_REPEATED = 256
-#: The search for a number of calls ends here: the claim's delta hides so small a leak in so few outputs.
-NO_NUMBER_OF_CALLS = 1 << 34
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -146,7 +145,8 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
         if pair.game is not None:
             weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
             counts = Tally.join([tally(pair.game)], [pair.weight])
-            found.append(detectable_leak(counts, weight, epsilon, delta, alpha, power, points))
+            answers = answers_seen(pair.game)
+            found.append(detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers))
     return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
 
 
@@ -203,9 +203,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         found += (Finding("stopped by the clock", words),)
     least = _calls_to_detect(state, status)
     if least > state.samples:
-        words = (
-            f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes at least {least:,} calls"
-        )
+        words = f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
         if each := seconds_per_call(record.seconds, state.samples):
             words += f", {least * each:,.0f} s at the speed of these"
         found += (Finding("too few calls", words),)
@@ -213,7 +211,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
 
 
 def _calls_to_detect(state: State, status: Status) -> int:
-    """The calls that the loss asked for takes at the least; 0 where it is not calls that were missing."""
+    """The calls that reach the loss asked for on each pair tried; 0 where it is not calls that were missing."""
     record = state.record
     if status is not Status.INCONCLUSIVE or record.stop not in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS):
         return 0
@@ -223,20 +221,19 @@ def _calls_to_detect(state: State, status: Status) -> int:
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None
     weight = planned_weight(tried[0].game.shape, epsilon, delta) * tried[0].weight
-    points = points_tested(state.claim)
-    one = calls_to_catch(epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points)
+    points, answers = points_tested(state.claim), answers_seen(tried[0].game)
+    one = calls_to_catch(
+        epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers
+    )
     return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * one
 
 
 def _calls_needed(state: State, status: Status) -> int:
-    """An estimate of the calls that reach the loss asked for: those at the least, and what learning the event costs."""
+    """An estimate of the calls that reach the loss asked for on each pair: half of them go to the best pairs."""
     least = _calls_to_detect(state, status)
-    game = next((pair.game for pair in state.pairs if pair.game is not None), None)
-    if least <= state.samples or game is None:
+    if least <= state.samples:
         return 0
-    numbers = game.shape.columns > 0 and not game.shape.repeats
-    spread = 1 if sum(pair.game is not None for pair in state.pairs) == 1 else 2  # half of them go to the best pairs
-    return two_digits(spread * learning(ASSUMED_COVERAGE, numbers=numbers) * least)
+    return two_digits(least * (1 if sum(pair.game is not None for pair in state.pairs) == 1 else 2))
 
 
 def pair_evidence(state: State, place: int) -> float:

@@ -183,6 +183,12 @@ class Layout:
         """How many columns are parts of the answer itself."""
         return len(self.sizes)
 
+    @property
+    def measured(self) -> int:
+        """How many of the first columns are numbers of the answer, each with a column of its own; 0 of one or none."""
+        numbers = 0 if self.wide else sum(size for _, _, size in self.numbers)
+        return numbers if numbers > 1 else 0
+
     def to_text(self) -> str:
         """The layout in one line, for a record."""
         return json.dumps(asdict(self), separators=(",", ":"))

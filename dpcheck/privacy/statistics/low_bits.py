@@ -101,11 +101,28 @@ class LowBits:
             return None
         return Finding(
             "floating point",
-            f"the low-order bits of outputs of one size tell D from D' (evidence e^{self.evidence:.0f} : 1 on "
-            f"{self.side.calls:,} pairs of outputs, level {LEVEL:g}); a claim about real-valued noise does not speak "
-            "of them, but whoever sees the floats does: draw the noise on a lattice (discrete Laplace or Gaussian) or "
-            "round the output to a coarse one; numerics 'exact' audits the floats themselves",
+            f"{beside_the_verdict(_LAST_BITS)}: among outputs of about one size they tell D from D' (evidence "
+            f"e^{self.evidence:.0f} : 1 on {self.side.calls:,} pairs of outputs; by chance with probability at most "
+            f"{LEVEL:g}). {_WHAT_TO_DO}",
         )
+
+
+#: What the finding is about, and what whoever reads it does.
+_LAST_BITS = "the last bits of the floating-point numbers that come out"
+_WHAT_TO_DO = (
+    "Whoever is given the full numbers can read these bits, so that the claim need not hold for them: round the output "
+    "to a coarse grid before it is released, or draw the noise on one (discrete Laplace or Gaussian). Whether the "
+    "claim fails for the full numbers is asked by numerics 'exact' (--numerics exact)"
+)
+
+
+def beside_the_verdict(what: str) -> str:
+    """That the verdict and this finding are about two things.
+
+    >>> beside_the_verdict("the last bits")
+    'apart from the verdict, which takes outputs for real numbers and rounds them, a leak was seen in the last bits'
+    """
+    return f"apart from the verdict, which takes outputs for real numbers and rounds them, a leak was seen in {what}"
 
 
 @dataclass
@@ -172,10 +189,9 @@ class SingleBits:
         if self.lowest:
             return Finding(
                 "floating point",
-                f"one of the {DROPPED_BITS} low-order bits of a number tells D from D' better than the claim allows "
-                f"(evidence e^{self.evidence:.0f} : 1, level {LEVEL:g}); a claim about real-valued noise does not "
-                "speak of them, but whoever sees the floats does: round the output to a coarse lattice; numerics "
-                "'exact' audits the floats themselves",
+                f"{beside_the_verdict(f'one of the last {DROPPED_BITS} bits of a number')}: it tells D from D' better "
+                f"than the claim allows (evidence e^{self.evidence:.0f} : 1; by chance with probability at most "
+                f"{LEVEL:g}). {_WHAT_TO_DO}",
             )
         return Finding(
             UNSEEN,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpcheck.privacy.statistics.bank import Guesses, words_of
+from dpcheck.privacy.statistics.distances import DistanceScore
 from dpcheck.privacy.statistics.scores import Floats, LinearScore, Score
 
 #: Terms that are written out; the others are counted.
@@ -76,6 +77,9 @@ def score_words(
         event, direction = texts.get(side, "s"), "likelier on D" if side == 1 else "likelier on D'"
     if isinstance(score, LinearScore):
         return f"{event}, where s = {formula(score, name)}", direction
+    if isinstance(score, DistanceScore):
+        far = "how far all coordinates together lie from the middles of earlier outputs on D and on D'"
+        return f"{event}, where s is the log-likelihood ratio by {far}", direction
     return (
         f"{event}, where s is the log-likelihood ratio by {kind} of all coordinates, fitted to earlier outputs",
         direction,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.statistics.scores import Score, boosting_installed, fit_boosted
+from dpcheck.privacy.statistics.scores import Score, boosting_installed, fit_boosted, fit_logistic
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +25,6 @@ MOST_INDICATORS = 128
 BENDS = (0.1, 0.3, 0.5, 0.7, 0.9)
 #: The penalty of a squared coefficient (of features of size 1): a few outputs' worth.
 RIDGE = 1.0
-STEPS = 12
 #: Numbers farther out count as this: squares of their sums are still doubles.
 LARGEST = 1e100
 #: Of a game's past, scores of the parts learn from the first so many outputs (events of codes are rare: trees that saw
@@ -160,19 +159,11 @@ def beside(columns: Floats, parts: Parts) -> Floats:
 
 
 def fit_parts_score(parts: Parts, columns: Floats, coins: NDArray[np.int8]) -> PartsScore:
-    """Ridge-regularised logistic regression, by Newton's method."""
+    """Ridge-regularised logistic regression on the parts."""
     features = parts.indicators(columns)
     centre, spread = features.mean(axis=0), features.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
-    sized = np.column_stack([np.ones(len(features)), (features - centre) / spread])
-    slope = np.zeros(sized.shape[1])
-    for _ in range(STEPS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(sized @ slope, -30.0, 30.0)))
-        hessian = sized.T @ (sized * (p * (1.0 - p))[:, None]) + RIDGE * np.eye(len(slope))
-        step = np.linalg.solve(hessian, sized.T @ (coins - p) - RIDGE * slope)
-        slope = slope + step
-        if float(np.abs(step).max()) < 1e-5:
-            break
+    slope = fit_logistic((features - centre) / spread, coins, RIDGE)
     return PartsScore(parts, centre, spread, slope, len(coins))
 
 

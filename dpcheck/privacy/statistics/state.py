@@ -168,6 +168,7 @@ def _packed(game: Game) -> str:
         "names": game.shape.names,
         "shares": game.shape.shares,
         "coded": game.shape.coded,
+        "measured": game.shape.measured,
         "slots": game.shape.slots,
         "single": game.shape.single,
         "whole_numbers": game.shape.whole_numbers,
@@ -252,6 +253,7 @@ def _shape(held: dict[str, Any]) -> Shape:
         tuple(held.get("names", ())),
         tuple(held.get("shares", ())),
         held.get("coded", 0),
+        held.get("measured", 0),
         held.get("slots", 0),
         bool(held.get("single", False)),
         held.get("whole_numbers", 0),
@@ -263,6 +265,8 @@ def _shape(held: dict[str, Any]) -> Shape:
         raise ValueError("the shares of the columns must be at least 0 with sum at most 1, one for each")
     if type(shape.coded) is not int or not 0 <= shape.coded <= shape.columns:
         raise ValueError("no more columns can hold codes than there are")
+    if type(shape.measured) is not int or not 0 <= shape.measured <= shape.fixed:
+        raise ValueError("no more columns can be measured than there are")
     return shape
 
 

@@ -47,7 +47,7 @@ naive_bayes_features = Subject(
     why="With labels public one record changes one class only, and the sensitivity of its sum is the width of the "
     "bounds, as the code has it.",
     relation_note=REPLACING,
-    max_samples=2_600,
+    max_samples=10_000,
 )
 
 
@@ -130,7 +130,7 @@ logistic_regression = Subject(
     why="With rows no longer than 1 and labels known beforehand this is the objective perturbation of Chaudhuri, "
     "Monteleoni & Sarwate (2011), as published.",
     relation_note=REPLACING,
-    max_samples=2_600,
+    max_samples=10_000,
 )
 
 
@@ -219,7 +219,7 @@ linear_regression_symmetric = Subject(
     expected=Status.NO_VIOLATION_FOUND,
     why="With bounds that are symmetric about 0 the lower bound's square is the upper's, and the sensitivity right.",
     relation_note=REPLACING,
-    max_samples=6_000,
+    max_samples=10_000,
 )
 
 
@@ -241,7 +241,7 @@ kmeans = Subject(
     why="Counts and sums get noise in every round. A record that changes its cluster changes two of each, where the "
     "budget is for one; how much of that the centres, which are their ratio, show, this audit cannot tell from noise.",
     relation_note=REPLACING,
-    max_samples=2_600,
+    max_samples=10_000,
 )
 
 
@@ -291,7 +291,7 @@ scaler = Subject(
     expected=Status.NO_VIOLATION_FOUND,
     why="Half of epsilon each for mean and variance, with their sensitivities under replace-one.",
     relation_note=REPLACING,
-    max_samples=2_600,
+    max_samples=10_000,
 )
 
 

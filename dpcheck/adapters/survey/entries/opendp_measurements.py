@@ -13,7 +13,7 @@ from dpcheck.model.neighbours import AddRemove, Records
 from dpcheck.model.verdict import Status
 
 READ = "Read from the measurement: its input metric, at the distance of one record, and its domain."
-_CALLS = 4_000
+_CALLS = 10_000
 
 
 def _prelude() -> Any:
@@ -152,7 +152,7 @@ quantile = Subject(
     expected=Status.NO_VIOLATION_FOUND,
     why="A record moves the scores of all candidates by at most 1, in the unit of the scale that the map takes.",
     relation_note=READ,
-    max_samples=8_000,
+    max_samples=10_000,
 )
 
 

@@ -316,7 +316,7 @@ def _parsed(data: bytes, place: Path) -> dict[str, Any]:
         body = json.loads(data)
         given = body.pop("digest")
         named = body["format"], body["version"]
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise RecordCorrupt(f"{file} must be the state that was saved, and cannot be read") from None
     if named != (_FORMAT, VERSION):
         raise RecordCorrupt(f"{file} must be of version {VERSION} of {_FORMAT!r}, got {named[1]!r} of {named[0]!r}")

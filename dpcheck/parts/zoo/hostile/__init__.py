@@ -132,9 +132,9 @@ HOSTILE: tuple[Hostile, ...] = (
         leaving.prints_a_gigabyte,
         leaving.sets_an_alarm,
         leaving.opens_all_files,
-        leaving.patches_numpy,
         needs_worker=True,
     ),
+    *_fails(leaving.patches_numpy),
     *_answers(
         leaving.prints_much,
         leaving.warns,

@@ -1,0 +1,82 @@
+"""Do numbers only grow from call to call, as the time of a call does, or a count of calls?
+
+What tells when an output was made tells which dataset it came from, since an audit makes its calls in some order: of
+such a learner nothing can be said. That is another complaint than noise that comes back, and is looked for first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from dpcheck.privacy.statistics.observations import Observations
+
+Floats = NDArray[np.float64]
+
+#: The part of each stake that is kept: a block that is not in order costs this factor.
+KEPT = 0.05
+#: Blocks that are looked at, and columns of each, spread over all.
+MOST_BLOCKS, MOST_COLUMNS = 8, 64
+
+
+@dataclass
+class Order:
+    """Evidence that a column only grows within blocks of consecutive calls, one number for each column (grows).
+
+    Fresh outputs have every order with the same probability, so that one over the probability of this one is a bet.
+    """
+
+    logs: Floats = field(default_factory=lambda: np.zeros(MOST_COLUMNS))
+    blocks: int = 0
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence of all columns together."""
+        return float(np.logaddexp.reduce(self.logs)) - math.log(MOST_COLUMNS) if self.blocks else 0.0
+
+    def see(self, seen: Observations) -> None:
+        """Take the outputs of consecutive calls of one learner on one dataset.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(0)
+        >>> noise, tokens = rng.random((40, 1)), np.arange(40, dtype=np.uint64)
+        >>> order, none = Order(), Order()
+        >>> order.see(Observations(np.cumsum(noise, axis=0), tokens, [], tokens))
+        >>> none.see(Observations(noise, tokens, [], tokens))
+        >>> order.evidence > 90.0, none.evidence < 0.0
+        (True, True)
+        """
+        width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
+        if self.blocks >= MOST_BLOCKS or len(seen) < 2 or width == 0:
+            return
+        self.blocks += 1
+        among = np.unique(np.linspace(0, width - 1, min(MOST_COLUMNS, width)).astype(np.int64))
+        columns = seen.columns[:, among]
+        known = np.isfinite(columns).all(axis=0)
+        values = np.where(known, columns, 0.0)
+        growing = (values[1:] >= values[:-1]).all(axis=0) & known
+        found = np.full(MOST_COLUMNS, math.log(KEPT))
+        for place in np.flatnonzero(growing):
+            orders = _orders(values[1:, place] > values[:-1, place])
+            found[place] = float(np.logaddexp(math.log(KEPT), math.log(1.0 - KEPT) + orders))
+        self.logs = self.logs + found
+
+    def complaint(self) -> str:
+        """What is said of such a learner."""
+        return (
+            f"a number in its outputs only grows from call to call (evidence e^{self.evidence:.0f} : 1), as a clock "
+            "does or a count of calls: it tells when an output was made, and so in which order calls were made; "
+            "leave the time, and what counts calls, out of the output."
+        )
+
+
+def _orders(risen: NDArray[np.bool_]) -> float:
+    """The logarithm of how many orders these values have, each as likely: equal ones stand together."""
+    ends = np.flatnonzero(np.append(risen, True)) + 1
+    counts = np.diff(ends, prepend=0)
+    return float(gammaln(len(risen) + 2) - gammaln(counts + 1).sum())

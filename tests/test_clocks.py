@@ -1,0 +1,47 @@
+"""Outputs that hold the time of the call, or a count of calls: failed for that reason, and for no other."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcheck import Status, audit
+from dpcheck.privacy.statistics.clocks import Order
+from dpcheck.privacy.statistics.observations import Observations
+
+MADE: dict[str, Callable[[], Any]] = {
+    "a log record": lambda: logging.LogRecord("a", 20, "f.py", 3, "x", (), None),
+    "a date": lambda: datetime.datetime.now(),
+    "a text": lambda: datetime.datetime.now().isoformat(),
+    "a clock": time.monotonic,
+    "nanoseconds": time.time_ns,
+}
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("made", MADE)
+def test_an_output_that_holds_the_time_is_told_so(made: str) -> None:
+    def learner(dataset: Any, rng: Any) -> Any:
+        return {"sum": sum(dataset) + rng.laplace(scale=2.0), "made": MADE[made]()}
+
+    found = audit(learner, 1.0, pairs=[([0], [1])], isolation="none", max_samples=3_000)
+    assert found.status is Status.LEARNER_FAILED
+    assert "only grows from call to call" in found.failure, found.failure
+
+
+def test_fresh_outputs_are_in_order_by_chance_no_more_often_than_it_says(rng: np.random.Generator) -> None:
+    """A bet: its mean is at most 1, also for few different values; at e^21 a false alarm has probability 1e-9."""
+    found = []
+    for columns in (rng.random((4000, 8, 3)), rng.integers(0, 2, (4000, 8, 3)).astype(float)):
+        for block in columns:
+            order = Order()
+            tokens = np.arange(8, dtype=np.uint64)
+            order.see(Observations(block, tokens, [], tokens))
+            found.append(order.evidence)
+    assert max(found) < 21.0
