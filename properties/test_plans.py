@@ -27,7 +27,8 @@ def test_a_budget_catches_the_leak_it_was_planned_for(shape, epsilon, excess, co
     assert calls is not None
     # the last digits of a count of guesses are lost in rounding it
     assert cost.smallest(calls, coverage, pairs) <= leak + 0.05 * excess
-    assert cost.smallest(calls // 4, coverage, pairs) > leak - 0.1 * excess
+    if pairs == 1 or calls > cost.reach(pairs):  # else they are needed to try all pairs, and catch smaller leaks
+        assert cost.smallest(calls // 4, coverage, pairs) > leak - 0.1 * excess
 
 
 @pytest.mark.turns(3)

@@ -360,7 +360,7 @@ class TestSentences:
             return float(sum(dataset) + 3 * rng.laplace())
 
         said = [
-            checked(learner, "outside_the_domain", max_samples=CALLS, **records)[0]
+            checked(learner, "outside_the_domain", max_samples=2 * CALLS, **records)[0]
             for learner in (refuses, noisy_sum, leaks)
         ]
         assert [result.status.value for result in said] == ["passed", "passed", "failed"], list(map(str, said))
@@ -381,7 +381,7 @@ class TestSentences:
             (clips, AddRemove(records=(-1, 1))),
             (shows_features, dpcheck.LabelsOnly(records=labelled)),
         ):
-            given = {"pairs": None, "neighbours": relation, "max_samples": CALLS, "seed": seed}
+            given = {"pairs": None, "neighbours": relation, "max_samples": 2 * CALLS, "seed": seed}
             (result,) = checked(learner, "outside_the_domain", **given)
             assert result.status is CheckStatus.PASSED, str(result)
 

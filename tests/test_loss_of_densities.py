@@ -55,7 +55,7 @@ def test_the_command_says_it_and_does_not_end_with_0(monkeypatch, tmp_path):
     overstated = replace(entry("wang2016.log_concave"), learner=Overstated)
     monkeypatch.setattr("dpcheck.cli.learner_targets.learner_entries", lambda names, paper=None: (overstated,))
     ran = CliRunner().invoke(
-        app, ["learners", "--audit", "--quiet", "--max-samples", "2000", "--json", str(tmp_path / "found.json")]
+        app, ["learners", "--audit", "--quiet", "--max-samples", "12000", "--json", str(tmp_path / "found.json")]
     )
     assert ran.exit_code == 1, ran.output
     found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["learners"][0]["audit"]

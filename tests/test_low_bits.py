@@ -43,7 +43,8 @@ def test_textbook_noise_is_found_out(dtype: Any, rng: np.random.Generator) -> No
     found = watch.finding()
     assert found is not None
     assert found.kind == "floating point"
-    assert "lattice" in found.detail
+    assert "the last bits" in found.detail
+    assert "discrete" in found.detail
     assert "\n" not in found.detail
 
 

@@ -112,7 +112,7 @@ def test_names_are_looked_up_as_people_write_them():
 @pytest.mark.some(1)
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_violation_is_found_and_shown_on_a_few_rows(name, seed):
-    """A violated claim is accused whatever the seed: the audits need a tenth of their calls, or less."""
+    """A violated claim is accused whatever the seed: the audits need half of their calls at most (15 seeds)."""
     (subject,) = subjects_named([name])
     if subject.library.missing():
         pytest.skip(subject.library.missing())

@@ -19,8 +19,9 @@ from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nea
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
 ALPHA = 1e-9
-#: Most calls of each check: a leak of twice an epsilon of 1 shows in some hundreds, one of 1.2 times in 15,000.
-MAX_SAMPLES = 20_000
+#: Most calls of each check: what brings a claim of 0.5, at this level, to a leak of twice that; of two situations each
+#: has half, which brings a claim of 1 there.
+MAX_SAMPLES = 30_000
 #: A check of a slow learner ends here, in whatever it can say then: thirty of them stay within some minutes.
 MAX_SECONDS = 30.0
 CALL_TIMEOUT = 10.0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # The defaults of dpcheck.check_learner (a test compares them), spelt out since reading them would load numpy.
 ALPHA = 1e-9
-MAX_SAMPLES = 20_000
+MAX_SAMPLES = 30_000
 MAX_SECONDS = 30.0
 CALL_TIMEOUT = 10.0
 

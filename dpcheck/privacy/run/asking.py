@@ -123,8 +123,7 @@ def laws_of(
         if not one_by_one:
             share = min(SECONDS_PER_MESSAGE, question.call_timeout / 4)
             size = max(1, min(LAWS_PER_MESSAGE, int(share / max(seconds, 1e-9))))
-        handed = question.handed(some)
-        chunks = [handed[start : start + size] for start in range(0, len(handed), size)]
+        chunks = [list(some[start : start + size]) for start in range(0, len(some), size)]
         try:
             runner = runner_for(
                 Target(_MakesAsker(question.target, bits), True, question.target.name),

@@ -20,7 +20,6 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.calling import Caller, Noticed, runner_of
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started
 from dpcheck.privacy.run.exact import run_exact
-from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.question import LEARNER_STREAM, LEAST_SAMPLES, Question
 from dpcheck.privacy.statistics.observations import Numerics
 
@@ -59,7 +58,6 @@ def run_declared(question: Question, *, exhaustive: bool, listener: Listener | N
         When the domain is not finite, or has too many pairs.
     """
     tell: Listener = listener if listener is not None else _nobody
-    question = formed(question).question  # a law is declared of datasets in the form that was asked for, if any
     found = run_exact(question, exhaustive=exhaustive, listener=tell)
     verdict, question = found.verdict, found.question
     calls = min(question.max_samples - verdict.samples, MOST_CALLS)

@@ -275,8 +275,11 @@ class FreshnessWatch:
 
 
 def unfresh(alpha: float) -> float:
-    """The evidence (nats) at which runs are taken to be not fresh: the level is shared with the older watch."""
-    return disagreement(alpha) + math.log(2.0)
+    """The evidence (nats) at which runs are taken to be not fresh.
+
+    Half of the level is the older watch's; the four bets of :meth:`FreshnessWatch.fails` share the other half.
+    """
+    return disagreement(alpha) + math.log(8.0)
 
 
 def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int, float, str]:
