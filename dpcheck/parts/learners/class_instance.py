@@ -24,6 +24,7 @@ class ClassInstance:
 
     Examples
     --------
+    >>> from dpcheck.parts.classes import PointFunctions
     >>> ClassInstance("points", PointFunctions(4), [0, 1]).dataset
     Labelled(x=array([0, 1, 1]), y=array([0, 1, 1]))
     """
