@@ -151,8 +151,8 @@ def test_zoo_entries_bring_their_claim_relation_and_pairs() -> None:
         ("mylearner.py", ["mylearner.py:Learner"]),
         ("not a module:x", ["no module's name"]),
         (
-            "dpcheck.mechanism.laplace:Laplace",
-            ["no module 'mechanism' in dpcheck", "did you mean 'mechanisms'"],
+            "dpcheck.parts.mechanism.laplace:Laplace",
+            ["no module 'mechanism' in dpcheck.parts", "did you mean 'mechanisms'"],
         ),
         ("dpcheck.parts.mechanisms.laplace:Laplac", ["has no 'Laplac'", "did you mean 'Laplace'"]),
         ("dpcheck.model.errors.deeper:x", ["dpcheck.model.errors is a module, not a package"]),

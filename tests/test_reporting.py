@@ -9,9 +9,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dpcheck.model import plots
 from dpcheck.model.harmless import one_line, printable
-from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.model.verdict import Status, Stop, Verdict, plots
 from dpcheck.report import github, junit, markdown, run_json, text
 from dpcheck.report import measurement as measurement_view
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit, exit_of, exit_status

@@ -258,7 +258,7 @@ def test_each_kind_of_result_has_its_rule_and_what_is_as_expected_has_none() -> 
 
 def test_rules_are_documented_and_their_ids_stay() -> None:
     assert [rule.id for rule in RULES] == [
-        "dpcheck/violated", "dpcheck/not-as-expected", "dpcheck/inconclusive", "dpcheck/model/learner-failed",
+        "dpcheck/violated", "dpcheck/not-as-expected", "dpcheck/inconclusive", "dpcheck/learner-failed",
         "dpcheck/usage-error", "dpcheck/internal-error", "dpcheck/interrupted", "dpcheck/finding/floating-point",
         "dpcheck/finding/terminates-differently", "dpcheck/finding/ignores-rng", "dpcheck/finding/changes-its-input",
         "dpcheck/finding/prints", "dpcheck/finding/warns", "dpcheck/finding/opaque-outputs",

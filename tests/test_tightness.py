@@ -18,7 +18,9 @@ from dpcheck.report.tightness import STEEPEST, render_markdown, tightness_record
 
 PAPERS = ("alon2019", "bassily2018", "beimel2015", "chaudhuri2011")
 CLAIMS: list[Tightness] = [
-    claim for paper in PAPERS for claim in importlib.import_module(f"dpcheck.proof.{paper}.tightness").TIGHTNESS
+    claim
+    for paper in PAPERS
+    for claim in importlib.import_module(f"dpcheck.papers.{paper}.theorems.tightness").TIGHTNESS
 ]
 BY_NAME = {f"{claim.source} {claim.name}": claim for claim in CLAIMS}
 

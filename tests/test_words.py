@@ -17,7 +17,7 @@ TOO_MUCH = re.compile(
     re.IGNORECASE,
 )
 #: Where words are about what was run, not about a proof or a printed statement.
-ROOMS = ("checks", "run", "privacy", "cli", "adapters", "survey", "history", "verdict.py", "pytest_plugin.py")
+ROOMS = ("checks", "privacy", "cli", "adapters", "history", "model/verdict", "pytest_plugin.py")
 #: Exact answers are decided, of the declared law, and say so.
 DECIDED = frozenset({"The claim holds there"})
 

@@ -59,7 +59,7 @@ INCONCLUSIVE = Rule(
     _PRIVACY,
 )
 LEARNER_FAILED = Rule(
-    "dpcheck/model/learner-failed",
+    "dpcheck/learner-failed",
     "LearnerFailed",
     "error",
     "The learner could not be audited",

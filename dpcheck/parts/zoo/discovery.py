@@ -1,4 +1,4 @@
-"""Finds the zoo's entries: correct ones first, in the order of module names, and then those of the papers."""
+"""Finds the zoo's entries, those of the papers too: correct ones first, in the order of module names."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ def entries() -> tuple[Entry, ...]:
     >>> [found.name for found in entries() if found.correct][:2]
     ['above_threshold', 'discrete_gaussian']
     """
-    own = [module for package in _PACKAGES for module in _modules(package)]
-    return entries_in([*own, *(module for folder in paper_folders() for module in folder.parts("zoo"))])
+    modules = [module for package in _PACKAGES for module in _modules(package)]
+    modules += [module for folder in paper_folders() for module in folder.parts("zoo")]
+    found = entries_in(sorted(modules, key=lambda module: module.__name__.rpartition(".")[2]))
+    return tuple(sorted(found, key=lambda entry: not entry.correct))
 
 
 def entry(name: str) -> Entry:
