@@ -2,7 +2,7 @@
 
 >>> import dpcheck
 >>> verdict = dpcheck.audit(lambda data, rng: sum(data) + rng.laplace(), 1.0, pairs=[([0], [1])],
-...                         max_samples=5000, isolation="none")
+...                         max_samples=20_000, isolation="none")
 >>> verdict.status
 <Status.NO_VIOLATION_FOUND: 'no violation found'>
 """

@@ -154,7 +154,7 @@ def plan(
     Examples
     --------
     >>> found = plan(1.0, detect=2.0, seconds_per_call=0.5, max_seconds=600)
-    >>> [(leak.coverage, 500 < leak.calls < 50_000) for leak in found.leaks]
+    >>> [(leak.coverage, 500 < leak.calls < 100_000) for leak in found.leaks]
     [(1.0, True), (0.25, True), (0.05, True)]
     >>> found.budget, found.catches[0].epsilon < 2 < found.catches[2].epsilon
     (1200, True)
