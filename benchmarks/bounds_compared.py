@@ -3,7 +3,8 @@
     python benchmarks/bounds_compared.py --json reports/bounds.json
 
 No data, no seeds: both bounds are evaluated rigorously (ball arithmetic) at the settings of
-``dpcheck/papers/<paper>/theorems/tightness.py``. Fails when a ratio grows faster over its parameter than the paper says.
+``dpcheck/papers/<paper>/theorems/tightness.py``. Fails when a ratio grows faster over its parameter than the paper
+says.
 """
 
 from __future__ import annotations
