@@ -245,6 +245,7 @@ def _command(target: PaperTarget, level: Level) -> str:
 def _survey(folder: Path) -> dict[str, Any] | None:
     """The survey's record, where there is one in the report's folder or among the project's reports."""
     from dpcheck.report.findings import SCHEMA, render
+    from dpcheck.report.whole import findings_page
 
     path = folder / SURVEY
     if not path.is_file():
@@ -253,7 +254,9 @@ def _survey(folder: Path) -> dict[str, Any] | None:
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise ValueError(f"its schema must be {SCHEMA!r}")
-        render(found)  # a report that took an hour does not end at a field that is missing here
+        # a report that took an hour does not end at a field that is missing here
+        render(found)
+        findings_page.render(found)
     except Exception as error:  # a wrong document may lead anywhere
         why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
         complain(f"{path} cannot be read ({why}): the findings are left out")
