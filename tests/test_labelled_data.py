@@ -341,7 +341,7 @@ class TestDeclaredLaws:
 class TestPlanned:
     def test_labelled_searches_and_datasets_end_by_calls(self) -> None:
         assert asked(wants_pair, neighbours=ReplaceOne(BOX)).planned
-        assert asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX)).max_samples == 120_000
+        assert asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX)).max_samples == 150_000
         given = asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX), max_samples=500, max_seconds=7.0)
         assert (given.planned, given.max_samples, given.max_seconds) == (False, 500, 7.0)
         plain = asked(lambda d, rng: 0, neighbours=ReplaceOne(records=(0, 1)))

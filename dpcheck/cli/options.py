@@ -342,7 +342,7 @@ PlannedSamples = Annotated[
         rich_help_panel=BUDGET,
         show_default=False,
         help="At most this many calls of the learner: 1,000,000 by default, and for labelled data and datasets "
-        "120,000, of which as many are made as it takes.",
+        "150,000, of which as many are made as it takes.",
     ),
 ]
 PlannedSeconds = Annotated[

@@ -116,7 +116,7 @@ def audit(
         of alpha (kept for it from the start). On for searched pairs, off for given ones.
     max_samples : int, optional
         Most calls of the learner, all phases together; 1,000,000 when not given. Where labelled records or small
-        datasets beside a given one are searched it is 120,000 then, and the audit ends before, once the pairs certified
+        datasets beside a given one are searched it is 150,000 then, and the audit ends before, once the pairs certified
         show no more than is claimed, and a leak of ``detect`` would have been caught with probability 0.9999.
     max_seconds : float, optional
         A safety net; the record names the ``max_samples`` that repeats a run stopped by it. 60 when not given, and 600

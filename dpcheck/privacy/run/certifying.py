@@ -52,7 +52,8 @@ SHOWN_GROWTH = 1.2
 #: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
 #: nothing else) of a loss of so much of the claimed epsilon on some pair: it may be a leak below what is to be caught.
 SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
-#: Then, once each pair has had so many calls, this part of the looks is on the pair of the largest such loss.
+#: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the looks is on the
+#: pair of the largest such loss.
 LED_FROM, LED = 4_000, 0.85
 
 
@@ -405,14 +406,19 @@ def _suspected(run: Run) -> bool:
 
 def _leading(run: Run, chosen: Sequence[int]) -> int | None:
     """The pair that leads, where calls are planned and all pairs have had theirs; mostly."""
-    calls = [game.calls if (game := run.state.pairs[place].game) is not None else 0 for place in chosen]
-    if not run.question.planned or len(chosen) == 1 or min(calls) < LED_FROM:
+    if not run.question.planned or len(chosen) == 1 or not all(_has_had_its_calls(run, place) for place in chosen):
         return None
     rng = np.random.default_rng(run.question.stream(CHOICE_STREAM, run.state.samples, len(chosen)))
     if rng.random() >= LED:
         return None
     losses = _losses(run, chosen)
     return max(chosen, key=losses.__getitem__)
+
+
+def _has_had_its_calls(run: Run, place: int) -> bool:
+    """Whether a pair has had the calls that reach the leak asked for: those of a pair that leads come after."""
+    game = run.state.pairs[place].game
+    return game is not None and game.calls >= max(LED_FROM, run.needed_calls(place, game.shape))
 
 
 def _would_have_caught(state: State, question: Question) -> bool:

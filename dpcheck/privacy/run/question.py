@@ -36,7 +36,7 @@ BLOCK = 64
 PLANNED_BLOCK = 40
 #: Calls of an audit where ``max_samples`` is not given; and those of one of labelled data, or of a dataset's schema,
 #: which ends before them once it has seen enough: 40,000 calls of a millisecond take less than a minute.
-DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 120_000
+DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 150_000
 #: Seconds where ``max_seconds`` is not given: where calls are planned the clock is a safety net only.
 DEFAULT_SECONDS, PLANNED_SECONDS = 60.0, 600.0
 #: Of the pairs that are searched beside a dataset every so manieth is one of its own.
