@@ -83,7 +83,8 @@ def test_few_answers_are_learned_sooner_than_numbers(seed: int) -> None:
     few = audited(lambda dataset, rng: int(rng.integers(3)))
     many = audited(lambda dataset, rng: int(rng.integers(50)))
     numbers = audited(lambda dataset, rng: float(rng.normal()))
-    assert few.detectable_epsilon < many.detectable_epsilon < numbers.detectable_epsilon
+    # where none of the first outputs repeats, fifty answers are taken for numbers
+    assert few.detectable_epsilon < many.detectable_epsilon <= numbers.detectable_epsilon
     assert answers_planned(Shape(1, repeats=True, others=False)) == MANY_ANSWERS
     assert math.isinf(answers_planned(Shape(1, repeats=False, others=False)))
     assert answers_seen(game_of(3)) == 3

@@ -19,6 +19,8 @@ from dpcheck.report.whole.version import installed_version
 
 #: A file larger than this is not read: far beyond any that dpcheck writes.
 _MOST_BYTES = 256 * 1024 * 1024
+#: No measurement certifies more: what is beyond is no point of a curve, and cannot be drawn.
+_LARGEST_EPSILON = 1e6
 _WANTED = "what dpcheck audit --json or dpcheck measure --json wrote"
 
 
@@ -137,6 +139,13 @@ def _command(argv: tuple[str, ...]) -> str:
 
 
 def _of_measurement(measured: Measurement, shown: str) -> AuditReport:
+    for name, curve, largest in (("profile", measured.profile, _LARGEST_EPSILON), ("tradeoff", measured.tradeoff, 1.0)):
+        for point in curve:
+            if not (0.0 <= point.x <= largest and 0.0 <= point.y <= 1.0):
+                raise RecordCorrupt(
+                    f"{shown} must have points of its {name} from 0 to {largest:g} and from 0 to 1, got ({point.x:g}, "
+                    f"{point.y:g})"
+                )
     status = "learner failed" if measured.failure else "measured"
     meaning = "How much it leaks at least; no claim was tested."
     if measured.failure:
