@@ -57,14 +57,7 @@ def said_by(path: Path) -> list[str]:
 def words_and_names(source: str) -> list[str]:
     """The names and texts of a module's code; what documents it (sources, examples) is not code."""
     tree = ast.parse(source)
-    documents = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    documents |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = [
         node.value
         for node in ast.walk(tree)

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -28,7 +29,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True, text=True, check=True,
     ).stdout.strip()  # fmt: skip
     # what this environment has, dpcheck among it, without downloading it again
-    (Path(purelib) / "of_the_tests.pth").write_text(f"import site; site.addsitedir({_own_site()!r})\n")
+    (Path(purelib) / "of_the_tests.pth").write_text(
+        f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
+    )
     built = subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", place, source],
         capture_output=True, text=True, check=False,
@@ -38,12 +41,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(purelib)
     return python
-
-
-def _own_site() -> str:
-    import sysconfig
-
-    return sysconfig.get_path("purelib")
 
 
 def run(python: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -78,7 +75,25 @@ def test_one_that_cannot_be_imported_is_named(installed: Path, tmp_path: Path) -
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[dpcheck.papers]\nbroken2026 = broken2026\n")
     (tmp_path / "broken2026.py").write_text("import no_such_package\n")
+    for arguments in (["theorems"], ["learners"], ["audit", "zoo:laplace"]):
+        done = run(installed, *arguments, folder=tmp_path)
+        assert done.returncode == 2, arguments
+        assert "the paper broken2026 could not be imported: ModuleNotFoundError" in done.stderr
+        assert "Traceback" not in done.stderr
+    (tmp_path / "mine.py").write_text("def learn(dataset, rng):\n    return sum(dataset) + rng.laplace()\n")
+    asked = ["mine.py:learn", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "600", "--allow-inconclusive"]
+    assert run(installed, "audit", *asked, folder=tmp_path).returncode == 0
+
+
+def test_one_that_is_called_otherwise_is_named(installed: Path, tmp_path: Path) -> None:
+    """Its trials would be looked for under a name that it does not have, and silently not be run."""
+    about = tmp_path / "renamed-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: renamed\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[dpcheck.papers]\nrenamed = renamed2026\n")
+    (tmp_path / "renamed2026.py").write_text(
+        "from dpcheck.proof.statement import Paper\nPAPER = Paper('another', 'Of another name', ())\n"
+    )
     done = run(installed, "theorems", folder=tmp_path)
     assert done.returncode == 2
-    assert "the paper broken2026 could not be imported: ModuleNotFoundError" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "the entry point of renamed2026 must be called as its paper is, 'another', got 'renamed'" in done.stderr

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.execution.modules_in import modules_in
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
 
@@ -58,7 +57,7 @@ def all_checks() -> tuple[Check, ...]:
     >>> all_checks()[0].name
     'check_answers_on_ordinary_data'
     """
-    return distinct([*checks_in(_modules(CATALOGUE)), *_from_entry_points()])
+    return distinct([*checks_in(modules_in(CATALOGUE)), *_from_entry_points()])
 
 
 def checks_named(names: Iterable[str] | None) -> tuple[Check, ...]:
@@ -130,12 +129,6 @@ def distinct(checks: Sequence[Check]) -> tuple[Check, ...]:
             )
         known[check.name] = check
     return tuple(checks)
-
-
-def _modules(package: str) -> list[ModuleType]:
-    path = importlib.import_module(package).__path__
-    names = sorted(module.name for module in pkgutil.iter_modules(path))
-    return [importlib.import_module(f"{package}.{name}") for name in names]
 
 
 def _from_entry_points() -> list[Check]:

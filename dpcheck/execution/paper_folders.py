@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import pkgutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
+from dpcheck.execution.modules_in import modules_in
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words
 
@@ -76,11 +77,12 @@ class PaperFolder:
                 return None
         return self._imported(full)
 
-    def parts(self, name: str) -> Iterator[ModuleType]:
+    def parts(self, name: str) -> list[ModuleType]:
         """The modules of a part that is a package, in the order of their names; none where there is none."""
-        package = self.part(name)
-        for found in sorted(pkgutil.iter_modules(getattr(package, "__path__", ())), key=lambda module: module.name):
-            yield self._imported(f"{self.module}.{name}.{found.name}")
+        if self.part(name) is None:
+            return []
+        with self._importing():
+            return modules_in(f"{self.module}.{name}")
 
     def file(self, name: str) -> Path | None:
         """The file of this name in the folder, or beside a paper that is one module; None where there is none."""
@@ -94,9 +96,14 @@ class PaperFolder:
         return Path(str(self.root.__file__)).with_suffix(f".{name}")
 
     def _imported(self, module: str) -> ModuleType:
+        with self._importing():
+            return importlib.import_module(module)
+
+    @contextmanager
+    def _importing(self) -> Iterator[None]:
         try:
             with watched(f"the paper {self.name} was being imported"):
-                return importlib.import_module(module)
+                yield
         except KeyboardInterrupt:
             raise
         except BaseException as error:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from dpcheck.execution.paper_folders import paper_folders
+from dpcheck.execution.paper_folders import PaperFolder, paper_folders
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
 from dpcheck.proof.declared import check_declared, check_names
@@ -31,7 +31,23 @@ def installed() -> Iterator[tuple[Paper, Path]]:
         When one cannot be imported, or declares no paper.
     """
     for folder in paper_folders():
-        yield paper_of(folder.part("theorems") or folder.root, folder.name), folder.place("certificates.json")
+        yield paper_in(folder), folder.place("certificates.json")
+
+
+def paper_in(folder: PaperFolder) -> Paper:
+    """The paper that a folder declares.
+
+    Raises
+    ------
+    InvalidArgument
+        When it cannot be imported, declares none, or one of another name: its trials would not be found.
+    """
+    paper = paper_of(folder.part("theorems") or folder.root, folder.name)
+    if paper.key != folder.name:
+        raise InvalidArgument(
+            f"the entry point of {folder.module} must be called as its paper is, {paper.key!r}, got {folder.name!r}"
+        )
+    return paper
 
 
 def from_file(path: Path) -> tuple[Paper, Path]:

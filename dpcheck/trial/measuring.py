@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
-from types import ModuleType
 
 from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.proof.registry import paper_of
+from dpcheck.proof.registry import paper_in
 from dpcheck.trial.declared import DeclaredPaper, declared_in, load
 from dpcheck.trial.model import Measurement
 from dpcheck.trial.run import Run
@@ -21,36 +21,28 @@ def runs_of(paper: str) -> tuple[Run, ...]:
 
     ``paper`` is a paper's key, or the path of a user's file (it ends in ``.py``), which is read where this runs.
     """
-    if (declared := _declared(paper)) is not None:
-        return declared.runs
-    found: tuple[Run, ...] = getattr(_trials(paper), "RUNS", ())
-    return found
+    declared = _declared(paper)
+    return () if declared is None else declared.runs
 
 
 def not_run(paper: str) -> Mapping[str, str]:
     """The entries of which there is nothing to run, each with the reason; ``paper`` as for :func:`runs_of`."""
-    if (declared := _declared(paper)) is not None:
-        return declared.not_run
-    found: Mapping[str, str] = getattr(_trials(paper), "NOT_RUN", {})
-    return found
-
-
-def _trials(paper: str) -> ModuleType | None:
-    folder = paper_folder(paper)
-    return None if folder is None else folder.part("trials")
+    declared = _declared(paper)
+    return {} if declared is None else declared.not_run
 
 
 def _declared(paper: str) -> DeclaredPaper | None:
-    """What is declared in a user's file, in a paper that is one module, or as checks in a paper's folder."""
-    if _is_file(paper):
-        return load(paper)
+    """What is declared of a paper: in a user's file, or in the trials of an installed one."""
+    return load(paper) if _is_file(paper) else _installed(paper)
+
+
+@cache
+def _installed(paper: str) -> DeclaredPaper | None:
     folder = paper_folder(paper)
-    if folder is None:
+    trials = None if folder is None else folder.part("trials") if folder.is_folder else folder.root
+    if folder is None or trials is None:
         return None
-    trials = folder.part("trials") if folder.is_folder else folder.root
-    if trials is None or (folder.is_folder and not hasattr(trials, "CHECKS")):
-        return None
-    return declared_in(trials, paper_of(folder.part("theorems") or folder.root, folder.name), folder.name, folder.name)
+    return declared_in(trials, paper_in(folder), folder.name, folder.name)
 
 
 def _is_file(paper: str) -> bool:
@@ -61,8 +53,8 @@ def seed_of(seed: int, paper: str, key: str) -> int:
     """The seed of one measurement: it does not depend on which others there are, nor on where a user's file stands."""
     from numpy.random import SeedSequence
 
-    if (declared := _declared(paper)) is not None:
-        paper = declared.paper.key
+    if _is_file(paper):
+        paper = load(paper).paper.key
     name = int.from_bytes(sha256(f"{paper}/{key}".encode()).digest()[:8], "big")
     return int(SeedSequence([seed, name]).generate_state(1, "uint32")[0])
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
-from importlib import import_module
 
 from dpcheck.adapters.survey.subject import Subject
+from dpcheck.execution.modules_in import modules_in
 from dpcheck.model.errors import InvalidArgument
 
 
@@ -24,11 +23,8 @@ def subjects() -> tuple[Subject, ...]:
     >>> "diffprivlib-linear-regression" in {subject.name for subject in subjects()}
     True
     """
-    package = import_module("dpcheck.adapters.survey.entries")
-    found: list[Subject] = []
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        held = vars(import_module(f"{package.__name__}.{module.name}")).values()
-        found += [value for value in held if isinstance(value, Subject)]
+    modules = modules_in("dpcheck.adapters.survey.entries")
+    found = [value for module in modules for value in vars(module).values() if isinstance(value, Subject)]
     names = [subject.name for subject in found]
     twice = {name for name in names if names.count(name) > 1}
     if twice:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 
+from dpcheck.execution.modules_in import modules_in
 from dpcheck.execution.paper_folders import paper_folders
 from dpcheck.model.errors import InvalidArgument, TargetNotFound, nearest
 from dpcheck.parts.zoo.entry import Entry
@@ -30,7 +29,7 @@ def entries() -> tuple[Entry, ...]:
     >>> [found.name for found in entries() if found.correct][:2]
     ['above_threshold', 'discrete_gaussian']
     """
-    modules = [module for package in _PACKAGES for module in _modules(package)]
+    modules = [module for package in _PACKAGES for module in modules_in(package)]
     modules += [module for folder in paper_folders() for module in folder.parts("zoo")]
     found = entries_in(sorted(modules, key=lambda module: module.__name__.rpartition(".")[2]))
     return tuple(sorted(found, key=lambda entry: not entry.correct))
@@ -84,9 +83,3 @@ def entries_in(modules: Iterable[ModuleType]) -> tuple[Entry, ...]:
                     raise InvalidArgument(f"name must belong to one zoo entry only, got {name!r} twice")
                 found[name] = value
     return tuple(dict.fromkeys(found.values()))
-
-
-def _modules(package: str) -> list[ModuleType]:
-    path = importlib.import_module(package).__path__
-    names = sorted(module.name for module in pkgutil.iter_modules(path))
-    return [importlib.import_module(f"{package}.{name}") for name in names]

@@ -14,7 +14,7 @@ from dpcheck.privacy.run.allocation import pairs_share, weighted
 from dpcheck.privacy.run.bulk_agreement import SEPARATE
 from dpcheck.privacy.run.calling import Caller, caller_for, runner_of, with_columns
 from dpcheck.privacy.run.certifying import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
-from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started
+from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.method import method_of
 from dpcheck.privacy.run.noticing import death_text, findings_of
@@ -37,7 +37,7 @@ def run_audit(
     fresh: bool = False,
 ) -> Verdict:
     """Answer a question that is already checked and complete."""
-    tell = listener if listener is not None else _nobody
+    tell = listener if listener is not None else nobody
     settled = formed(question)
     question = settled.question
     tell(
@@ -78,10 +78,6 @@ def _shown(run: Run, verdict: Verdict) -> Pair | None:
     words = (verdict.witness.change, verdict.witness.left, verdict.witness.right)
     states = zip(run.state.pairs, run.question.pairs, strict=False)
     return next((pair for state, pair in states if (state.change, state.left, state.right) == words), None)
-
-
-def _nobody(event: object) -> None:
-    """Nobody listens."""
 
 
 def _begun(question: Question, resume: Verdict | Record | None) -> State:

@@ -18,7 +18,7 @@ from dpcheck.model.verdict import Finding, PhaseCalls, Status, Verdict
 from dpcheck.privacy.exact.output_keys import counted
 from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.calling import Caller, Noticed, runner_of
-from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started
+from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.exact import run_exact
 from dpcheck.privacy.run.question import LEARNER_STREAM, LEAST_SAMPLES, Question
 from dpcheck.privacy.statistics.observations import Numerics
@@ -57,7 +57,7 @@ def run_declared(question: Question, *, exhaustive: bool, listener: Listener | N
     InvalidArgument
         When the domain is not finite, or has too many pairs.
     """
-    tell: Listener = listener if listener is not None else _nobody
+    tell: Listener = listener if listener is not None else nobody
     found = run_exact(question, exhaustive=exhaustive, listener=tell)
     verdict, question = found.verdict, found.question
     calls = min(question.max_samples - verdict.samples, MOST_CALLS)
@@ -84,10 +84,6 @@ def run_declared(question: Question, *, exhaustive: bool, listener: Listener | N
     joined = _violated(verdict, second) if second.status is Status.VIOLATED else _failed(verdict, second)
     tell(Finished(joined, shown[-1].pair if joined.status is Status.VIOLATED else None))
     return joined
-
-
-def _nobody(event: object) -> None:
-    """Nobody listens."""
 
 
 def _most_apart(question: Question, pairs: tuple[Pair, ...]) -> tuple[tuple[Pair, ...], int]:

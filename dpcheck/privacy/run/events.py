@@ -84,3 +84,7 @@ class Finished:
 
 
 Listener = Callable[[Any], object]
+
+
+def nobody(event: object) -> None:
+    """The listener where nobody listens."""

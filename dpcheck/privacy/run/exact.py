@@ -52,7 +52,7 @@ from dpcheck.privacy.exact.table import Table, table_of
 from dpcheck.privacy.run.asking import NoLaw, laws_of
 from dpcheck.privacy.run.calling import Noticed
 from dpcheck.privacy.run.declared_agreeing import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
-from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started
+from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.forming import DATASETS_SEEN, formed
 from dpcheck.privacy.run.noticing import death_text, findings_of
 from dpcheck.privacy.run.question import Question
@@ -116,7 +116,7 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
     InvalidArgument
         When the domain is not finite, or has too many pairs.
     """
-    tell: Listener = listener if listener is not None else _nobody
+    tell: Listener = listener if listener is not None else nobody
     pairs = _enumerated(question) if exhaustive else _given(question)
     tell(
         Started(
@@ -238,10 +238,6 @@ class _Found:
     partners: NDArray[np.int64]
 
 
-def _nobody(event: object) -> None:
-    """Nobody listens."""
-
-
 def _given(question: Question) -> _Pairs:
     return _Pairs(
         list(question.datasets), np.array(question.dataset_numbers(), dtype=np.int64), question.pairs.__getitem__
@@ -332,7 +328,7 @@ def _check_order(run: _Run, table: Table, numbers: list[int]) -> None:
         assert law is not None
         own = table.laws[int(table.of[number])]
         both = table_of([own, law])
-        gap, slack = losses(both, both.of[None, :], _nobody)
+        gap, slack = losses(both, both.of[None, :], nobody)
         if gap[0] > slack[0] + own.error + law.error:
             raise NoLaw(
                 f"it has order_blind = True, but its distribution on {describe_dataset(run.pairs.datasets[number])} "
