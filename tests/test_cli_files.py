@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpcheck.cli import arrays
+from dpcheck.cli.app import run
 from dpcheck.cli.asked import asked_of, claim_of
 from dpcheck.cli.datasets import load_dataset
 from dpcheck.cli.pairs_file import load_pairs
@@ -355,3 +356,67 @@ class TestQuestion:
         with pytest.raises(InvalidArgument) as caught:
             no_question(dataset=str(tmp_path / "missing.csv"))
         assert re.findall(r"/\S*site-packages\S*", str(caught.value)) == []
+
+
+# --- values of no characters, numbers that no double is near, names that no file can have
+
+
+LONG = "f" * 5000
+OPTIONS_OF_TEXT = ("records", "bounds", "labels", "columns", "size", "dataset", "label", "pairs", "public", "option")
+
+
+@pytest.mark.parametrize("spelling", [("--{}", ""), ("--{}=",)])
+@pytest.mark.parametrize("option", OPTIONS_OF_TEXT)
+def test_an_empty_value_is_refused_where_nothing_else_would_read_it(
+    option: str, spelling: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", "--epsilon", "1", *(part.format(option) for part in spelling)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == f"dpcheck: --{option} must not be empty, got ''\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["plan", "--epsilon", "1", "--bounds", "0,1"], "--bounds is read only with a TARGET"),
+        (["zoo", "--json", "zoo.json"], "--json is read only with --audit"),
+        (["zoo", "--output", ""], "--output must not be empty"),
+        (["survey", "--list", "--output", "folder"], "--output is of audits"),
+        (["glossary", ""], "an argument must not be empty"),
+        (["audit", "--", ""], "an argument must not be empty"),
+        (["audit", "zoo:laplace", "--renyi", "2", ""], "--renyi must not be empty"),
+        (["audit", "mine.py:f", "--epsilon", "1", "--bounds", "1e-400,1"], "--bounds must be LOW,HIGH"),
+        (["audit", "mine.py:f", "--epsilon", "1", "--records", "0,1e400"], "--records must be a number that a double"),
+        (["audit", "mine.py:f", "--epsilon", "1", "--bounds", "0,1", "--option", "a=1e-400"], "--option a must be a"),
+        (["audit", f"{LONG}.py:f", "--epsilon", "1", "--bounds", "0,1"], "target 'fff"),
+        (["audit", "zoo:laplace", "--json", LONG], "--json must be a name that a file can have"),
+        (["record", "zoo:laplace", "--baseline", LONG], "--baseline must be a name that a file can have"),
+        (["record", "zoo:laplace", "--history", LONG], "--history must be a name that a file can have"),
+        (["compare", "zoo:laplace", "--history", LONG], "--history must be a name that a file can have"),
+        (["history", "--history", LONG], "--history must be a name that a file can have"),
+        (["theorems", "--from", f"{LONG}.py"], "--from must be a name that a file can have"),
+        (["audit", "mine.py:f", "--epsilon", "1", "--dataset", f"{LONG}.csv"], "5,004 characters: File name too long"),
+        (["audit", "zoo:laplace", "--seed", LONG], "--seed wants a whole number"),
+    ],
+)
+def test_what_means_nothing_is_one_short_line_and_status_2(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def f(dataset, rng):\n    return 0\n")
+    assert run(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert says in printed.err
+    assert len(printed.err) < 400
+
+
+def test_an_empty_setting_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.dpcheck]\ncolumns = ""\n')
+    assert run(["plan", "--epsilon", "1"]) == 2
+    assert capsys.readouterr().err == "dpcheck: [tool.dpcheck] in pyproject.toml: columns must not be empty, got ''\n"

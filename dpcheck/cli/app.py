@@ -21,6 +21,7 @@ from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.measure_command import measure
+from dpcheck.cli.nothing_given import refuse_empty
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
@@ -156,6 +157,8 @@ def _set_defaults(
         print(context.get_help(), end="")
         raise typer.Exit(Exit.USAGE)
     commands: Any = getattr(context.command, "commands", {})
+    if context.invoked_subcommand in commands:
+        refuse_empty((context.obj or ())[1:], commands[context.invoked_subcommand].params)
     parameters = {
         name: {
             option.name: bool(getattr(option, "multiple", False) or getattr(option, "nargs", 1) != 1)
@@ -171,7 +174,7 @@ def run(argv: Sequence[str]) -> int:
     """The exit status of ``dpcheck`` with these arguments; prints what it has to say."""
     watch_with(limited)
     try:
-        status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False)
+        status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False, obj=tuple(argv))
         return int(status or 0)
     except usage_errors() as error:
         complain(usage_line(error))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.cli.file_names import shown_name
 from dpcheck.model.errors import InvalidArgument
 
 # Larger data than this would not be audited in any budget here, and a file may be hostile or a mistake.
@@ -33,7 +34,7 @@ def check_size(option: str, path: Path) -> None:
             pass
     except OSError as error:
         raise InvalidArgument(
-            f"{option} must be a file that can be read, got {str(path)!r}: {error.strerror}"
+            f"{option} must be a file that can be read, got {shown_name(str(path))}: {error.strerror}"
         ) from error
     if size > MAX_FILE_BYTES:
         raise InvalidArgument(f"{option} must be at most {MAX_FILE_BYTES} bytes, got {size} in {path}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.cli.file_names import check_name
 from dpcheck.cli.settings import find_settings
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 
@@ -68,6 +69,7 @@ def read_baseline(path: Path) -> Baseline | None:
     """
     from dpcheck.history.baseline import MAX_CHARACTERS, Baseline
 
+    check_name("--baseline", path)
     try:
         size = path.stat().st_size
         if path.is_dir():

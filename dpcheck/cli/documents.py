@@ -14,6 +14,7 @@ import typer
 
 from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
+from dpcheck.cli.file_names import check_name
 from dpcheck.cli.options import Format
 from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.model.errors import InvalidArgument
@@ -62,6 +63,7 @@ def check_writable(option: str, path: Path | None) -> None:
     """
     if path is None:
         return
+    check_name(option, path)
     folder = path.absolute().parent
     if path.is_dir():
         raise InvalidArgument(f"{option} must be a file, got the folder {str(path)!r}")

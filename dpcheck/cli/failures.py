@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 import sys
 from importlib import import_module
 from typing import Any
 
+from dpcheck.cli.file_names import NO_NAME, shown_name
 from dpcheck.model import errors
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.harmless import one_line, printable
@@ -16,16 +18,19 @@ from dpcheck.report.finished import Trouble
 
 # A full disk, a quota, or a file too large for where it is: nothing that a report of a bug would mend.
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-# A name that is longer than a file's may be, or links that lead in a circle.
-_NO_NAME = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
-# Of such a name no more characters are shown.
-_LONGEST_NAME = 60
+# A word that nobody typed, longer than the paths that people have: what else the line says would be lost behind it.
+_LONG_WORD = re.compile(r"\S{400,}")
+_SHOWN = 60
 TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
 
 
 def complain(message: str) -> None:
     """Write one line to standard error, whatever the message holds."""
-    say(one_line(message))
+    say(_LONG_WORD.sub(_begun_word, one_line(message)))
+
+
+def _begun_word(word: re.Match[str]) -> str:
+    return f"{word[0][:_SHOWN]}... of {len(word[0]):,} characters"
 
 
 def say(line: str) -> None:
@@ -46,9 +51,8 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
         return Trouble.USAGE, str(error)
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
-    if isinstance(error, OSError) and error.errno in _NO_NAME:
-        name = str(error.filename)
-        shown = repr(name) if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]!r}... of {len(name):,} characters"
+    if isinstance(error, OSError) and error.errno in NO_NAME:
+        shown = shown_name(str(error.filename))
         return Trouble.USAGE, f"a file must have a name that can be used, got {shown}: {error.strerror}"
     if not isinstance(error, Exception):
         # dpcheck raises none of these: it is the learner's, or that of something that it was given with.

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 ALPHA = 1e-6
 POWER = 0.95
 CALL_TIMEOUT = 10.0
+# They say how a target is called: without one nothing reads them.
+OF_A_TARGET = (
+    *("neighbours", "records", "bounds", "labels", "columns", "size", "dataset", "label", "form", "pairs"),
+    *("public", "public_label", "option"),
+)
 
 
 def plan(
@@ -140,6 +145,7 @@ def plan(
     from dpcheck.cli.begun import begun
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
+    from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
@@ -156,6 +162,7 @@ def plan(
     said = ""
     with begun(output):
         if target is None:
+            refuse_unread(typed_options(context), OF_A_TARGET, "a TARGET")
             if claim is None:
                 raise InvalidArgument(
                     "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), or a TARGET "

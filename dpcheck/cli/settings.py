@@ -126,6 +126,8 @@ def defaults_for(
         if name not in known:
             candidates = [LEARNERS, *(option.replace("_", "-") for option in known)]
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}")
+        if value == "" or (isinstance(value, list) and "" in value):
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must not be empty, got {value!r}")
         if isinstance(value, list) and not known[name] and name not in _VALUES:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}")
         if not isinstance(value, str | int | float | bool | list):

@@ -81,6 +81,8 @@ def survey(
     if jobs < 1:
         raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
     chosen = subjects_named(names or [])
+    if list_only and (json_file is not None or output is not None):
+        raise InvalidArgument(f"--{'output' if json_file is None else 'json'} is of audits: leave it out, or --list")
     if list_only:
         show_drawn(_listed(chosen), least_width=FILE_WIDTH)
         return

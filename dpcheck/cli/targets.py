@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from dpcheck.cli.failures import in_words
+from dpcheck.cli.file_names import check_name, shown_name
 from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.limiting import limited
@@ -183,6 +184,7 @@ def _close(name: str, other: str) -> bool:
 
 
 def _module_of_file(path: Path, text: str) -> ModuleType:
+    check_name(f"target {shown_name(text)}", path)
     if not path.is_file():
         folder = path.parent
         others = [other.name for other in folder.glob("*.py")] if folder.is_dir() else []

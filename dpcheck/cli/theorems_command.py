@@ -102,6 +102,7 @@ def theorems(
     statuses: of its statement, of its printed proof, of the repaired proof.
     """
     from dpcheck.cli.documents import put
+    from dpcheck.cli.file_names import check_name
     from dpcheck.proof.registry import Registry
 
     ids = [name for name in names or [] if "=" not in name]
@@ -123,6 +124,8 @@ def theorems(
     if status is not None and ids:
         raise InvalidArgument("--status must come without an ID: one result is shown whole")
     wanted = None if status is None else _status(status)
+    if module is not None:
+        check_name("--from", module)
     registry = Registry(module)
     chosen = [registry.paper(paper)] if paper is not None else list(registry.papers.values())
     if module is not None and paper is None:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.cli.numbers import double_of
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ ROWS = (
 _TRUTH = {"true": True, "false": False}
 
 
-def parse_value(text: str) -> Any:
+def parse_value(text: str, name: str = "a value") -> Any:
     """A Python literal (number, text in quotes, list, True, None) as such, anything else as text.
 
     >>> parse_value("3"), parse_value("[1, 2]"), parse_value("rbf")
@@ -34,13 +35,19 @@ def parse_value(text: str) -> Any:
     False
     """
     if len(text) > _LONGEST_LITERAL:
-        raise InvalidArgument(f"a value must be at most {_LONGEST_LITERAL} characters long, got {len(text)}")
+        raise InvalidArgument(f"{name} must be at most {_LONGEST_LITERAL} characters long, got {len(text)}")
     if text in _TRUTH:
         return _TRUTH[text]
     try:
-        return ast.literal_eval(text)
+        value = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return text
+    if isinstance(value, float):
+        try:
+            double_of(text.strip().replace("_", ""))
+        except ValueError as error:
+            raise InvalidArgument(f"{name} must be a number that a double holds, got {text!r}: {error}") from None
+    return value
 
 
 def parse_options(options: Sequence[str]) -> dict[str, Any]:
@@ -63,7 +70,7 @@ def parse_options(options: Sequence[str]) -> dict[str, Any]:
             raise InvalidArgument(f"--option must be KEY=VALUE, as in depth=3, got {option!r}")
         if key in parsed:
             raise InvalidArgument(f"--option {key} must be given once, got it twice")
-        parsed[key] = parse_value(value)
+        parsed[key] = parse_value(value, f"--option {key}")
     return parsed
 
 
@@ -78,7 +85,7 @@ def parse_values(name: str, text: str) -> list[Any]:
         raise InvalidArgument(f"{name} must be values between commas, as in 0,1, got {text!r}{ROWS}")
     if not all(parts):
         raise InvalidArgument(f"{name} must be values between commas, as in 0,1, got {text!r}")
-    return [parse_value(part) for part in parts]
+    return [parse_value(part, name) for part in parts]
 
 
 def parse_bounds(name: str, text: str) -> tuple[float, float]:
@@ -89,7 +96,7 @@ def parse_bounds(name: str, text: str) -> tuple[float, float]:
     """
     parts = text.split(",")
     try:
-        low, high = map(float, parts)
+        low, high = map(double_of, parts)
     except ValueError:
         low = high = math.nan
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):

@@ -27,6 +27,7 @@ FILE_WIDTH = 130
 
 
 def zoo(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME...", help="Entries; all by default.", show_default=False),
@@ -60,10 +61,13 @@ def zoo(
     With --audit each is audited, --jobs of them at a time; the exit status is 0 when every broken one is violated and
     no correct one is.
     """
+    from dpcheck.cli.nothing_given import refuse_unread
+    from dpcheck.cli.settings import typed_options
     from dpcheck.cli.zoo_targets import zoo_entries
 
     entries = zoo_entries(names or [])
     if not audit:
+        refuse_unread(typed_options(context), ("output", "json_file", "format"), "--audit")
         _print(_listed(entries))
         return
     from functools import partial
