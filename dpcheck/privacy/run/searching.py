@@ -29,15 +29,15 @@ from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.promise import promise, separation
 from dpcheck.privacy.statistics.state import PairState
 
-#: Calls per side on every pair of a block, and more of them on the best quarter by the leak shown. That is a guess after
-#: so few calls, so an eighth whose outputs are farthest apart on the whole has them too.
+#: Calls per side on every pair of a block, and more of them on the best quarter by the leak shown. That is a guess
+#: after so few calls, so an eighth whose outputs are farthest apart on the whole has them too, where calls allow it.
 GLANCE, SECOND_GLANCE = 100, 400
 SECOND_PART, SECOND_APART = 4, 8
 #: Calls per side on the best sixteenth, and on as many that are farthest apart, where no pair shows more than is
 #: claimed: pairs that leak nearly alike are then told apart. Where one does, it is certified at once.
 THIRD_GLANCE, THIRD_PART = 1000, 16
 #: Calls of the first two glances, per pair of a block.
-GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART + 2 * SECOND_GLANCE // SECOND_APART
+GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
 #: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
 FEWEST_PAIRS = 8
 #: Pairs certified after the first block, and after each further one.
@@ -224,7 +224,10 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
 
     # a third glance only where half of the calls are left to certify after it
     third = max(1, len(block) // THIRD_PART)
-    thorough = run.calls_left >= 2 * (len(block) * GLANCED_CALLS + 4 * third * THIRD_GLANCE)
+    planned = len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE
+    thorough = run.calls_left >= 2 * planned
+    second_apart = len(block) // SECOND_APART
+    roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
     for place in range(len(block)):
@@ -232,14 +235,14 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
             break
         glance(place, GLANCE, 0)
     best = np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]
-    for place in _and_apart(best, apart, len(block) // SECOND_APART):
+    for place in _and_apart(best, apart, second_apart if roomy else 0):
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(int(place), SECOND_GLANCE, 1)
     longer = _looked_at(seen, len(block))
     shown = scores[longer == longer.max()].max()
     best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
-    for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best)):
+    for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
         if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
             break
         glance(int(place), THIRD_GLANCE, 2)
