@@ -258,7 +258,7 @@ def test_what_shows_more_than_is_claimed_is_certified_at_once(seed: int) -> None
 
 @pytest.mark.parametrize("relation", [ReplaceOne(records=THREE_COLUMNS), LabelsOnly(records=THREE_COLUMNS)])
 def test_a_label_is_exchanged_among_rows_at_the_other_end(relation: Any) -> None:
-    """In each size among the first 30: so many of the 40 first pairs beside a file are of its schema."""
+    """In sizes 2 to 7 among the first 30: so many of the 40 first pairs beside a file are of its schema."""
     first = distinct_pairs(candidate_pairs(relation, np.random.default_rng(0)), 30, [])
     sizes = set()
     for pair in first:
@@ -267,7 +267,7 @@ def test_a_label_is_exchanged_among_rows_at_the_other_end(relation: Any) -> None
         exchanged = np.array_equal(features, others) and labels[-1] != others_labels[-1]
         if exchanged and len(labels) > 1 and np.all(features[-1] == 1) and not np.any(features[:-1]):
             sizes.add(len(labels))
-    assert sizes == set(range(2, 9))
+    assert sizes == set(range(2, 8))
 
 
 def test_outputs_farther_apart_on_the_whole_are_told_by_few_calls(rng: np.random.Generator) -> None:
@@ -667,7 +667,7 @@ def label_of_the_one_row(dataset, rng):
     x, y = dataset
     rows = np.flatnonzero(np.any(x != 0, axis=1))
     told = 2.0 * y[rows[0]] - 1.0 if len(rows) == 1 and len(x) > 1 else 0.0
-    return told + rng.laplace(scale=2.0 / 3.0)
+    return float(told + rng.laplace(scale=2.0 / 3.0))
 """
 
 
