@@ -38,6 +38,9 @@ from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
 SIZES = range(1, 9)
 #: Of many declared sizes the smallest, the largest, and as many between as make this number come first.
 SIZES_FIRST = 8
+#: Of labelled data, larger datasets than this are not changed in their first row too: where order matters small ones
+#: show it, and a block has room for few pairs.
+ORDERED_UP_TO = 5
 #: Records drawn from a strategy at a time; pairs drawn from a stranger's relation at a time.
 DRAWN_AT_ONCE = 64
 #: How the rows of a random dataset come about: a few values repeated, anything, boundary values only.
@@ -187,8 +190,17 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
     yield from change(relation, [low] * size, size - 1, high)
     yield from change(relation, [high] * size, size - 1, low)
     if size > 1 and first:
-        yield from change(relation, [low] * size, 0, high)
+        labelled = isinstance(_domain_of(relation), LabelledDomain)
+        if labelled:
+            # a label exchanged moves a fit most where no other row holds it: all others at the other end
+            yield from _replaced(relation, [*[low] * (size - 1), (high[0], low[1])], size - 1, high)
+        if not labelled or size <= ORDERED_UP_TO:
+            yield from change(relation, [low] * size, 0, high)
         yield from change(relation, [high] + [low] * (size - 1), size - 1, high)
+
+
+def _domain_of(relation: Relation) -> Domain | None:
+    return None if relation.records is None else relation.records.domain
 
 
 def _replaced(relation: Relation, rows: list[Any], row: int, record: Any) -> Iterator[Pair]:

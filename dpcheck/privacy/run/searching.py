@@ -26,14 +26,15 @@ from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
 from dpcheck.privacy.statistics.observations import Observations, join
-from dpcheck.privacy.statistics.promise import promise
+from dpcheck.privacy.statistics.promise import promise, separation
 from dpcheck.privacy.statistics.state import PairState
 
-#: Calls per side on every pair of a block, and more of them on the best quarter.
+#: Calls per side on every pair of a block, and more of them on the best quarter by the leak shown. That is a guess
+#: after so few calls, so an eighth whose outputs are farthest apart on the whole has them too, where calls allow it.
 GLANCE, SECOND_GLANCE = 100, 400
-SECOND_PART = 4
-#: Calls per side on the best sixteenth, where no pair shows more than is claimed: pairs that leak nearly alike are then
-#: told apart. Where one does, it is certified at once.
+SECOND_PART, SECOND_APART = 4, 8
+#: Calls per side on the best sixteenth, and on as many that are farthest apart, where no pair shows more than is
+#: claimed: pairs that leak nearly alike are then told apart. Where one does, it is certified at once.
 THIRD_GLANCE, THIRD_PART = 1000, 16
 #: Calls of the first two glances, per pair of a block.
 GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
@@ -205,7 +206,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
     serving = run.serve(caller, block)
     sides = serving.question.dataset_numbers()
     seen: dict[int, tuple[Observations, Observations]] = {}
-    scores = np.full(len(block), -1.0)
+    scores, apart = np.full(len(block), -1.0), np.zeros(len(block))
 
     def glance(place: int, calls: int, stage: int) -> None:
         began = serving.noticed.seconds
@@ -218,25 +219,30 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         before = seen.get(place)
         left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
         seen[place] = left, right
-        scores[place] = promise(left, right, delta)
+        scores[place], apart[place] = promise(left, right, delta), separation(left, right)
         told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
     # a third glance only where half of the calls are left to certify after it
     third = max(1, len(block) // THIRD_PART)
-    thorough = run.calls_left >= 2 * (len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE)
+    planned = len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE
+    thorough = run.calls_left >= 2 * planned
+    second_apart = len(block) // SECOND_APART
+    roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
     for place in range(len(block)):
         if run.calls_left < 4 * GLANCE or (place and run.seconds > until):
             break
         glance(place, GLANCE, 0)
-    for place in np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]:
+    best = np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]
+    for place in _and_apart(best, apart, second_apart if roomy else 0):
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(int(place), SECOND_GLANCE, 1)
     longer = _looked_at(seen, len(block))
     shown = scores[longer == longer.max()].max()
-    for place in np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]:
+    best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
+    for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
         if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
             break
         glance(int(place), THIRD_GLANCE, 2)
@@ -248,6 +254,13 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
             shape = shape_of(join(seen[i])) if serving.layout is None else opening.shape
             found.append(Explored(block[i], float(scores[i]), shape))
     return found
+
+
+def _and_apart(best: NDArray[np.int64], apart: NDArray[np.float64], count: int) -> list[int]:
+    """The best places, and of the others so many that are farthest apart: none that no number tells apart."""
+    chosen = [int(place) for place in best]
+    others = [int(i) for i in np.argsort(-apart, kind="stable") if apart[i] > 0.0 and i not in set(chosen)]
+    return chosen + others[:count]
 
 
 def _looked_at(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:
