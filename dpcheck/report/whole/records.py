@@ -28,8 +28,8 @@ from dpcheck.report.whole.model import (
 
 T = TypeVar("T")
 
-#: A letter in a bound's text: a name that is not called.
-_LETTER = re.compile(r"\b[A-Za-z_]\w*\b(?!\()")
+#: A letter in a bound's text: a name that is not called, and not the constant e.
+_LETTER = re.compile(r"\b(?!e\b)[A-Za-z_]\w*\b(?!\()")
 
 
 def whole_report(folder: Path) -> WholeReport:
