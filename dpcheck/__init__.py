@@ -5,6 +5,43 @@
 ...                         max_samples=20_000, isolation="none")
 >>> verdict.status
 <Status.NO_VIOLATION_FOUND: 'no violation found'>
+
+What there is, in the order in which one needs it; ``help(dpcheck.audit)`` says more of each.
+
+Is it private?
+    audit                runs a learner on neighbours, and says whether its claim is violated: a Verdict
+    measure              how private it is at least, where nothing is claimed: a Measurement
+    assert_private       audit for a test: raises DpViolation, DpInconclusive or LearnerFailed (UnexpectedVerdict)
+    plan                 what an audit can find in how many calls, before it is run: a Plan
+    Status               the words of a verdict
+
+What is claimed
+    PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP, ProfileDP
+    claim_from_dp_event  the claim of an event of dp-accounting
+
+What counts as neighbours
+    ReplaceOne, AddRemove, LabelsOnly, PrivatePart, ReplaceEntry, EntryAndTranscript
+    Records              the set of records a claim is about
+
+Data and learners
+    Labelled, SemiPrivate, Form     labelled data, data with a public part, and the form in which a learner gets it
+    Learner, Law, IntegerScores     a learner, and the law of its output where it declares one
+    from_sampler, by_calls          a learner made of a bulk sampler; one audited by calls though it declares a law
+    from_estimator, from_diffprivlib, from_opendp    learners of other libraries
+
+Beyond privacy
+    check_learner        all checks of a learner, privacy among them: a CheckResult each; a Case is its learner in tests
+    parametrize_with_checks         the same as tests of pytest
+    failure_rate         how often it misses its accuracy: a FailureRate
+    sample_complexity    how many records it needs: a SampleComplexity
+    sweep                failure rates along one setting
+    record_baseline, compare_baseline    what a learner was measured at, and whether it still is
+    strategies           datasets and neighbours for hypothesis
+
+What is raised
+    InvalidArgument, TargetNotFound, LearnerDied, RecordCorrupt: each a DpcheckError
+
+On the command line: ``dpcheck --help``, and ``dpcheck glossary`` for the words.
 """
 
 from __future__ import annotations

@@ -36,6 +36,16 @@ def report(
             help="The folder to write to, made if it is not there.",
         ),
     ] = FOLDER,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="DIR",
+            show_default=False,
+            rich_help_panel=opt.RESULT,
+            help="Run nothing: only build the pages, of the JSON records that an earlier report left in this folder.",
+        ),
+    ] = None,
     quick: Annotated[
         bool,
         typer.Option(
@@ -82,9 +92,15 @@ def report(
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise InvalidArgument(f"report needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
-    from dpcheck.cli.report_making import Asked, make_report
+    if records is not None and targets:
+        raise InvalidArgument(f"--from builds all pages of its records: leave out {targets[0]!r}")
+    from dpcheck.cli.documents import put
+    from dpcheck.cli.report_making import Asked, build_pages, make_report
     from dpcheck.report.whole.units import Level
 
+    if records is not None:
+        put("".join(f"{path}\n" for path in build_pages(records, out)))
+        return
     asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs or _cores(), keep, quiet)
     raise typer.Exit(make_report(asked))
 

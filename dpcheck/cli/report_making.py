@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,21 @@ def make_report(asked: Asked) -> Exit:
         journal.remove(units)
     put("".join(f"{path}\n" for path in written))
     return _ended(plan, report, progress)
+
+
+def build_pages(records: Path, out: Path) -> list[Path]:
+    """Write the pages of a report, made of the records in a folder; the paths of the pages. Nothing is run.
+
+    Raises
+    ------
+    InvalidArgument
+        When the folder has no records, one cannot be read, or ``out`` cannot be written.
+    """
+    from dpcheck.report.whole.records import whole_report
+
+    report = whole_report(records)
+    _check_folder(out)
+    return _write_documents(out, [(name, text) for name, text in documents(report) if name.endswith(".html")])
 
 
 def _check_folder(folder: Path) -> None:
@@ -265,9 +280,13 @@ def _survey(folder: Path) -> dict[str, Any] | None:
 
 
 def _write(folder: Path, report: WholeReport) -> list[Path]:
-    written = []
     there = [str(path.relative_to(folder).as_posix()) for path in (*folder.glob("*.html"), *folder.glob("*/*.html"))]
-    for name, text in documents(report, sorted(there)):
+    return _write_documents(folder, documents(report, sorted(there)))
+
+
+def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> list[Path]:
+    written = []
+    for name, text in made:
         path = folder / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,48 @@
+"""Pages of reports are built of the committed records, and are not committed themselves."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORTS = ROOT / "reports"
+
+
+def test_no_built_page_is_tracked() -> None:
+    tracked = subprocess.run(["git", "ls-files", "reports"], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert [name for name in tracked.stdout.split() if name.endswith(".html")] == []
+
+
+def test_links_of_the_list_of_reports_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (REPORTS / "README.md").read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (REPORTS / link).exists()] == []
+
+
+def test_pages_are_built_of_records(tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    (records / "learners").mkdir(parents=True)
+    for name in ("index.json", "survey.json", "learners/alon2019.cover.json"):
+        shutil.copy(REPORTS / name, records / name)
+    done = build(records, tmp_path / "pages")
+    assert done.returncode == 0, done.stderr
+    made = sorted(path.relative_to(tmp_path / "pages").as_posix() for path in (tmp_path / "pages").rglob("*.*"))
+    assert made == ["findings.html", "index.html", "learners/alon2019.cover.html"]
+
+
+def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text('{"schema": "dpcheck-report-index/1"}', encoding="utf-8")
+    done = build(tmp_path, tmp_path / "pages")
+    assert done.returncode == 2
+    assert "index.json is no such record" in done.stderr
+    assert not (tmp_path / "pages").exists()
+
+
+def build(records: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """``dpcheck report --from RECORDS --out OUT``."""
+    command = [sys.executable, "-m", "dpcheck", "report", "--from", str(records), "--out", str(out)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
