@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.page_checks import faults_of
+
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "reports"
 
@@ -32,6 +36,16 @@ def test_pages_are_built_of_records(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     made = sorted(path.relative_to(tmp_path / "pages").as_posix() for path in (tmp_path / "pages").rglob("*.*"))
     assert made == ["findings.html", "index.html", "learners/alon2019.cover.html"]
+
+
+@pytest.mark.extra  # a part of the check of its own: half a minute
+def test_every_committed_document_has_its_page_and_none_has_a_fault(tmp_path: Path) -> None:
+    done = build(REPORTS, tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert {name: found for name, text in pages.items() if (found := faults_of(text, name, pages))} == {}
+    documents = {path.relative_to(REPORTS).with_suffix(".html").as_posix() for path in REPORTS.glob("*/*.md")}
+    assert set(pages) == {"index.html", "errata.html", "findings.html", *documents}
 
 
 def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:

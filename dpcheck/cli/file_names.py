@@ -16,7 +16,7 @@ _LONGEST = 60
 def shown_name(name: str) -> str:
     """A name as it is shown: all of it, or how it begins and how long it is.
 
-    >>> shown_name("data.csv"), shown_name("a" * 5000)[-28:]
+    >>> shown_name("data.csv"), shown_name("a" * 5000)[-27:]
     ("'data.csv'", "aaa'... of 5,000 characters")
     """
     return repr(name) if len(name) <= _LONGEST else f"{name[:_LONGEST]!r}... of {len(name):,} characters"
