@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from urllib.parse import unquote
@@ -69,6 +70,12 @@ class Page(HTMLParser):
         self.names.append((tag, attributes, text.strip(), labelled))
 
 
+@cache
+def read(html: str) -> Page:
+    """The page of a text, read once: of a whole report each page is asked about by all others."""
+    return Page(html)
+
+
 def faults_of(html: str, path: str = "page.html", pages: Mapping[str, str] | None = None) -> list[str]:
     """Everything that is wrong with a page; nothing when it is as it should be.
 
@@ -78,8 +85,8 @@ def faults_of(html: str, path: str = "page.html", pages: Mapping[str, str] | Non
     path : where it is, from the report's folder
     pages : all pages of the report by their paths, for links between them
     """
-    page = Page(html)
-    others = {name: Page(text) for name, text in (pages or {}).items() if name != path} | {path: page}
+    page = read(html)
+    others = {name: read(text) for name, text in (pages or {}).items() if name != path} | {path: page}
     return [
         *page.faults,
         *_identities(page),
