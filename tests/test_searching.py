@@ -35,7 +35,7 @@ from dpcheck.privacy.run.question import first_candidates
 from dpcheck.privacy.run.searching import search_weight
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
-from dpcheck.privacy.statistics.promise import promise, separation
+from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
 from tests.statistical_tests import LEVEL, statistical_test
 
 BOUNDED = ReplaceOne(records=(0, 10))
@@ -276,9 +276,13 @@ def test_outputs_farther_apart_on_the_whole_are_told_by_few_calls(rng: np.random
     def drawn(shift: float) -> Any:
         return observe(Answers(rng.normal(shift, size=(100, 3))), "real")
 
-    assert separation(drawn(0.0), drawn(2.0)) > 7.5 > separation(drawn(0.0), drawn(0.0))
+    def apart(left: Any, right: Any) -> float:
+        return separation(numbers_of(left, right))
+
+    assert apart(drawn(0.0), drawn(2.0)) > 7.5 > apart(drawn(0.0), drawn(0.0))
     same = observe(Answers(np.zeros(100)), "real")
-    assert separation(same, same) == 0.0
+    words = observe(Answers(["a"] * 100), "real")
+    assert apart(same, same) == apart(words, words) == 0.0
 
 
 def test_of_columns_each_against_all_the_others_is_tried() -> None:

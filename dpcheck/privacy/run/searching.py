@@ -26,7 +26,7 @@ from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
 from dpcheck.privacy.statistics.observations import Observations, join
-from dpcheck.privacy.statistics.promise import promise, separation
+from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
 from dpcheck.privacy.statistics.state import PairState
 
 #: Calls per side on every pair of a block, and more of them on the best quarter by the leak shown. That is a guess
@@ -219,7 +219,8 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         before = seen.get(place)
         left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
         seen[place] = left, right
-        scores[place], apart[place] = promise(left, right, delta), separation(left, right)
+        numbers = numbers_of(left, right)
+        scores[place], apart[place] = promise(left, right, delta, numbers), separation(numbers)
         told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
     # a third glance only where half of the calls are left to certify after it
@@ -238,14 +239,14 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
     for place in _and_apart(best, apart, second_apart if roomy else 0):
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
-        glance(int(place), SECOND_GLANCE, 1)
+        glance(place, SECOND_GLANCE, 1)
     longer = _looked_at(seen, len(block))
     shown = scores[longer == longer.max()].max()
     best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
     for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
         if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
             break
-        glance(int(place), THIRD_GLANCE, 2)
+        glance(place, THIRD_GLANCE, 2)
     # those looked at longer come first: of many others one is lucky in a few calls
     order = np.lexsort((-scores, -_looked_at(seen, len(block))))
     found = []
@@ -258,9 +259,9 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
 
 def _and_apart(best: NDArray[np.int64], apart: NDArray[np.float64], count: int) -> list[int]:
     """The best places, and of the others so many that are farthest apart: none that no number tells apart."""
-    chosen = [int(place) for place in best]
-    others = [int(i) for i in np.argsort(-apart, kind="stable") if apart[i] > 0.0 and i not in set(chosen)]
-    return chosen + others[:count]
+    order = np.argsort(-apart, kind="stable")
+    others = order[(apart[order] > 0.0) & ~np.isin(order, best)]
+    return [*best.tolist(), *others[:count].tolist()]
 
 
 def _looked_at(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,26 @@ NATS = 1.0
 PRECISION = 1e-3
 
 
-def promise(left: Observations, right: Observations, delta: float) -> float:
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of both sides: columns, of several their linear score as the last (fitted on one half, judged on the
+    other), and 1 for each row of the left dataset."""
+
+    table: Floats
+    sides: NDArray[np.int8]
+
+
+def numbers_of(left: Observations, right: Observations) -> Numbers:
+    """What is looked at in the numbers of outputs: computed once, however many questions are asked of it."""
+    width = min(left.columns.shape[1], right.columns.shape[1])
+    table = np.concatenate([left.columns[:, :width], right.columns[:, :width]])
+    sides = np.concatenate([np.ones(len(left), np.int8), np.zeros(len(right), np.int8)])
+    if width > 1:
+        table = np.column_stack([table[:, :COLUMNS], _cross_fitted(table, sides)])
+    return Numbers(table, sides)
+
+
+def promise(left: Observations, right: Observations, delta: float, numbers: Numbers | None = None) -> float:
     """The largest epsilon at this delta that any simple event shows, with its uncertainty; it proves nothing.
 
     Events: parts and tails of each coordinate and of a linear score (fitted on one half, judged on the other), each
@@ -40,6 +60,8 @@ def promise(left: Observations, right: Observations, delta: float) -> float:
         Outputs on the two datasets, equally many.
     delta : float
         The claim's.
+    numbers : Numbers, optional
+        Those of ``left`` and ``right``, where they are known.
 
     Examples
     --------
@@ -51,23 +73,18 @@ def promise(left: Observations, right: Observations, delta: float) -> float:
     >>> promise(near, far, 0.0) > 0.6 > promise(near, again, 0.0)
     True
     """
-    events = simple_events(left, right, delta)
+    events = simple_events(left, right, delta, numbers)
     if not events:
         return 0.0
     return _shown(np.concatenate([more for more, _ in events]), np.concatenate([less for _, less in events]))
 
 
-def separation(left: Observations, right: Observations) -> float:
+def separation(numbers: Numbers) -> float:
     """How far apart the outputs of two datasets are on the whole: standard errors by which their ranks differ.
 
     A few calls measure this better than what any event shows, so that of pairs that shift numbers by more and by less
-    the right ones are looked at longer. It sees numbers only: the single column, or the linear score of several (fitted
-    on one half, judged on the other); 0 where there are none.
-
-    Parameters
-    ----------
-    left, right : Observations
-        Outputs on the two datasets.
+    the right ones are looked at longer. It sees the single column, or the linear score of several; 0 where there are
+    no numbers.
 
     Examples
     --------
@@ -75,38 +92,26 @@ def separation(left: Observations, right: Observations) -> float:
     >>> from dpcheck.privacy.statistics.observations import observe
     >>> rng = np.random.default_rng(0)
     >>> near, far = (observe(Answers(rng.laplace(gap, size=200)), "real") for gap in (0.0, 1.0))
-    >>> separation(near, far) > 4.0, separation(near, near)
+    >>> separation(numbers_of(near, far)) > 4.0, separation(numbers_of(near, near))
     (True, 0.0)
     """
     from scipy.stats import rankdata
 
-    width = min(left.columns.shape[1], right.columns.shape[1])
-    if not width or not len(left) or not len(right):
+    if not numbers.table.size:
         return 0.0
-    table = np.concatenate([left.columns[:, :width], right.columns[:, :width]])
-    sides = np.concatenate([np.ones(len(left), np.int8), np.zeros(len(right), np.int8)])
-    scored = table[:, 0] if width == 1 else _cross_fitted(table[:, :COLUMNS], sides)
-    known = ~np.isnan(scored)
-    scored, sides = scored[known], sides[known]
-    ranks = rankdata(scored)
+    known = ~np.isnan(numbers.table[:, -1])
+    ranks, sides = rankdata(numbers.table[known, -1]), numbers.sides[known]
     more, less = ranks[sides == 1], ranks[sides == 0]
-    spread = float(ranks.std())
-    if spread == 0.0 or not len(more) or not len(less):
+    if not len(more) or not len(less) or (spread := float(ranks.std())) == 0.0:
         return 0.0
     return abs(float(more.mean() - less.mean())) / (spread * math.sqrt(1.0 / len(more) + 1.0 / len(less)))
 
 
-def simple_events(left: Observations, right: Observations, delta: float) -> list[Event]:
+def simple_events(left: Observations, right: Observations, delta: float, numbers: Numbers | None = None) -> list[Event]:
     """The events that :func:`promise` looks at, in both directions."""
     events = [*_of_codes(left.tokens, right.tokens, delta), *_of_codes(left.kinds, right.kinds, delta)]
-    width = min(left.columns.shape[1], right.columns.shape[1])
-    if width:
-        table = np.concatenate([left.columns[:, :width], right.columns[:, :width]])
-        sides = np.concatenate([np.ones(len(left), np.int8), np.zeros(len(right), np.int8)])
-        if width > 1:
-            table = np.column_stack([table[:, :COLUMNS], _cross_fitted(table, sides)])
-        events += _of_columns(table, sides, delta)
-    return events
+    numbers = numbers_of(left, right) if numbers is None else numbers
+    return events + (_of_columns(numbers.table, numbers.sides, delta) if numbers.table.shape[1] else [])
 
 
 def _cross_fitted(table: Floats, sides: NDArray[np.int8]) -> Floats:
