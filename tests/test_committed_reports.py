@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dpcheck.cli.app import run
 from tests.page_checks import faults_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +54,18 @@ def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
     done = build(tmp_path, tmp_path / "pages")
     assert done.returncode == 2
     assert "index.json is no such record" in done.stderr
+    assert not (tmp_path / "pages").exists()
+
+
+@pytest.mark.parametrize("option", [["--quick"], ["--seed", "3"], ["--jobs", "2"], ["--keep"], ["alon2019"]])
+def test_what_a_run_would_read_is_refused(
+    option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["report", "--from", str(REPORTS), "--out", str(tmp_path / "pages"), *option]) == 2
+    line = capsys.readouterr().err
+    assert "--from" in line
+    assert option[0] in line
+    assert line.count("\n") == 1
     assert not (tmp_path / "pages").exists()
 
 

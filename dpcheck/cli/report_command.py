@@ -14,7 +14,12 @@ from dpcheck.model.errors import InvalidArgument
 FOLDER = Path("reports")
 
 
+#: They say how a report is made: nothing reads them where one is only drawn.
+OF_A_RUN = ("quick", "jobs", "seed", "keep")
+
+
 def report(
+    context: typer.Context,
     targets: Annotated[
         list[str] | None,
         typer.Argument(
@@ -96,10 +101,15 @@ def report(
         raise InvalidArgument(f"--from builds all pages of its records: leave out {targets[0]!r}")
     from dpcheck.cli.documents import put
     from dpcheck.cli.report_making import Asked, build_pages, make_report
+    from dpcheck.cli.settings import typed_options
     from dpcheck.report.whole.units import Level
 
     if records is not None:
-        put("".join(f"{path}\n" for path in build_pages(records, out)))
+        for name in OF_A_RUN:
+            if name in typed_options(context):
+                raise InvalidArgument(f"--from runs nothing: leave out --{name}")
+        for path in build_pages(records, out):
+            put(f"{path}\n")
         return
     asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs or _cores(), keep, quiet)
     raise typer.Exit(make_report(asked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -96,8 +96,8 @@ def make_report(asked: Asked) -> Exit:
     return _ended(plan, report, progress)
 
 
-def build_pages(records: Path, out: Path) -> list[Path]:
-    """Write the pages of a report, made of the records in a folder; the paths of the pages. Nothing is run.
+def build_pages(records: Path, out: Path) -> Iterator[Path]:
+    """Write the pages of a report, made of the records in a folder; each one's path as it is there. Nothing is run.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def build_pages(records: Path, out: Path) -> list[Path]:
 
     report = whole_report(records)
     _check_folder(out)
-    return _write_documents(out, [(name, text) for name, text in documents(report) if name.endswith(".html")])
+    yield from _write_documents(out, ((name, text) for name, text in documents(report) if name.endswith(".html")))
 
 
 def _check_folder(folder: Path) -> None:
@@ -281,11 +281,10 @@ def _survey(folder: Path) -> dict[str, Any] | None:
 
 def _write(folder: Path, report: WholeReport) -> list[Path]:
     there = [str(path.relative_to(folder).as_posix()) for path in (*folder.glob("*.html"), *folder.glob("*/*.html"))]
-    return _write_documents(folder, documents(report, sorted(there)))
+    return list(_write_documents(folder, documents(report, sorted(there))))
 
 
-def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> list[Path]:
-    written = []
+def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> Iterator[Path]:
     for name, text in made:
         path = folder / name
         try:
@@ -295,8 +294,7 @@ def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> list[Path
                 f"--out must be a folder that can be written, got {str(path.parent)!r} ({error.strerror or error})"
             ) from error
         write_document("--out", path, text)
-        written.append(path)
-    return written
+        yield path
 
 
 # --- how it ended
