@@ -41,7 +41,6 @@ from tests.statistical_tests import LEVEL, statistical_test
 BOUNDED = ReplaceOne(records=(0, 10))
 ROWS = Records.bounded([0, 0, 0], [1, 1, 2])
 LABELLED = Records.labelled(features=(0, 1), labels=[0, 1])
-THREE_COLUMNS = Records.labelled(features=Records.bounded([0, 0, 0], [1, 1, 1]), labels=[0, 1])
 
 
 def searched(learner: Any, relation: Any = BOUNDED, claim: float = 1.0, **options: Any) -> Verdict:
@@ -256,18 +255,35 @@ def test_what_shows_more_than_is_claimed_is_certified_at_once(seed: int) -> None
     assert explored(10.0, 120_000) >= 64 * 200 + (16 + 8) * 800 + (4 + 4) * 2000
 
 
-@pytest.mark.parametrize("relation", [ReplaceOne(records=THREE_COLUMNS), LabelsOnly(records=THREE_COLUMNS)])
-def test_a_label_is_exchanged_among_rows_at_the_other_end(relation: Any) -> None:
-    """In sizes 2 to 7 among the first 30: so many of the 40 first pairs beside a file are of its schema."""
-    first = distinct_pairs(candidate_pairs(relation, np.random.default_rng(0)), 30, [])
+@pytest.mark.parametrize("bounds", [(0, 1), (-1, 1), (-3, 0.5), (2, 5), (-5, -2)])
+@pytest.mark.parametrize("of", [ReplaceOne, LabelsOnly])
+def test_a_label_is_exchanged_among_rows_that_pull_at_nothing(of: Any, bounds: tuple[float, float]) -> None:
+    """In sizes 2 to 7 among the first 30: so many of the 40 first pairs beside a file are of its schema.
+
+    The other rows are as near to 0 as the bounds let them be.
+    """
+    low, high = bounds
+    records = Records.labelled(features=Records.bounded([low] * 3, [high] * 3), labels=[0, 1])
+    first = distinct_pairs(candidate_pairs(of(records=records), np.random.default_rng(0)), 30, [])
     sizes = set()
     for pair in first:
         features, labels = map(np.asarray, features_and_labels(pair.left))
         others, others_labels = map(np.asarray, features_and_labels(pair.right))
         exchanged = np.array_equal(features, others) and labels[-1] != others_labels[-1]
-        if exchanged and len(labels) > 1 and np.all(features[-1] == 1) and not np.any(features[:-1]):
+        if exchanged and np.all(features[-1] == high) and np.all(features[:-1] == min(max(0, low), high)):
             sizes.add(len(labels))
-    assert sizes == set(range(2, 8))
+    assert sizes - {1} == set(range(2, 8))
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (-1, 1), (-3, 0.5)])
+def test_a_record_is_left_out_among_rows_of_zeros_and_of_the_other_label(bounds: tuple[float, float]) -> None:
+    low, high = bounds
+    records = Records.labelled(features=Records.bounded([low] * 3, [high] * 3), labels=[0, 1])
+    first = distinct_pairs(candidate_pairs(AddRemove(records=records), np.random.default_rng(0)), 30, [])
+    rows = [tuple(map(np.asarray, features_and_labels(pair.left))) for pair in first]
+    of_the_end = [(x[:-1], y) for x, y in rows if len(y) > 1 and np.all(x[-1] == high) and y[-1] == 1]
+    assert any(np.all(others == 0) for others, _ in of_the_end)
+    assert any(np.all(others == high) and not np.any(labels[:-1]) for others, labels in of_the_end)
 
 
 def test_outputs_farther_apart_on_the_whole_are_told_by_few_calls(rng: np.random.Generator) -> None:

@@ -30,7 +30,7 @@ from dpcheck.model.neighbours import (
     ReplaceOne,
     describe_change,
 )
-from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
 from dpcheck.model.neighbours.drawing import drawn
 from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
 
@@ -174,9 +174,17 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
 
 
 def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, first: bool) -> Iterator[Pair]:
+    domain = _domain_of(relation)
+    features = domain.features if isinstance(domain, LabelledDomain) else None
+    # a fit moves most for one record where no other row pulls at it
+    still = low if features is None else (_smallest(features), low[1])
     if isinstance(relation, AddRemove):
         for rest, one in ((low, high), (high, high), (high, low), (low, low)):
             yield from _removed(relation, [rest] * (size - 1) + [one], size - 1)
+        if size > 1 and first and features is not None:
+            # the last: all others alike but for their label, so that one more turns a mean round
+            for rest in (still, (high[0], low[1])):
+                yield from _removed(relation, [rest] * (size - 1) + [high], size - 1)
         if size > 1:
             yield from _removed(relation, [high] + [low] * (size - 1), 0)
         return
@@ -190,11 +198,9 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
     yield from change(relation, [low] * size, size - 1, high)
     yield from change(relation, [high] * size, size - 1, low)
     if size > 1 and first:
-        labelled = isinstance(_domain_of(relation), LabelledDomain)
-        if labelled:
-            # a label exchanged moves a fit most where no other row holds it: all others at the other end
-            yield from _replaced(relation, [*[low] * (size - 1), (high[0], low[1])], size - 1, high)
-        if not labelled or size <= ORDERED_UP_TO:
+        if features is not None:
+            yield from _replaced(relation, [*[still] * (size - 1), (high[0], low[1])], size - 1, high)
+        if features is None or size <= ORDERED_UP_TO:
             yield from change(relation, [low] * size, 0, high)
         yield from change(relation, [high] + [low] * (size - 1), size - 1, high)
 
@@ -368,6 +374,16 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
         "records must declare both features and labels for pairs to be searched, as in "
         "Records.labelled(features=(0, 1), labels=[0, 1])"
     )
+
+
+def _smallest(domain: Domain) -> Any:
+    """The record of a domain that is nearest to 0, where that means anything; one at its low end where it does not."""
+    low = _ends(domain)[0][0]
+    if isinstance(domain, Bounds):
+        return 0 if domain.low <= 0 <= domain.high else min(low, _ends(domain)[1][0], key=abs)
+    if isinstance(domain, Values):
+        return min(domain.values, key=abs) if all(map(is_number, domain.values)) else low
+    return [_smallest(column) for column in domain.columns] if isinstance(domain, Columns) else low
 
 
 def most_pairs(relation: Relation) -> int | None:
