@@ -6,11 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dpcheck.cli.app import run
+from dpcheck.report.whole.records import whole_report
 from tests.page_checks import faults_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,6 +51,27 @@ def test_every_committed_document_has_its_page_and_none_has_a_fault(tmp_path: Pa
     assert {name: found for name, text in pages.items() if (found := faults_of(text, name, pages))} == {}
     documents = {path.relative_to(REPORTS).with_suffix(".html").as_posix() for path in REPORTS.glob("*/*.md")}
     assert set(pages) == {"index.html", "errata.html", "findings.html", *documents}
+
+
+def test_every_formula_of_a_record_is_drawn_again(tmp_path: Path) -> None:
+    """Records have their text alone; one bound of this paper has the constant e in it."""
+    (tmp_path / "beimel2015").mkdir()
+    shutil.copy(REPORTS / "beimel2015" / "beimel2015.json", tmp_path / "beimel2015")
+    drawn = list(formulas(whole_report(tmp_path)))
+    assert any("(e + 3)" in getattr(formula, "text", "") for formula in drawn)
+    assert [formula for formula in drawn if not formula.mathml] == []
+
+
+def formulas(part: Any) -> Iterator[Any]:
+    """Everything in a report that is drawn as mathematics."""
+    if is_dataclass(part):
+        if hasattr(part, "mathml"):
+            yield part
+        for field in fields(part):
+            yield from formulas(getattr(part, field.name))
+    elif isinstance(part, tuple):
+        for inner in part:
+            yield from formulas(inner)
 
 
 def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
