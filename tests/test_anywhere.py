@@ -84,12 +84,14 @@ def audited(make: Make, *, leaks: bool, calls: int, seed: int) -> dpcheck.Verdic
     )
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("name", ANYWHERE)
 def test_a_record_somewhere_in_an_output_is_found(name: str, seed: int) -> None:
     """Refuted by what stands there with certainty on one side only; without marks 3,000 calls were clean."""
     assert audited(ANYWHERE[name], leaks=True, calls=1500, seed=seed).status is Status.VIOLATED
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["number of an array", "row of a table", "character of a text"])
 def test_a_coin_somewhere_in_an_output_accuses_nobody(name: str, seed: int) -> None:
     assert audited(ANYWHERE[name], leaks=False, calls=400, seed=seed).status is not Status.VIOLATED

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).resolve().parent.parent / ".ci"
 NEEDED = {"PATH": "/bin", "HOME": "/home/u", "LANG": "C.UTF-8", "LC_ALL": "C", "PIP_INDEX_URL": "u", "https_proxy": "p"}
 OWN = {
@@ -28,20 +30,27 @@ def test_what_python_home_and_packages_need_is_kept_and_nothing_else() -> None:
     assert module.kept({**NEEDED, **OWN}) == NEEDED
 
 
-def test_every_part_runs_in_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("beside", [0, 1], ids=["alone", "beside another"])
+def test_every_part_runs_in_it(tmp_path: Path, beside: int) -> None:
     """Through the door: the parts are those of a script of ours that writes down the environment it is given."""
     (tmp_path / "shows.py").write_text(
-        "import json, os, sys\nopen(sys.argv[1], 'w').write(json.dumps(dict(os.environ)))\n"
+        "import json, os, sys\nprint('seen', sys.argv[1])\n"
+        "open(sys.argv[1], 'w').write(json.dumps(dict(os.environ)))\nsys.exit(len(sys.argv) - 2)\n"
     )
-    written = tmp_path / "seen.json"
+    (tmp_path / "second").mkdir()
+    parts = [("one", ["shows", "seen.json"]), ("two", ["shows", "second/seen.json", "fails"])][: 1 + beside]
     # -m finds the script in the working directory
     code = (
         f"import sys; sys.path.insert(0, {str(FOLDER)!r}); import parts, browser\n"
-        f"browser.get = lambda: True; parts.PARTS = (('one', ['shows', {str(written)!r}]),); sys.exit(parts.main())"
+        f"browser.get = lambda: True; parts.GROUPS = ({parts!r},); sys.exit(parts.main())"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env={**NEEDED, "PYTHONUNBUFFERED": "1", "CI": "true"}, check=False
-    )
-    assert run.returncode == 0
-    assert set(NEEDED) <= set(json.loads(written.read_text()))
-    assert not {"PYTHONUNBUFFERED", "CI"} & set(json.loads(written.read_text()))
+        [sys.executable, "-c", code], cwd=tmp_path, env={**NEEDED, "PYTHONUNBUFFERED": "1", "CI": "true"}, check=False,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == beside
+    assert run.stdout.count("seen seen.json\n") == 1
+    assert ("1 failed: two" if beside else "0 failed") in run.stdout
+    for written in [tmp_path / "seen.json", tmp_path / "second" / "seen.json"][: 1 + beside]:
+        assert set(NEEDED) <= set(json.loads(written.read_text()))
+        assert not {"PYTHONUNBUFFERED", "CI"} & set(json.loads(written.read_text()))

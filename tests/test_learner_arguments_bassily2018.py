@@ -185,6 +185,7 @@ def test_a_grid_is_what_a_family_is() -> None:
     assert generic_sizes(GridThresholds(4), 4, epsilon=1, accuracy=0.1, failure=0.1).points >= 1
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("split", ["random", "by_record", "blocks"])
 def test_too_few_records_for_the_models_that_a_privacy_takes_are_refused(split: str) -> None:
     """It asked for 1,218 models from 100 records, and then answered one class for all."""

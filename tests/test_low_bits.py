@@ -160,7 +160,7 @@ def test_middle_bits_of_private_noise_are_not_blamed(far: float, rng: np.random.
     assert middle_bits_of(far + coins + rng.laplace(size=6000), coins).evidence < LEVEL_NATS
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("lowest", [True, False])
 @pytest.mark.parametrize(("width", "place"), [(3, 1), (40, 39), (300, 150)])
@@ -195,6 +195,7 @@ def test_a_record_in_one_bit_of_one_of_many_numbers_is_found(
     ],
     ids=["dict", "among others", "list", "tuple", "nested"],
 )
+@pytest.mark.some(2)
 def test_low_bits_of_single_precision_in_containers_are_those_of_single_precision(made: Any, seed: int) -> None:
     """They are a finding, as alone and in arrays, and no bit of the double that holds them is "not looked at"."""
 

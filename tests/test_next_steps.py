@@ -33,7 +33,7 @@ def right(dataset, rng):
 
 
 def slow_at_first(dataset, rng):
-    time.sleep(0.3)
+    time.sleep(0.12)
     return sum(dataset) + rng.laplace(scale=0.1)
 
 
@@ -82,7 +82,7 @@ ENDS = {
 }
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("end", ENDS)
 def test_every_verdict_ends_with_a_command_that_runs_as_printed(end: str, tmp_path: Path) -> None:
     (tmp_path / "harmed.py").write_text(HARMED, encoding="utf-8")
@@ -119,6 +119,7 @@ def commands_of(printed: str) -> list[str]:
 # --- through the door: every line that is printed runs, and does what it says
 
 
+@pytest.mark.turns(3)
 def test_after_a_violation_the_loss_is_measured_and_the_verdict_can_be_expected(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:half --epsilon 1 --records 0,1 --size 1 --seed 5 --json a.json")
     assert first.returncode == 1, first.stdout + first.stderr
@@ -131,6 +132,7 @@ def test_after_a_violation_the_loss_is_measured_and_the_verdict_can_be_expected(
     assert (tmp_path / "a.json").read_bytes() == kept  # a next step writes over no result
 
 
+@pytest.mark.turns(3)
 def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300")
     assert first.returncode == 3, first.stdout + first.stderr
@@ -140,6 +142,7 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
     assert "Plan for a claim of 1-DP" in planned.stdout
 
 
+@pytest.mark.turns(3)
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
@@ -148,6 +151,7 @@ def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None
     assert planned.returncode == 0, planned.stderr
 
 
+@pytest.mark.turns(3)
 def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     asked = "--epsilon 1 --records 0,1 --size 1 --max-samples 60 --allow-inconclusive"
     first = run(tmp_path, f"dpcheck audit mine.py:slow_at_first {asked} --call-timeout 0.1")
@@ -158,6 +162,7 @@ def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     assert "LEARNER FAILED" not in again.stdout
 
 
+@pytest.mark.turns(3)
 def test_after_an_exact_answer_the_claim_that_holds_and_all_pairs_are_told(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:Bit --epsilon 1 --records 0,1 --size 1")
     assert first.returncode == 1, first.stdout + first.stderr
@@ -170,6 +175,7 @@ def test_after_an_exact_answer_the_claim_that_holds_and_all_pairs_are_told(tmp_p
     assert "datasets of 2 records" in larger.stdout
 
 
+@pytest.mark.turns(3)
 def test_a_plan_ends_with_the_audit_it_is_for(tmp_path: Path) -> None:
     planned = run(tmp_path, "dpcheck plan mine.py:right --epsilon 1 --records 0,1 --detect 2 --coverage 0.25")
     assert planned.returncode == 0, planned.stderr

@@ -197,6 +197,7 @@ def test_a_bad_page_is_caught(bad: str, caught: str, started: Any, pages: Mappin
         "<style>h1 { display: none }</style>",
     ],
 )
+@pytest.mark.some(2)
 def test_what_is_let_through_does_nothing(bad: str, started: Any, pages: Mapping[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "bad.html"
     path.write_text(pages["audit"].read_text(encoding="utf-8").replace("</main>", f"{bad}</main>"), encoding="utf-8")

@@ -168,6 +168,7 @@ def test_each_target_has_its_files(made: Made) -> None:
     assert "to run in 2 processes, about " in made.stderr
 
 
+@pytest.mark.turns(3)
 def test_each_record_follows_its_schema(made: Made) -> None:
     kinds = {"learners": "dpcheck-learner-report/1", "audits": "dpcheck-audit-report/1"}
     for name in files(made.out):

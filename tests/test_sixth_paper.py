@@ -49,6 +49,7 @@ def run(python: Path, *arguments: str, folder: Path) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.turns(3)
 def test_it_is_there_by_every_door(installed: Path, tmp_path: Path) -> None:
     listed = run(installed, "theorems", folder=tmp_path)
     assert "majority2026" in listed.stdout, listed.stderr
