@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck.model.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
+from dpcheck.checks.judging import judged_claim, judged_equality
+from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.glossary import NOT_SAID, TERMS, as_markdown, in_words
 from dpcheck.model.verdict import ExactAnswer, Status, Stop
@@ -74,6 +75,12 @@ def texts() -> Iterator[str]:
     yield str(measurement(epsilon_lower=0.0))
     yield str(plan(1.0))
     yield str(plan(ApproxDP(1.0, 1e-5), seconds_per_call=0.2, max_seconds=3600, pairs=3))
+    for status in Status:
+        for detectable in (1.2, 2.004, math.inf):
+            found = verdict(status, detectable_epsilon=detectable)
+            yield judged_claim(found, about="the claim", broken="the claim is broken", hint="").sentence
+            equal = dataclasses.replace(found, claim=PureDP(0.0))
+            yield judged_equality(equal, between="two laws", differs="they differ", hint="").sentence
     yield from (stop.value for stop in Stop)
     yield from (term.meaning for term in TERMS)
 
@@ -90,6 +97,12 @@ def said_by(text: str) -> list[str]:
 def test_texts_say_no_word_that_the_glossary_leaves_out() -> None:
     for text in texts():
         assert said_by(text) == [], text
+
+
+def test_what_would_just_not_have_been_caught_is_not_called_what_was_asked_for() -> None:
+    found = verdict(Status.INCONCLUSIVE, detectable_epsilon=2.0004, detect=2.0)
+    said = judged_claim(found, about="the claim", broken="the claim is broken", hint="").sentence
+    assert "to catch a privacy loss of 2 (claimed: 1): only one of 2.01 or more in " in said
 
 
 def test_a_word_that_is_left_out_would_be_found() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from dpcheck.checks.subject import FEW_CALLS, Subject
 from dpcheck.execution.answers import Answers, Portrait, Raised
 from dpcheck.model.claims import claim_point
 from dpcheck.model.neighbours import Pair
-from dpcheck.model.verdict import Status, Verdict, odds
+from dpcheck.model.verdict import Status, Verdict, as_number
 
 #: What Python raises of itself when code meets what it did not expect: an accident, not a refusal.
 ACCIDENTS = frozenset(
@@ -49,7 +50,7 @@ def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first:
         if verdict.exact is not None:
             return failed(f"{broken}: the declared laws' epsilon is {verdict.exact.epsilon:.4g}{at}", hint, verdict)
         bound = f"epsilon is above {verdict.epsilon_lower:.3g}" if verdict.epsilon_lower else "the claim is refuted"
-        return failed(f"{broken}: {bound} (evidence {odds(verdict.log_evidence)}){at}", hint, verdict)
+        return failed(f"{broken}: {bound} (evidence {as_number(verdict.log_evidence)}){at}", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
     if verdict.exact is not None:
@@ -58,8 +59,8 @@ def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first:
     if np.isinf(verdict.detectable_epsilon):
         return _inconclusive(verdict)
     seen = (
-        f"a leak of size {verdict.detectable_epsilon:.2g} in {verdict.detectable_coverage:.2g} of the outputs would "
-        "have shown"
+        f"a privacy loss of {verdict.detectable_epsilon:.3g}{_in_outputs(verdict)} would have been caught with "
+        "probability 0.95"
     )
     return passed(f"{first}nothing was found against {about} ({verdict.samples:,} calls; {seen})", verdict)
 
@@ -70,7 +71,7 @@ def judged_equality(verdict: Verdict, *, between: str, differs: str, hint: str) 
         return _learner_failed(verdict)
     if verdict.status is Status.VIOLATED:
         seen = f": {verdict.witness.event}" if verdict.witness is not None else ""
-        return failed(f"{differs} (evidence {odds(verdict.log_evidence)} against equality{seen})", hint, verdict)
+        return failed(f"{differs} (evidence {as_number(verdict.log_evidence)} against equality{seen})", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)
     return passed(f"no difference was found between {between} ({equality_basis(verdict)})", verdict)
@@ -78,8 +79,21 @@ def judged_equality(verdict: Verdict, *, between: str, differs: str, hint: str) 
 
 def equality_basis(verdict: Verdict) -> str:
     """What a comparison that found nothing rests on."""
-    size = f"one of size {verdict.detectable_epsilon:.2g} in {verdict.detectable_coverage:.2g} of the outputs"
-    return f"{verdict.samples:,} calls; {size} would have shown"
+    seen = f"a likelihood ratio of {_ratio(verdict.detectable_epsilon)}{_in_outputs(verdict)}"
+    return f"{verdict.samples:,} calls; {seen} would have been caught with probability 0.95"
+
+
+def _ratio(epsilon: float) -> str:
+    return _up(math.exp(min(epsilon, 700.0)))
+
+
+def _up(size: float) -> str:
+    """Rounded up: what would just not have been caught is not called what was asked for."""
+    return f"{math.ceil(100 * size - 1e-6) / 100:.3g}"
+
+
+def _in_outputs(verdict: Verdict) -> str:
+    return f" in {verdict.detectable_coverage:.0%} of outputs"
 
 
 def _learner_failed(verdict: Verdict) -> Outcome:
@@ -94,15 +108,18 @@ def _inconclusive(verdict: Verdict) -> Outcome:
             verdict,
         )
     epsilon, _ = claim_point(verdict.claim)
-    must = "" if np.isinf(verdict.detect) else f", and {verdict.detect:.2g} must"
-    seen = (
-        "nothing for certain"
+    # between laws that should be equal nothing is claimed: their likelihood ratio is told
+    kind, size = ("likelihood ratio", _ratio) if epsilon == 0.0 else ("privacy loss", _up)
+    claimed = "" if epsilon == 0.0 else f" (claimed: {epsilon:.3g})"
+    asked = "" if np.isinf(verdict.detect) else f" to catch a {kind} of {size(verdict.detect)}{claimed}"
+    caught = (
+        "none, however large,"
         if np.isinf(verdict.detectable_epsilon)
-        else f"a leak of size {verdict.detectable_epsilon:.2g}"
+        else f"only one of {size(verdict.detectable_epsilon)} or more{_in_outputs(verdict)}"
     )
     return inconclusive(
-        f"{verdict.samples:,} calls in {verdict.seconds:.1f} s were too few: {seen} would have shown{must} "
-        f"(claimed: {epsilon:g})",
+        f"too few calls ({verdict.samples:,} in {verdict.seconds:.1f} s){asked}: {caught} would have been caught with "
+        "probability 0.95",
         MORE_TIME,
         verdict,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from dpcheck.cli.failures import say
 from dpcheck.model.harmless import one_line
-from dpcheck.model.verdict import odds
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.events import Counted, PhaseStarted, Progress, Started
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Seen:
         ]
         # A measurement claims nothing and looks once, at its end: there is no evidence to show before.
         if self.claim:
-            facts.append(("evidence", f"{odds(done.log_evidence)}, threshold {odds(done.log_threshold)}"))
+            facts.append(("evidence", f"{as_number(done.log_evidence)}, threshold {as_number(done.log_threshold)}"))
             facts.append(("epsilon", f"above {max(0.0, done.epsilon_lower):.3g}"))
         return tuple(facts)
 

@@ -29,7 +29,7 @@ from dpcheck.model.data.rows import size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import AddRemove, LabelsOnly, Pair, PrivatePart, describe_change
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, is_number
-from dpcheck.model.verdict import Status, odds
+from dpcheck.model.verdict import Status, as_number
 
 #: So many widths of the domain beyond its end: nobody would call this rounding.
 FAR = 1000.0
@@ -106,7 +106,7 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
     verdict = subject.audit_each(pairs)
     if verdict.status is Status.VIOLATED:
         return failed(
-            f"it leaks: {what} breaks the claim (evidence {odds(verdict.log_evidence)}), and the learner does not look",
+            f"{what} breaks the claim (evidence {as_number(verdict.log_evidence)}): the learner takes it as it comes",
             mend + "; the claim does not cover such records, and nobody else will check",
             verdict,
         )

@@ -13,7 +13,7 @@ from dpcheck.checks.subject import Subject, told_where
 from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised
 from dpcheck.model.errors import LearnerDied
-from dpcheck.model.verdict import odds
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreeing import COMPARISON_LOOKS, agree_with_sample, warm_up
 from dpcheck.privacy.run.bulk_agreement import FULL_LOOKS, at_full_size
 
@@ -65,7 +65,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     subject.spent.calls += calls
     if evidence >= -math.log(level):
         return failed(
-            why if "evidence" in why else f"{why} (evidence {odds(evidence)})",
+            why if "evidence" in why else f"{why} (evidence {as_number(evidence)})",
             "sample must give independent draws of the law of the calls: one draw repeated, or another formula, is not",
         )
     return passed(f"sample and separate calls agree ({calls:,} calls and draws). {power}")

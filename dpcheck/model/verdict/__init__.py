@@ -15,8 +15,8 @@ from dpcheck.model.verdict.parts import (
     Status,
     Stop,
     Witness,
+    as_number,
     confidence,
-    odds,
 )
 from dpcheck.model.verdict.recorded import ClaimRecord, PairRecord, Record
 from dpcheck.model.verdict.values import Measurement, Verdict, show_with
@@ -41,6 +41,6 @@ __all__ = [
     "Stop",
     "Verdict",
     "Witness",
+    "as_number",
     "confidence",
-    "odds",
 ]

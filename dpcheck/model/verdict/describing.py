@@ -16,7 +16,16 @@ from dpcheck.model.claims import (
     points_tested,
 )
 from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
-from dpcheck.model.verdict.parts import ExactAnswer, Finding, SeenDifference, Status, Stop, Witness, confidence, odds
+from dpcheck.model.verdict.parts import (
+    ExactAnswer,
+    Finding,
+    SeenDifference,
+    Status,
+    Stop,
+    Witness,
+    as_number,
+    confidence,
+)
 from dpcheck.model.verdict.values import Measurement, Verdict
 
 
@@ -98,8 +107,8 @@ def _evidence(verdict: Verdict) -> list[str]:
     """The evidence of all pairs and events together, then the pair and event that carry most of it."""
     phases = [f"{phase.calls:,} {_PHASES.get(phase.phase, phase.phase)}" for phase in verdict.phases if phase.calls]
     lines = [
-        f"Evidence against the claim: {_number(verdict.log_evidence)} (needed: {verdict.threshold:.3g}, which a claim "
-        f"that holds reaches with probability at most {verdict.alpha:g}).",
+        f"Evidence against the claim: {as_number(verdict.log_evidence)} (needed: {verdict.threshold:.3g}, which a "
+        f"claim that holds reaches with probability at most {verdict.alpha:g}).",
         f"Calls: {verdict.samples:,} ({', '.join(phases)}); {_pairs(verdict)}.",
     ]
     if verdict.status is not Status.VIOLATED:
@@ -119,10 +128,6 @@ def _evidence(verdict: Verdict) -> list[str]:
             f"{_counted(found)}."
         )
     return lines
-
-
-def _number(log_evidence: float) -> str:
-    return odds(log_evidence).removesuffix(" : 1")
 
 
 def _witness(verdict: Verdict, witness: Witness) -> list[str]:

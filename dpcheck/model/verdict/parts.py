@@ -183,15 +183,15 @@ class CurvePoint:
     y: float
 
 
-def odds(log_evidence: float) -> str:
+def as_number(log_evidence: float) -> str:
     """Evidence as a person reads it.
 
-    >>> odds(0.0), odds(10.0), odds(1000.0)
-    ('1 : 1', '2.2e+04 : 1', '1e434 : 1')
+    >>> as_number(0.0), as_number(10.0), as_number(1000.0)
+    ('1', '2.2e+04', '1e+434')
     """
     if log_evidence > 600:
-        return f"1e{log_evidence / math.log(10):.0f} : 1"
-    return f"{math.exp(log_evidence):.2g} : 1"
+        return f"1e+{log_evidence / math.log(10):.0f}"
+    return f"{math.exp(log_evidence):.2g}"
 
 
 def confidence(alpha: float) -> str:

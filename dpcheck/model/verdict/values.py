@@ -62,7 +62,7 @@ class Verdict:
     ``parameter_lower`` is the certified bound in the claim's own unit (rho, mu, Rényi epsilon, else epsilon);
     ``detectable_epsilon`` is an estimate for leaks that show in a part ``detectable_coverage`` of the outputs (a
     quarter; that of the best guesses where they won more than luck gives), never a bound on epsilon;
-    ``evidence`` and ``threshold`` are against the claim, as in "1000 : 1" (natural logarithms in ``log_evidence``).
+    ``evidence`` and ``threshold`` are against the claim (natural logarithms in ``log_evidence``).
     Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
     domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of
     these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0).

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Raised
 from dpcheck.model.data import describe_dataset
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.calling import Caller, Look, shape_of, usual_size
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
@@ -167,7 +168,7 @@ def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) 
 def other_law(evidence: float) -> str:
     """What is said of a ``sample`` that :func:`agree_with_sample` has found to differ from calls."""
     return (
-        f"sample and separate calls of the learner do not agree (evidence e^{evidence:.0f} : 1): its sample "
+        f"sample and separate calls of the learner do not agree (evidence {as_number(evidence)}): its sample "
         "must give independent draws of the law of its calls."
     )
 
@@ -217,5 +218,5 @@ class Watch:
         """What is said of a learner whose runs are not fresh."""
         return (
             f"outputs of one {'sample' if bulk else 'learner'} depend on each other (evidence "
-            f"e^{self.evidence:.0f} : 1): it keeps state between calls, so that its runs are not fresh."
+            f"{as_number(self.evidence)}): it keeps state between calls, so that its runs are not fresh."
         )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import TestedPoint
-from dpcheck.model.verdict import Finding
+from dpcheck.model.verdict import Finding, as_number
 from dpcheck.privacy.run.agreeing import FAR_APART, disagreement
 from dpcheck.privacy.run.calling import Caller, Look
 from dpcheck.privacy.run.question import COIN_STREAM, Question
@@ -152,11 +152,11 @@ class Sampling:
         law, place = self._law
         if self.dependence.evidence >= law:
             return (
-                f"outputs of one sample depend on each other (evidence e^{self.evidence:.0f} : 1): "
+                f"outputs of one sample depend on each other (evidence {as_number(self.evidence)}): "
                 f"{self.dependence.words}; its sample must give independent draws of the law of its calls."
             )
         return (
-            f"its sample does not follow the law of its calls (evidence e^{self.evidence:.0f} : 1): "
+            f"its sample does not follow the law of its calls (evidence {as_number(self.evidence)}): "
             f"{self.laws[place].difference(self.shape.name)}; its sample must give independent draws of the law of "
             "its calls."
         )
@@ -192,7 +192,7 @@ class Sampling:
             found += (
                 Finding(
                     UNCONFIRMED,
-                    f"draws of sample speak against the claim (evidence e^{self.evidences[place]:.0f} : 1, "
+                    f"draws of sample speak against the claim (evidence {as_number(self.evidences[place])}, "
                     f"{event}), {calls:,} separate calls do not confirm it, and neither do they differ from the draws "
                     "enough to say that sample has another law: more calls decide (max_samples, max_seconds)",
                 ),

@@ -21,7 +21,7 @@ from dpcheck.execution.answers import Raised, Request
 from dpcheck.model.claims import claim_point
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.neighbours import Pair
-from dpcheck.model.verdict import SeenDifference
+from dpcheck.model.verdict import SeenDifference, as_number
 from dpcheck.privacy.exact.fit import (
     DECIDING,
     OTHERS,
@@ -284,7 +284,7 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
                 state.doubted = state.fit.against[0]
                 shown = describe_dataset(state.caller.question.datasets[state.places[state.doubted]])
                 return (
-                    f"its distribution is not the law of its calls (evidence e^{evidence:.0f} : 1 after "
+                    f"its distribution is not the law of its calls (evidence {as_number(evidence)} after "
                     f"{int(state.made.sum()):,} calls, seen most on {shown}).",
                     False,
                 )

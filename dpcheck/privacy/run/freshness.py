@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Request
 from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreeing import WATCHED_OUTPUTS, disagreement
 from dpcheck.privacy.run.calling import Caller, Look, runner_of
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
@@ -162,7 +163,7 @@ class FreshnessWatch:
             self.memory = evidence
             self.remembers = (
                 f"outputs that were all alike on each dataset were others when it was asked again (evidence "
-                f"e^{evidence:.0f} : 1): its noise is kept or comes from the clock, so that its runs are not fresh; "
+                f"{as_number(evidence)}): its noise is kept or comes from the clock, so that its runs are not fresh; "
                 "draw anew in each call, from the rng that the call is given."
             )
         if caller.noticed.outside:
@@ -197,8 +198,8 @@ class FreshnessWatch:
             self.memory = evidence
             self.remembers = (
                 f"a learner that is called on and on answers otherwise than those that were called a few times each "
-                f"(evidence e^{evidence:.0f} : 1): what it draws is kept, so that its runs are not fresh; draw anew in "
-                "each call, from the rng that the call is given."
+                f"(evidence {as_number(evidence)}): what it draws is kept, so that its runs are not fresh; draw anew "
+                "in each call, from the rng that the call is given."
             )
         return 2 * CALLS_WHERE_NEARLY_ALIKE
 
@@ -262,7 +263,7 @@ class FreshnessWatch:
             return self.order.complaint()
         if self.lags > max(self.memory, self.evidence):
             return (
-                f"outputs depend on those of earlier calls (evidence e^{self.lags:.0f} : 1): its noise comes back "
+                f"outputs depend on those of earlier calls (evidence {as_number(self.lags)}): its noise comes back "
                 "after so many calls, so that its runs are not fresh; draw anew in each call, from the rng that the "
                 "call is given."
             )
@@ -323,7 +324,7 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     return (
         used,
         evidence,
-        f"it remembers its answers {what}, so that its runs are not fresh (evidence e^{evidence:.0f} : 1): one that "
+        f"it remembers its answers {what}, so that its runs are not fresh (evidence {as_number(evidence)}): one that "
         "had forgotten them gave others; draw anew in each call, and remember nothing that was drawn.",
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
@@ -69,7 +70,7 @@ class Order:
     def complaint(self) -> str:
         """What is said of such a learner."""
         return (
-            f"a number in its outputs only grows from call to call (evidence e^{self.evidence:.0f} : 1), as a clock "
+            f"a number in its outputs only grows from call to call (evidence {as_number(self.evidence)}), as a clock "
             "does or a count of calls: it tells when an output was made, and so in which order calls were made; "
             "leave the time, and what counts calls, out of the output."
         )

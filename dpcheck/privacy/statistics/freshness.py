@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.verdict import as_number
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
@@ -215,7 +216,7 @@ class Freshness:
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
         which = int(np.argmax(self.logs))
-        sure = f"(evidence e^{self.evidence:.0f} : 1)"
+        sure = f"(evidence {as_number(self.evidence)})"
         if which == _BETS - 1:
             return (
                 f"outputs of one fresh learner depend on each other {sure}: it remembers answers, so that its runs are "

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.model.verdict import Finding
+from dpcheck.model.verdict import Finding, as_number
 from dpcheck.privacy.statistics.game import Batch, Game, Shape, new_game
 from dpcheck.privacy.statistics.low_order import ALIKE, DROPPED_BITS, MOST_WATCHED, NO_BITS, WATCHED_BITS
 from dpcheck.privacy.statistics.observations import Observations
@@ -102,7 +102,7 @@ class LowBits:
         return Finding(
             "floating point",
             f"{beside_the_verdict(_LAST_BITS)}: among outputs of about one size they tell D from D' (evidence "
-            f"e^{self.evidence:.0f} : 1 on {self.side.calls:,} pairs of outputs; by chance with probability at most "
+            f"{as_number(self.evidence)} on {self.side.calls:,} pairs of outputs; by chance with probability at most "
             f"{LEVEL:g}). {_WHAT_TO_DO}",
         )
 
@@ -190,13 +190,13 @@ class SingleBits:
             return Finding(
                 "floating point",
                 f"{beside_the_verdict(f'one of the last {DROPPED_BITS} bits of a number')}: it tells D from D' better "
-                f"than the claim allows (evidence e^{self.evidence:.0f} : 1; by chance with probability at most "
+                f"than the claim allows (evidence {as_number(self.evidence)}; by chance with probability at most "
                 f"{LEVEL:g}). {_WHAT_TO_DO}",
             )
         return Finding(
             UNSEEN,
             "single bits of doubles, above those that claims about real-valued noise do not speak of: one tells D from "
-            f"D' (evidence e^{self.evidence:.0f} : 1, level {LEVEL:g}); numerics 'exact' bets on them",
+            f"D' (evidence {as_number(self.evidence)}, level {LEVEL:g}); numerics 'exact' bets on them",
         )
 
 
