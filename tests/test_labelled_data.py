@@ -402,7 +402,7 @@ class TestCommandLine:
         status, verdict, text = run(folder, target, "--epsilon", "1", *file, "--size", "1..4")
         assert (status, verdict["status"]) == (1, "violated"), text
         assert "Looked at: records with features 0 to 1 in each of 3 columns, labels" in text
-        assert "the labels as in the dataset, none declared" in text
+        assert "the labels as in the dataset: none were declared" in text
         assert "form 'rows'" in text
         assert verdict["witness"]["left"].count("(0") <= 2
 

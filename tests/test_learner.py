@@ -141,6 +141,13 @@ def test_the_wrong_number_of_arguments_is_refused(wrong: Any) -> None:
         as_target(wrong)
 
 
+def test_a_function_of_the_parts_of_a_dataset_is_told_its_learner() -> None:
+    def fit(X: Any, y: Any, rng: Any) -> None: ...
+
+    with pytest.raises(InvalidArgument, match=r"def learner\(dataset, rng\): return .*fit\(\*dataset, rng\)$"):
+        as_target(fit)
+
+
 @pytest.mark.parametrize(
     "wrong", [dict, int, lambda: 3, lambda: lambda a: 0], ids=["dict", "int", "number", "one-armed"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import shlex
@@ -14,9 +15,9 @@ from typer.main import get_command
 
 from dpcheck.cli.app import app
 from dpcheck.model.claims import ZeroConcentratedDP, claim_point
-from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.model.verdict import Finding, Status, Stop, Verdict
 from dpcheck.model.verdict.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
-from tests.handmade import verdict
+from tests.handmade import WITNESS, verdict
 
 LEARNERS = """
 import os
@@ -146,7 +147,9 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
-    smaller, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
+    # whether the low bits of these few outputs tell is chance: where they do, they are what is looked at first
+    *doubles, smaller, planned = (run(tmp_path, command) for command in commands_of(first.stdout))
+    assert len(doubles) == ("Finding (floating point)" in first.stdout)
     assert smaller.returncode == 0, smaller.stdout + smaller.stderr
     assert planned.returncode == 0, planned.stderr
 
@@ -229,6 +232,24 @@ def test_every_verdict_says_what_to_do_next_in_python_too(status: Status) -> Non
         steps = next_steps(verdict(status, stop=stop, detectable_epsilon=math.inf, calls_needed=4100))
         assert steps or status is Status.NO_VIOLATION_FOUND
         assert all("\n" not in step for step in steps)
+
+
+def test_where_the_bits_of_the_outputs_tell_the_doubles_are_audited_first() -> None:
+    told = Finding("floating point", "a leak was seen in the last bits of the numbers")
+    steps = next_steps(verdict(Status.NO_VIOLATION_FOUND, findings=(told,)))
+    assert steps[0].startswith("to hold the claim to the doubles that come out")
+    assert steps[0].endswith("call it again with numerics='exact'")
+    unread = Finding("not looked at", "single bits of doubles: one tells")
+    steps = next_steps(verdict(Status.INCONCLUSIVE, findings=(unread,)))
+    assert steps == (
+        "to hold the claim to the doubles that come out, to their last bit: call it again with numerics='exact'",
+    )
+
+
+def test_only_a_finite_loss_is_one_to_claim_more_for() -> None:
+    assert "fix the learner, or claim a larger epsilon; then run it again" in next_steps(verdict(Status.VIOLATED))
+    certain = dataclasses.replace(WITNESS, counts=dataclasses.replace(WITNESS.counts, wrong=0))
+    assert "fix the learner; then run it again" in next_steps(verdict(Status.VIOLATED, witness=certain))
 
 
 def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:

@@ -112,14 +112,14 @@ def _inconclusive(verdict: Verdict) -> Outcome:
     kind, size = ("likelihood ratio", _ratio) if epsilon == 0.0 else ("privacy loss", _up)
     claimed = "" if epsilon == 0.0 else f" (claimed: {epsilon:.3g})"
     asked = "" if np.isinf(verdict.detect) else f" to catch a {kind} of {size(verdict.detect)}{claimed}"
-    caught = (
-        "none, however large,"
+    seen = (
+        f"even an unlimited {kind} would have been caught with a probability below 0.95"
         if np.isinf(verdict.detectable_epsilon)
-        else f"only one of {size(verdict.detectable_epsilon)} or more{_in_outputs(verdict)}"
+        else f"only one of {size(verdict.detectable_epsilon)} or more{_in_outputs(verdict)} would have been caught "
+        "with probability 0.95"
     )
     return inconclusive(
-        f"too few calls ({verdict.samples:,} in {verdict.seconds:.1f} s){asked}: {caught} would have been caught with "
-        "probability 0.95",
+        f"too few calls ({verdict.samples:,} in {verdict.seconds:.1f} s){asked}: {seen}",
         MORE_TIME,
         verdict,
     )

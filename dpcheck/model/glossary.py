@@ -123,7 +123,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "INCONCLUSIVE",
         "A verdict: the audit could not have caught what it was asked to (too few calls, or a part of the outputs that "
-        "could not be looked at). Nothing follows from it, good or bad.",
+        "could not be looked at). The claim is neither refuted nor supported.",
     ),
     Term(
         "LEARNER FAILED",

@@ -350,7 +350,8 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
                 f"{_what_is_wanted(learner)}"
             )
         return Target(target, True, label, given)
-    raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {_WHAT_A_LEARNER_IS}")
+    wanted = _taking_its_parts(target) or _WHAT_A_LEARNER_IS
+    raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {wanted}")
 
 
 def _what_is_wanted(target: Any) -> str:
@@ -423,6 +424,16 @@ def target_for(
         if not taken:
             raise
         raise InvalidArgument(f"{error} ({' and '.join(taken)} came from the claim)") from error
+
+
+def _taking_its_parts(target: Any) -> str:
+    """What to write where a function takes features and labels, or columns, apart; empty where it does not."""
+    needed = [p for p in _parameters(target) or () if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    random = ("rng", "random", "generator", "seed")
+    if inspect.isclass(target) or len(needed) < 3 or not any(word in needed[-1].name for word in random):
+        return ""
+    name, parts, rng = getattr(target, "__name__", "it"), ", ".join(p.name for p in needed[:-1]), needed[-1].name
+    return f"dataset is ({parts}); write def learner(dataset, {rng}): return {name}(*dataset, {rng})"
 
 
 def _signature(target: Any) -> str:

@@ -106,8 +106,8 @@ def _with_odd_record(subject: Subject, odd: list[Any], what: str, mend: str) -> 
     verdict = subject.audit_each(pairs)
     if verdict.status is Status.VIOLATED:
         return failed(
-            f"{what} breaks the claim (evidence {as_number(verdict.log_evidence)}): the learner takes it as it comes",
-            mend + "; the claim does not cover such records, and nobody else will check",
+            f"{what} is not protected (evidence {as_number(verdict.log_evidence)}): the learner takes it as it comes",
+            mend + "; the claim is about records of the domain only",
             verdict,
         )
     if verdict.status is Status.LEARNER_FAILED:

@@ -91,13 +91,16 @@ def _answer(verdict: Verdict) -> str:
 
 def _pairs(verdict: Verdict) -> str:
     left_out = f", {verdict.pairs_not_tried} more not tried" if verdict.pairs_not_tried else ""
-    return f"{verdict.pairs_tried} pair{'' if verdict.pairs_tried == 1 else 's'} tried{left_out}"
+    smaller = verdict.pairs_tried - verdict.looked.tried if verdict.looked is not None and verdict.looked.tried else 0
+    first = verdict.pairs_tried - smaller
+    made = f" and {smaller} made smaller" if smaller > 0 else ""
+    return f"{first} pair{'' if first == 1 else 's'}{made} tried{left_out}"
 
 
 #: What the calls of each phase are for.
 _PHASES = {
     "agreement": "to see what outputs look like",
-    "search": "to explore pairs (no evidence)",
+    "search": "to explore pairs (not counted)",
     "certify": "for the evidence",
     "shrink": "to make the pair smaller",
 }
@@ -157,7 +160,7 @@ def _counted(witness: Witness) -> str:
         side = witness.direction.removeprefix("likelier on ")
         other = "D'" if side == "D" else "D"
         return f"{calls}: {counts.correct:,} on {side}, {counts.wrong:,} on {other}"
-    return f"{calls}: {counts.correct:,} on the dataset that its part names, {counts.wrong:,} on the other one"
+    return f"{calls}: {counts.correct:,} on the likelier dataset, {counts.wrong:,} on the other one"
 
 
 def _ratio(witness: Witness, *, certified: bool) -> str:
@@ -192,7 +195,7 @@ def _how_tested(claim: GridClaim) -> str:
     return (
         f"How {claim} was tested: by the {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it "
         f"implies, from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, "
-        f"{points[-1].delta:.3g})."
+        f"{points[-1].delta:.3g}); they do not imply it."
     )
 
 
@@ -202,8 +205,8 @@ def _power(verdict: Verdict) -> list[str]:
     if math.isinf(verdict.detectable_epsilon):
         part = f" in {part_of_outputs(verdict.detectable_coverage)}" if verdict.detectable_coverage < 1 else ""
         return [
-            f"Power: no privacy loss{part}, however large, would have been caught "
-            f"with probability 0.95 (asked for: {asked})."
+            f"Power: even an unlimited privacy loss{part} would have been caught with a probability below 0.95 (asked "
+            f"for: {asked})."
         ]
     each = " of each pair" if verdict.pairs_tried > 1 else ""
     part = part_of_outputs(verdict.detectable_coverage)
@@ -301,7 +304,8 @@ def describe_measurement(measurement: Measurement) -> str:
         lines += [
             f"Pair: {witness.change}; D = {witness.left}, D' = {witness.right}",
             f"Event: {_event(witness)}",
-            f"Seen: {_counted(witness)}{_ratio(witness, certified=True)}. (The bound rests on earlier calls too.)",
+            f"Seen: {_counted(witness)}{_ratio(witness, certified=True)}. (The bound rests on other events and earlier "
+            "calls too.)",
         ]
     if measurement.looked is not None:
         lines.append(f"Looked at: {measurement.looked}.")

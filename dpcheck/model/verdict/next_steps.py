@@ -147,7 +147,10 @@ def next_steps(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _after_violation(verdict: Verdict) -> tuple[str, ...]:
-    return (_measured(verdict), "fix the learner, or claim more; then run it again", *_accepted(verdict))
+    seen = verdict.witness
+    certain = seen is not None and seen.counts.correct > 0 and seen.counts.wrong == 0
+    larger = "" if certain else f", or claim a larger {parameter_of(verdict.claim)[0]}"
+    return (_measured(verdict), f"fix the learner{larger}; then run it again", *_accepted(verdict))
 
 
 def _measured(verdict: Verdict) -> str:
@@ -175,7 +178,22 @@ def _accepted(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
-    """How to look for a smaller loss: half as far above the claim, with the calls that takes."""
+    """The doubles themselves where they leak; then a smaller loss: half as far above the claim, with its calls."""
+    on_the_doubles = (_on_the_doubles(verdict),) if _bits(verdict, "floating point") else ()
+    return (*on_the_doubles, *_smaller(verdict))
+
+
+def _bits(verdict: Verdict, kind: str) -> bool:
+    """Whether the bits of its numbers were found to tell what the numbers do not."""
+    return any(finding.kind == kind and "bits" in finding.detail for finding in verdict.findings)
+
+
+def _on_the_doubles(verdict: Verdict) -> str:
+    exact = "'exact'" if _typed(verdict) is None else "exact"
+    return f"to hold the claim to the doubles that come out, to their last bit: {again(verdict, {'numerics': exact})}"
+
+
+def _smaller(verdict: Verdict) -> tuple[str, ...]:
     epsilon, delta = claim_point(verdict.claim)
     reached = min(verdict.detectable_epsilon, verdict.detect)
     smaller = _rounded_up(epsilon + (reached - epsilon) / 2)
@@ -194,6 +212,8 @@ def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
 def _after_nothing_decided(verdict: Verdict) -> tuple[str, ...]:
     """More calls where there were too few; where the outputs are the reason, what to do about them."""
     kinds = {finding.kind for finding in verdict.findings}
+    if _bits(verdict, "not looked at"):
+        return (_on_the_doubles(verdict),)
     if "opaque outputs" in kinds:
         return (f"let the learner return numbers, for instance its fitted parameters; then {again(verdict, {})}",)
     if "not looked at" in kinds:

@@ -27,7 +27,7 @@ _MEANINGS: dict[Status, str] = {
     ),
     Status.VIOLATED: "The claim is false: the evidence against it reached the threshold fixed in advance.",
     Status.INCONCLUSIVE: (
-        "The audit could not have caught a privacy loss of the size it was asked to detect: nothing follows from it."
+        "The audit could not have caught a privacy loss of the size it was asked to detect: it decides nothing."
     ),
     Status.NO_VIOLATION_FOUND: "No violation was found on the pairs tried; this is not a proof of privacy.",
 }

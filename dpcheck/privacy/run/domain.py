@@ -47,16 +47,16 @@ def looked_at(
         return Looked("candidates", _records_of(schema), _sizes_beside(schema, dataset, own), len(pairs))
     if given:
         sizes = sizes_of(side for pair in pairs for side in (pair.left, pair.right))
-        records = records_in_words(relation, "records as in the pairs given, none declared")
+        records = records_in_words(relation, "records as in the pairs given (no domain was declared)")
         return Looked("pairs", records, sizes_in_words(sizes) if sizes else "datasets of no known size", len(pairs))
     if dataset is not None:
-        records = records_in_words(relation, "records as in the dataset, none declared")
+        records = records_in_words(relation, "records as in the dataset (no domain was declared)")
         return Looked("dataset", records, f"a {_dataset_in_words(dataset)}", len(pairs), left_out)
     declared = None if relation is None else relation.size
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
     records = records_in_words(relation, "records as the relation draws them")
     if declared is None:
-        sizes_words += ", none declared"
+        sizes_words += " (no size was declared)"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
 
 
@@ -69,9 +69,9 @@ def _dataset_in_words(dataset: Any) -> str:
 def _records_of(schema: Schema) -> str:
     """The records of small datasets: what of them is not declared is the dataset's, and said to be."""
     if schema.own_rows:
-        return "records as in the dataset, none declared"
+        return "records as in the dataset (no domain was declared)"
     words = records_in_words(schema.relation, "")
-    return f"{words} (the labels as in the dataset, none declared)" if schema.own_labels else words
+    return f"{words} (the labels as in the dataset: none were declared)" if schema.own_labels else words
 
 
 def _sizes_beside(schema: Schema, dataset: Any, own: bool) -> str:

@@ -195,8 +195,8 @@ class SingleBits:
             )
         return Finding(
             UNSEEN,
-            "single bits of doubles, above those that claims about real-valued noise do not speak of: one tells D from "
-            f"D' (evidence {as_number(self.evidence)}, level {LEVEL:g}); numerics 'exact' bets on them",
+            "single bits of doubles: one of the higher bits tells D from D' (evidence "
+            f"{as_number(self.evidence)}, level {LEVEL:g}); numerics 'exact' tests the claim on each bit",
         )
 
 
