@@ -29,6 +29,7 @@ from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
 from dpcheck.privacy.run.declared_agreeing import most_calls, planned
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
@@ -378,16 +379,7 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
         neighbours=None,
         dataset=None,
         pairs=[([0], [1])],
-        alpha=LEVEL,
-        detect=None,
-        numerics="real",
-        warnings="finding",
-        max_samples=1_000_000,
-        max_seconds=60.0,
-        call_timeout=10.0,
-        isolation="none",
-        seed=0,
-        jobs=1,
+        limits=Limits(alpha=LEVEL, isolation="none"),
         name=None,
         options=None,
     )

@@ -231,7 +231,10 @@ def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, A
 
 
 def _asked(found: Resolved, arguments: dict[str, Any]) -> Question:
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.question import ask
 
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    return ask(found.target, found.claim, measuring=False, small=True, **{**nothing, **arguments})
+    limits = Limits(**{name: value for name, value in arguments.items() if name in Limits.__annotations__})
+    rest = {name: value for name, value in arguments.items() if name not in Limits.__annotations__}
+    return ask(found.target, found.claim, measuring=False, small=True, limits=limits, **{**nothing, **rest})

@@ -97,14 +97,14 @@ def show_measurement(
 ) -> NoReturn:
     """Show what a measurement would run, and end the command with 0, or 4 for a learner that fails at once."""
     from dpcheck.cli.documents import put, write_document
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.measure import parts_of
     from dpcheck.privacy.run.preview import preview
     from dpcheck.privacy.run.question import ask
 
-    rest = {name: value for name, value in effort.items() if name != "delta"}
+    limits = Limits(**{name: value for name, value in effort.items() if name != "delta"})
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    plain = {"detect": None}
-    question = ask(target, None, measuring=True, small=True, **{**nothing, **plain, **arguments, **rest})
+    question = ask(target, None, measuring=True, small=True, limits=limits, **{**nothing, **arguments})
     delta = float(effort["delta"])
     if not 0.0 <= delta < 1.0:
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")

@@ -237,8 +237,9 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[
     """The claim of a target, and what a few calls of it showed."""
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument, LearnerDied
+    from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
     from dpcheck.privacy.run.preview import tried_out
-    from dpcheck.privacy.run.question import LEAST_SAMPLES, ask
+    from dpcheck.privacy.run.question import ask
 
     found = resolve(target, options, asked.claim, isolation=effort["isolation"])
     if found.claim is None:
@@ -246,13 +247,13 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[
             f"{target} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"
         )
     nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    fixed = {"detect": None, "max_samples": LEAST_SAMPLES, "max_seconds": 60.0, "jobs": 1}
     question = ask(
         found.target,
         found.claim,
         measuring=False,
         small=True,
-        **{**nothing, **fixed, **asked.arguments_for(found), **effort},
+        limits=Limits(max_samples=LEAST_SAMPLES, max_seconds=60.0, **effort),
+        **{**nothing, **asked.arguments_for(found)},
     )
     trial = tried_out(question)
     if trial.failure:

@@ -13,6 +13,7 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
 
 # Below any leak (detect) that may be asked for.
@@ -39,6 +40,8 @@ def check_effort(effort: Mapping[str, Any]) -> None:
     defaults = {name: one.default for name, one in signature(audit).parameters.items() if name in known}
     nothing: dict[str, Any] = dict.fromkeys(("neighbours", "dataset", "name", "options"))
     nothing |= {"learner": _nothing, "claim": _LEAST_CLAIM, "measuring": False, "pairs": [([0], [1])]}
+    limited = {"alpha": signature(audit).parameters["alpha"].default, **effort}
+    nothing["limits"] = Limits(**{name: value for name, value in limited.items() if name in Limits.__annotations__})
     ask(**{**defaults, **nothing, **{name: value for name, value in effort.items() if name in known}})
 
 
@@ -164,16 +167,18 @@ def audit(
         neighbours=neighbours,
         dataset=dataset,
         pairs=pairs,
-        alpha=alpha,
-        detect=detect,
-        numerics=numerics,
-        warnings=warnings,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation,
-        seed=seed,
-        jobs=jobs,
+        limits=Limits(
+            alpha=alpha,
+            detect=detect,
+            numerics=numerics,
+            warnings=warnings,
+            max_samples=max_samples,
+            max_seconds=max_seconds,
+            call_timeout=call_timeout,
+            isolation=isolation,
+            seed=seed,
+            jobs=jobs,
+        ),
         name=name,
         options=options,
         shrink=shrink,
