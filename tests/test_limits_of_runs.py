@@ -2,6 +2,7 @@
 
 from dataclasses import FrozenInstanceError, fields, replace
 from inspect import signature
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
 from dpcheck.privacy.run.question import ask
 
 NAMES = {field.name for field in fields(Limits)}
-WRONG = {
+WRONG: dict[str, Any] = {
     "alpha": 1.0, "detect": 0.0, "numerics": "reel", "warnings": "no", "max_samples": LEAST_SAMPLES - 1,
     "max_seconds": 0, "call_timeout": float("inf"), "isolation": "proces", "seed": -1, "jobs": True,
 }  # fmt: skip
@@ -40,7 +41,7 @@ def test_every_limit_is_refused_in_one_line_before_there_is_a_learner(name: str)
 
 
 def test_limits_are_frozen_plain_numbers_and_checked_again_where_one_is_replaced() -> None:
-    limits = Limits(alpha=np.float64(0.5), max_samples=np.int64(100))
+    limits = Limits(alpha=np.float64(0.5), max_samples=np.int64(100))  # type: ignore[arg-type]
     assert type(limits.alpha) is float
     assert type(limits.max_samples) is int
     with pytest.raises(FrozenInstanceError):
