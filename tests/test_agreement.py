@@ -11,6 +11,7 @@ import pytest
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.agreeing import independence_batch
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.statistics.game import Batch, Game, certify, learn
@@ -28,20 +29,8 @@ def question(seed: int) -> Question:
         lambda dataset, rng: 0,
         None,
         measuring=True,
-        neighbours=None,
-        dataset=None,
         pairs=[([0], [1])],
-        alpha=0.05,
-        detect=None,
-        numerics="real",
-        max_samples=100,
-        max_seconds=1.0,
-        call_timeout=1.0,
-        isolation="none",
-        seed=seed,
-        jobs=1,
-        name=None,
-        options=None,
+        limits=Limits(alpha=0.05, max_samples=100, max_seconds=1.0, call_timeout=1.0, isolation="none", seed=seed),
     )
 
 

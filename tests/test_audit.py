@@ -24,7 +24,7 @@ from dpcheck.model.verdict import Finding, Stop, Verdict
 from dpcheck.model.verdict.record import verdict_document
 from dpcheck.parts.zoo.hostile import answering, bulk, hanging, leaving, raising, randomness
 from dpcheck.privacy.run.events import Finished, PhaseStarted, Progress, Started
-from dpcheck.privacy.run.question import LEAST_SAMPLES
+from dpcheck.privacy.run.limits import LEAST_SAMPLES
 from dpcheck.privacy.statistics.detectable import POWER, Detectable, calls_to_catch, detectable_leak, smallest_caught
 from dpcheck.privacy.statistics.evidence import Tally, expert_log_evidence, full_stakes
 from tests.statistical_tests import LEVEL, statistical_test

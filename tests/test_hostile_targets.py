@@ -370,6 +370,7 @@ def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str)
     from fractions import Fraction
 
     import dpcheck
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.question import ask
 
     class Declares:
@@ -383,10 +384,8 @@ def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str)
         def __call__(self, dataset: object, rng: object) -> int:
             return 0
 
-    limits = {"alpha": 1e-9, "detect": None, "numerics": "real", "max_samples": 60, "max_seconds": 5.0}
-    place = {"call_timeout": 5.0, "isolation": isolation, "seed": 0, "jobs": 1, "name": None, "options": None}
-    pairs = {"neighbours": None, "dataset": None, "pairs": None}
-    question = ask(Declares, None, measuring=False, **pairs, **limits, **place)
+    limits = Limits(alpha=1e-9, max_samples=60, max_seconds=5.0, call_timeout=5.0, isolation=isolation)
+    question = ask(Declares, None, measuring=False, limits=limits)
 
     assert question.claim == Declares.claim
     assert question.claim.ratio == Fraction(3, 2)

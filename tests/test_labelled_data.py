@@ -24,6 +24,7 @@ from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.schema import of_its_size, schema_of
 from dpcheck.privacy.run.forming import formed, telling_datasets
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import OWN_EVERY, Question, ask
 from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.utility.distributions import UniformGrid
@@ -178,12 +179,9 @@ class TestSchema:
 
 
 def asked(learner: Any, **changes: Any) -> Question:
-    nothing: dict[str, Any] = {
-        "neighbours": None, "dataset": None, "pairs": None, "alpha": 1e-6, "detect": None, "numerics": "real",
-        "max_samples": None, "max_seconds": None, "call_timeout": 10.0, "isolation": "none", "seed": 0, "jobs": 1,
-        "name": None, "options": None, "small": True,
-    }  # fmt: skip
-    return ask(learner, 1.0, measuring=False, **{**nothing, **changes})
+    limited = {name: changes.pop(name) for name in list(changes) if name in Limits.__annotations__}
+    limits = Limits(**{"alpha": 1e-6, "isolation": "none", **limited})
+    return ask(learner, 1.0, measuring=False, small=True, limits=limits, **changes)
 
 
 def wants_pair(dataset: Any, rng: Any) -> float:

@@ -29,6 +29,7 @@ from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
 from dpcheck.privacy.run.declared_agreeing import most_calls, planned
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
@@ -375,21 +376,8 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
         lambda data, rng: 0,
         1.0,
         measuring=False,
-        neighbours=None,
-        dataset=None,
         pairs=[([0], [1])],
-        alpha=LEVEL,
-        detect=None,
-        numerics="real",
-        warnings="finding",
-        max_samples=1_000_000,
-        max_seconds=60.0,
-        call_timeout=10.0,
-        isolation="none",
-        seed=0,
-        jobs=1,
-        name=None,
-        options=None,
+        limits=Limits(alpha=LEVEL, isolation="none"),
     )
     plan = planned(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
     assert len(plan.calls) == 1024

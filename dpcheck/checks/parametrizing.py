@@ -22,6 +22,7 @@ from dpcheck.checks.subject import subject_of
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import Target, static_name
+from dpcheck.privacy.run.limits import Limits
 
 #: What a test's name may hold without being escaped by pytest.
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.=+-]+")
@@ -89,17 +90,19 @@ class Case(_Effort):
             neighbours=self.neighbours,
             dataset=self.dataset,
             pairs=self.pairs,
-            alpha=self.alpha,
-            max_samples=self.max_samples,
-            max_seconds=self.max_seconds,
-            call_timeout=self.call_timeout,
-            isolation=self.isolation,
-            seed=self.seed,
+            limits=Limits(
+                alpha=self.alpha,
+                numerics=self.numerics,
+                warnings=self.warnings,
+                max_samples=self.max_samples,
+                max_seconds=self.max_seconds,
+                call_timeout=self.call_timeout,
+                isolation=self.isolation,
+                seed=self.seed,
+            ),
             options=self.options,
             name=self.id,
             form=self.form,
-            numerics=self.numerics,
-            warnings=self.warnings,
         )
         return run_check(subject, check)
 

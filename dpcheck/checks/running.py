@@ -16,6 +16,7 @@ from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, C
 from dpcheck.checks.subject import Spent, Subject, subject_of
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest
+from dpcheck.privacy.run.limits import Limits
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
 ALPHA = 1e-9
@@ -125,17 +126,19 @@ def check_learner(
         neighbours=neighbours,
         dataset=dataset,
         pairs=pairs,
-        alpha=alpha,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation,
-        seed=seed,
+        limits=Limits(
+            alpha=alpha,
+            numerics=numerics,
+            warnings=warnings,
+            max_samples=max_samples,
+            max_seconds=max_seconds,
+            call_timeout=call_timeout,
+            isolation=isolation,
+            seed=seed,
+        ),
         options=options,
         name=name,
         form=form,
-        numerics=numerics,
-        warnings=warnings,
         listener=on_event,
     )
     results = []

@@ -26,6 +26,7 @@ from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
 from dpcheck.privacy.run.forming import formed
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.privacy.statistics.judge import default_detect
 
@@ -297,20 +298,13 @@ def subject_of(
     learner: Any,
     claim: Any,
     *,
-    neighbours: Any,
-    dataset: Any,
-    pairs: Any,
-    alpha: float,
-    max_samples: int,
-    max_seconds: float,
-    call_timeout: float,
-    isolation: str,
-    seed: int,
-    options: dict[str, Any] | None,
-    name: str | None,
+    limits: Limits,
+    neighbours: Any = None,
+    dataset: Any = None,
+    pairs: Any = None,
+    options: dict[str, Any] | None = None,
+    name: str | None = None,
     form: Form | str | None = None,
-    numerics: str = "real",
-    warnings: str = "finding",
     listener: Listener | None = None,
 ) -> Subject:
     """A subject, its arguments checked as those of an audit are; the claim may be missing.
@@ -321,7 +315,9 @@ def subject_of(
         One line: which argument, what it got, what it wants.
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
-    target = described(learner, isolation=isolation, wanted=EVERYTHING, name=name, options=options, claim=promised)
+    target = described(
+        learner, isolation=limits.isolation, wanted=EVERYTHING, name=name, options=options, claim=promised
+    )
     # Of one that died before it said anything every check says so, whatever it is about.
     unclaimed = claim is None and (target.died != "" or said_of(target, CLAIM) is None)
     question = ask(
@@ -331,18 +327,7 @@ def subject_of(
         neighbours=neighbours,
         dataset=dataset,
         pairs=pairs,
-        alpha=alpha,
-        detect=None,
-        numerics=numerics,
-        warnings=warnings,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation,
-        seed=seed,
-        jobs=1,
-        name=None,
-        options=None,
+        limits=limits,
         shrink=None,
         small=True,
         form=form,

@@ -31,9 +31,10 @@ from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.forming import formed
+from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
 from dpcheck.privacy.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
 from dpcheck.privacy.run.noticing import death_text
-from dpcheck.privacy.run.question import LEAST_SAMPLES, Question, ask
+from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.bank import words_of
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.horizon import learn_plan
@@ -111,16 +112,17 @@ def _asked(subject: Subject, seed: int, level: float) -> Question:
         neighbours=subject.neighbours,
         dataset=subject.dataset,
         pairs=subject.pairs,
-        alpha=level,
-        detect=None,
-        numerics=subject.numerics,
-        warnings=subject.warnings,
-        max_samples=max(LEAST_SAMPLES, subject.calls + subject.learn_calls),
-        max_seconds=subject.max_seconds,
-        call_timeout=subject.call_timeout,
-        isolation=subject.isolation,
-        seed=seed,
-        jobs=subject.jobs,
+        limits=Limits(
+            alpha=level,
+            numerics=subject.numerics,
+            warnings=subject.warnings,
+            max_samples=max(LEAST_SAMPLES, subject.calls + subject.learn_calls),
+            max_seconds=subject.max_seconds,
+            call_timeout=subject.call_timeout,
+            isolation=subject.isolation,
+            seed=seed,
+            jobs=subject.jobs,
+        ),
         name=subject.name,
         options=dict(subject.options),
         small=True,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from inspect import signature
 from typing import Any
 
 from dpcheck.model.data.forms import Form
@@ -13,37 +11,8 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
-
-# Below any leak (detect) that may be asked for.
-_LEAST_CLAIM = 1e-12
-
-
-def check_effort(effort: Mapping[str, Any]) -> None:
-    """Refuse a level, a budget, or a way to run learners that no audit can have, before there is a learner.
-
-    ``effort`` holds arguments of :func:`audit`, by their names.
-
-    Raises
-    ------
-    InvalidArgument
-        In one line, as the audit would say it.
-
-    Examples
-    --------
-    >>> check_effort({"jobs": 0})
-    Traceback (most recent call last):
-    dpcheck.InvalidArgument: jobs must be a whole number of at least 1, got 0
-    """
-    known = signature(ask).parameters
-    defaults = {name: one.default for name, one in signature(audit).parameters.items() if name in known}
-    nothing: dict[str, Any] = dict.fromkeys(("neighbours", "dataset", "name", "options"))
-    nothing |= {"learner": _nothing, "claim": _LEAST_CLAIM, "measuring": False, "pairs": [([0], [1])]}
-    ask(**{**defaults, **nothing, **{name: value for name, value in effort.items() if name in known}})
-
-
-def _nothing(dataset: Any, rng: Any) -> float:
-    return 0.0
 
 
 def audit(
@@ -164,16 +133,18 @@ def audit(
         neighbours=neighbours,
         dataset=dataset,
         pairs=pairs,
-        alpha=alpha,
-        detect=detect,
-        numerics=numerics,
-        warnings=warnings,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation,
-        seed=seed,
-        jobs=jobs,
+        limits=Limits(
+            alpha=alpha,
+            detect=detect,
+            numerics=numerics,
+            warnings=warnings,
+            max_samples=max_samples,
+            max_seconds=max_seconds,
+            call_timeout=call_timeout,
+            isolation=isolation,
+            seed=seed,
+            jobs=jobs,
+        ),
         name=name,
         options=options,
         shrink=shrink,

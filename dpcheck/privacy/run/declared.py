@@ -20,7 +20,8 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.calling import Caller, Noticed, runner_of
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.exact import run_exact
-from dpcheck.privacy.run.question import LEARNER_STREAM, LEAST_SAMPLES, Question
+from dpcheck.privacy.run.limits import LEAST_SAMPLES
+from dpcheck.privacy.run.question import LEARNER_STREAM, Question
 from dpcheck.privacy.statistics.observations import Numerics
 
 #: Most calls of the audit by calls after a law was found wrong: as many as laws are compared with.

@@ -23,6 +23,7 @@ from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.freshness import LATER_CALLS, FreshnessWatch
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.noticing import death_text, findings_of
 from dpcheck.privacy.run.question import COIN_STREAM, Question, ask
 from dpcheck.privacy.statistics.agreement import rows
@@ -144,16 +145,17 @@ def measure(
         neighbours=neighbours,
         dataset=dataset,
         pairs=pairs,
-        alpha=alpha,
-        detect=None,
-        numerics=numerics,
-        warnings=warnings,
-        max_samples=max_samples,
-        max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation,
-        seed=seed,
-        jobs=jobs,
+        limits=Limits(
+            alpha=alpha,
+            numerics=numerics,
+            warnings=warnings,
+            max_samples=max_samples,
+            max_seconds=max_seconds,
+            call_timeout=call_timeout,
+            isolation=isolation,
+            seed=seed,
+            jobs=jobs,
+        ),
         name=name,
         options=options,
         form=form,

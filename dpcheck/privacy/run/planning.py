@@ -14,7 +14,7 @@ from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.allocation import FIRST_LOOK, PREFERENCE, calls_to_reach, pairs_reached
-from dpcheck.privacy.run.question import _between, _positive, _whole
+from dpcheck.privacy.run.limits import between, positive, whole
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     NO_NUMBER_OF_CALLS,
@@ -165,23 +165,23 @@ def plan(
         raise InvalidArgument(
             f"claim must have an epsilon below {EPSILON_CEILING:g} (runs tell no larger ones apart), got {epsilon:g}"
         )
-    wanted = default_detect(epsilon) if detect is None else _positive("detect", detect, allow_infinite=False)
+    wanted = default_detect(epsilon) if detect is None else positive("detect", detect, allow_infinite=False)
     if wanted <= epsilon:
         raise InvalidArgument(f"detect must be above the claimed epsilon {epsilon:g}, got {detect!r}")
-    each = None if seconds_per_call is None else _positive("seconds_per_call", seconds_per_call, allow_infinite=False)
-    most = None if max_samples is None else _whole("max_samples", max_samples, 1)
-    longest = None if max_seconds is None else _positive("max_seconds", max_seconds, allow_infinite=True)
+    each = None if seconds_per_call is None else positive("seconds_per_call", seconds_per_call, allow_infinite=False)
+    most = None if max_samples is None else whole("max_samples", max_samples, 1)
+    longest = None if max_seconds is None else positive("max_seconds", max_seconds, allow_infinite=True)
     if longest is not None and math.isfinite(longest) and each is None:
         raise InvalidArgument("seconds_per_call must be given beside max_seconds: it turns seconds into calls")
-    count = _whole("pairs", pairs, 1)
+    count = whole("pairs", pairs, 1)
     if count > MOST_PAIRS:
         raise InvalidArgument(f"pairs must be at most {MOST_PAIRS:,}, got {count:,}")
     covered = _coverages(coverage)
     cost = Cost(
         epsilon,
         delta,
-        _between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
-        _between("power", power, 0.0, 1.0, "a probability of catching such as 0.95"),
+        between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
+        between("power", power, 0.0, 1.0, "a probability of catching such as 0.95"),
         shape,
         wanted,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +15,7 @@ from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
 from dpcheck.model.data.assembling import alike
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
-from dpcheck.model.errors import InvalidArgument, LearnerDied, nearest
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target, attribute_of, declares_law
 from dpcheck.model.neighbours import AddRemove, LabelsOnly, Pair, Relation, ReplaceOne, as_relation, pairs_given
 from dpcheck.model.neighbours.domains import LabelledDomain
@@ -25,8 +24,8 @@ from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.privacy.run.domain import looked_at
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.observing import observed
-from dpcheck.privacy.run.warning_counts import WARNINGS
 from dpcheck.privacy.statistics.judge import default_detect
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
@@ -41,8 +40,6 @@ DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 150_000
 DEFAULT_SECONDS, PLANNED_SECONDS = 60.0, 600.0
 #: Of the pairs that are searched beside a dataset every so manieth is one of its own.
 OWN_EVERY = 4
-#: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
-LEAST_SAMPLES = 48
 #: What the relation is called of a learner that died before it said which.
 _UNKNOWN = "neighbours not known"
 #: exp(epsilon) must be a number; and no run tells such claims from no claim.
@@ -125,27 +122,18 @@ def ask(
     claim: Any,
     *,
     measuring: bool,
-    neighbours: Any,
-    dataset: Any,
-    pairs: Any,
-    alpha: float,
-    detect: float | None,
-    numerics: str,
-    max_samples: int | None,
-    max_seconds: float | None,
-    call_timeout: float,
-    isolation: str,
-    seed: int,
-    jobs: int,
-    name: str | None,
-    options: dict[str, Any] | None,
+    limits: Limits,
+    neighbours: Any = None,
+    dataset: Any = None,
+    pairs: Any = None,
+    name: str | None = None,
+    options: dict[str, Any] | None = None,
     shrink: bool | None = False,
     exhaustive: bool = False,
-    warnings: str = "finding",
     small: bool = False,
     form: Form | str | None = None,
 ) -> Question:
-    """Check every argument of an audit or a measurement and complete it from what the learner says of itself.
+    """Check what else an audit or a measurement takes and complete it from what the learner says of itself.
 
     ``small``: where a dataset is given, small ones of its schema are searched too.
 
@@ -159,7 +147,7 @@ def ask(
     wanted = _wanted(claim, neighbours, measuring=measuring)
     target = described(
         learner,
-        isolation=isolation,
+        isolation=limits.isolation,
         wanted=wanted,
         name=name,
         options=options,
@@ -174,7 +162,7 @@ def ask(
     # what is promised is the learner's claim, whatever of it is seen
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
-    target = described(observed(target, kept), isolation=isolation, wanted=still)
+    target = described(observed(target, kept), isolation=limits.isolation, wanted=still)
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -187,14 +175,14 @@ def ask(
         if small and dataset is not None and pairs is None:
             schema = _schema(neighbours, dataset, target)
         if schema is None:
-            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, _whole("seed", seed, 0))
+            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, limits.seed)
         else:
             relation, chosen, own, findings = _beside(
-                schema, neighbours, dataset, target, _whole("seed", seed, 0), measuring=measuring
+                schema, neighbours, dataset, target, limits.seed, measuring=measuring
             )
             left_out = 0
     searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
-    planned = max_samples is None and searched and (schema is not None or _is_labelled(relation))
+    planned = limits.max_samples is None and searched and (schema is not None or _is_labelled(relation))
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
     unknown = target.died and relation is None and not chosen
@@ -203,24 +191,20 @@ def ask(
         claim=found,
         relation_name=relation.name if relation is not None else _UNKNOWN if unknown else "neighbours on your word",
         pairs=chosen,
-        alpha=_between("alpha", alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
-        detect=default_detect(epsilon) if detect is None else _detect(detect, epsilon),
-        numerics=_one_of("numerics", numerics, ("real", "exact")),
-        max_samples=(PLANNED_CALLS if planned else DEFAULT_CALLS)
-        if max_samples is None
-        else _whole("max_samples", max_samples, LEAST_SAMPLES),
-        max_seconds=(PLANNED_SECONDS if planned else DEFAULT_SECONDS)
-        if max_seconds is None
-        else _positive("max_seconds", max_seconds, allow_infinite=True),
-        call_timeout=_positive("call_timeout", call_timeout, allow_infinite=False),
-        isolation=_one_of("isolation", isolation, ("auto", "process", "none")),
-        seed=_whole("seed", seed, 0),
-        jobs=_whole("jobs", jobs, 1),
+        alpha=limits.alpha,
+        detect=default_detect(epsilon) if limits.detect is None else _detect(limits.detect, epsilon),
+        numerics=limits.numerics,
+        max_samples=limits.max_samples or (PLANNED_CALLS if planned else DEFAULT_CALLS),
+        max_seconds=limits.max_seconds or (PLANNED_SECONDS if planned else DEFAULT_SECONDS),
+        call_timeout=limits.call_timeout,
+        isolation=limits.isolation,
+        seed=limits.seed,
+        jobs=limits.jobs,
         findings=(*findings, *_unread(target)),
         relation=relation,
         searched=searched,
         shrinking=searched if shrink is None else shrink,
-        warnings=_one_of("warnings", warnings, WARNINGS),
+        warnings=limits.warnings,
         looked=None
         if unknown
         else looked_at(
@@ -434,42 +418,6 @@ def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
 
 
 def _detect(detect: float, epsilon: float) -> float:
-    value = _positive("detect", detect, allow_infinite=False)
-    if value <= epsilon:
+    if detect <= epsilon:
         raise InvalidArgument(f"detect must be above the claimed epsilon {epsilon:g}, got {detect!r}")
-    return value
-
-
-def _number(name: str, value: Any, wanted: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
-    return float(value)
-
-
-def _positive(name: str, value: Any, *, allow_infinite: bool) -> float:
-    wanted = "a positive number" if allow_infinite else "a positive finite number"
-    number = _number(name, value, wanted)
-    if not number > 0 or (math.isinf(number) and not allow_infinite):
-        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
-    return number
-
-
-def _between(name: str, value: Any, low: float, high: float, what: str) -> float:
-    number = _number(name, value, what)
-    if not low < number < high:
-        raise InvalidArgument(f"{name} must be strictly between {low:g} and {high:g} ({what}), got {value!r}")
-    return number
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InvalidArgument(f"{name} must be a whole number of at least {least}, got {value!r}")
-    return int(value)
-
-
-def _one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise InvalidArgument(
-            f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}"
-        )
-    return str(value)
+    return detect

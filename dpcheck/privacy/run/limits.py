@@ -1,0 +1,100 @@
+"""The limits of a run: at what level it decides, how much it may call, and how the learner is run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.privacy.run.warning_counts import WARNINGS
+
+#: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
+LEAST_SAMPLES = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What :func:`dpcheck.audit` takes under these names, checked; None where the claim or the data decide.
+
+    Raises
+    ------
+    InvalidArgument
+        One line: which argument, what it got, what it wants.
+
+    Examples
+    --------
+    >>> Limits(alpha=1e-6, jobs=0)
+    Traceback (most recent call last):
+    dpcheck.InvalidArgument: jobs must be a whole number of at least 1, got 0
+    """
+
+    alpha: float
+    detect: float | None = None
+    numerics: str = "real"
+    warnings: str = "finding"
+    max_samples: int | None = None
+    max_seconds: float | None = None
+    call_timeout: float = 10.0
+    isolation: str = "auto"
+    seed: int = 0
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        checked = {
+            "alpha": between("alpha", self.alpha, 0.0, 1.0, "a probability of false alarm such as 1e-6"),
+            "detect": None if self.detect is None else positive("detect", self.detect, allow_infinite=False),
+            "numerics": _one_of("numerics", self.numerics, ("real", "exact")),
+            "max_samples": None if self.max_samples is None else whole("max_samples", self.max_samples, LEAST_SAMPLES),
+            "max_seconds": None
+            if self.max_seconds is None
+            else positive("max_seconds", self.max_seconds, allow_infinite=True),
+            "call_timeout": positive("call_timeout", self.call_timeout, allow_infinite=False),
+            "isolation": _one_of("isolation", self.isolation, ("auto", "process", "none")),
+            "seed": whole("seed", self.seed, 0),
+            "jobs": whole("jobs", self.jobs, 1),
+            "warnings": _one_of("warnings", self.warnings, WARNINGS),
+        }
+        for name, value in checked.items():  # numpy's numbers become Python's
+            object.__setattr__(self, name, value)
+
+
+def _number(name: str, value: Any, wanted: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return float(value)
+
+
+def positive(name: str, value: Any, *, allow_infinite: bool) -> float:
+    """The number, above 0; its refusal names the argument."""
+    wanted = "a positive number" if allow_infinite else "a positive finite number"
+    number = _number(name, value, wanted)
+    if not number > 0 or (math.isinf(number) and not allow_infinite):
+        raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")
+    return number
+
+
+def between(name: str, value: Any, low: float, high: float, what: str) -> float:
+    """The number, strictly between two others; its refusal names the argument."""
+    number = _number(name, value, what)
+    if not low < number < high:
+        raise InvalidArgument(f"{name} must be strictly between {low:g} and {high:g} ({what}), got {value!r}")
+    return number
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """The whole number, at least so large; its refusal names the argument."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InvalidArgument(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return int(value)
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise InvalidArgument(
+            f"{name} must be one of {', '.join(allowed)}, got {value!r}{nearest(str(value), allowed)}"
+        )
+    return str(value)
