@@ -20,9 +20,10 @@ import numpy as np
 import pytest
 from numpy.random import PCG64, Generator, SeedSequence
 
-from dpcheck.execution import Isolation, runner_for, worker_pool
+from dpcheck.execution import Isolation, worker_pool
 from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.calls import KEPT_WARNINGS_PER_CALL, patience
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.frames import HEADER_BYTES, framed, length_in, read_frame
 from dpcheck.execution.handover import compact, masked
 from dpcheck.model.data import Labelled
@@ -49,9 +50,10 @@ def run(
     datasets: Any = PAIR,
     *,
     isolation: Isolation = "process",
+    jobs: int = 1,
     **rest: Any,
 ) -> list[Answers]:
-    with runner_for(as_target(learner), datasets, isolation=isolation, **rest) as runner:
+    with Executor(jobs, isolation).runner(as_target(learner), datasets, **rest) as runner:
         return runner.run(requests)
 
 
@@ -113,7 +115,7 @@ def test_order_of_requests_changes_nothing(isolation: Isolation) -> None:
 
 
 def test_a_seed_repeats_and_another_does_not(isolation: Isolation) -> None:
-    with runner_for(as_target(noisy), PAIR, isolation=isolation) as runner:
+    with Executor(isolation=isolation).runner(as_target(noisy), PAIR) as runner:
         first, again, other = (runner.run(asked(seed=seed))[0] for seed in (0, 0, 1))
     assert same(first, again)
     assert not same(first, other)
@@ -137,8 +139,8 @@ def test_global_generators_are_seeded_per_request_and_put_back() -> None:
 
 def test_spawning_counts_as_using_the_generator_and_spares_the_request(isolation: Isolation) -> None:
     requests = asked(requests=1)
-    with runner_for(
-        as_target(lambda dataset, rng: float(rng.spawn(1)[0].random())), PAIR, isolation=isolation
+    with Executor(isolation=isolation).runner(
+        as_target(lambda dataset, rng: float(rng.spawn(1)[0].random())), PAIR
     ) as runner:
         first, again = (runner.run(requests)[0] for _ in range(2))
     assert first.used_rng
@@ -163,7 +165,7 @@ def test_what_cannot_be_copied_is_read_anew_in_a_worker_and_noted_here() -> None
         return len(calls)
 
     assert [a.values.tolist() for a in run(counting, asked(2))] == [[1, 2], [1, 2]]
-    with runner_for(as_target(counting), PAIR, isolation="none") as runner:
+    with Executor(isolation="none").runner(as_target(counting), PAIR) as runner:
         assert [a.values.tolist() for a in runner.run(asked(2))] == [[1, 2], [3, 4]]
         assert "share one instance" in " ".join(runner.notes)
 
@@ -398,7 +400,7 @@ def test_other_threads_may_print_meanwhile(capsys: pytest.CaptureFixture[str]) -
 
 def test_sample_is_called_once(isolation: Isolation) -> None:
     sampler = from_sampler(lambda dataset, size, rng: dataset.sum() + rng.laplace(size=size))
-    with runner_for(as_target(sampler), PAIR, isolation=isolation) as runner:
+    with Executor(isolation=isolation).runner(as_target(sampler), PAIR) as runner:
         assert runner.bulk_available
         first, second = runner.run(asked(1000, 2, bulk=True))
     rng = Generator(PCG64(SeedSequence(0, spawn_key=(0,))))
@@ -422,7 +424,7 @@ def test_sample_is_looked_for_and_not_required(isolation: Isolation) -> None:
             raise RuntimeError(name) if name == "sample" else AttributeError(name)
 
     for learner in (noisy, OtherSample, Asked):
-        with runner_for(as_target(learner), PAIR, isolation=isolation) as runner:
+        with Executor(isolation=isolation).runner(as_target(learner), PAIR) as runner:
             assert not runner.bulk_available
 
 
@@ -494,7 +496,7 @@ def test_a_hang_is_found_and_the_runner_goes_on(isolation: Isolation) -> None:
             time.sleep(0.01)
         return 0
 
-    with runner_for(as_target(hangs), PAIR, isolation=isolation, call_timeout=SHORT_TIMEOUT) as runner:
+    with Executor(isolation=isolation).runner(as_target(hangs), PAIR, call_timeout=SHORT_TIMEOUT) as runner:
         with pytest.raises(LearnerDied, match=r"no sign of life for 0.5 s in call 1 of 5 on dataset 1") as caught:
             runner.run(asked())
         assert caught.value.args[1] == 1
@@ -518,7 +520,7 @@ def test_the_earliest_failure_counts_whatever_the_number_of_workers() -> None:
         return 0
 
     for jobs in (1, 3):
-        with runner_for(as_target(dies), [0, 1, 2], isolation="process", jobs=jobs) as runner:
+        with Executor(jobs, "process").runner(as_target(dies), [0, 1, 2]) as runner:
             requests = [Request(i, 1, SeedSequence(i)) for i in (0, 1, 2, 0)]
             with pytest.raises(LearnerDied, match="exit status 1 in call 1 of 1 on dataset 1"):
                 runner.run(requests)
@@ -552,13 +554,13 @@ def test_an_alarm_of_somebody_else_is_left_alone() -> None:
     before = signal.getsignal(signal.SIGALRM)
     signal.setitimer(signal.ITIMER_REAL, 1000)
     try:
-        with runner_for(as_target(noisy), PAIR, isolation="none") as runner:
+        with Executor(isolation="none").runner(as_target(noisy), PAIR) as runner:
             runner.run(asked())
             assert "hangs are not noticed" in " ".join(runner.notes)
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 900
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    with runner_for(as_target(noisy), PAIR, isolation="none") as runner:
+    with Executor(isolation="none").runner(as_target(noisy), PAIR) as runner:
         runner.run(asked())
         assert runner.notes == ()
     assert signal.getsignal(signal.SIGALRM) is before
@@ -569,7 +571,7 @@ def test_another_thread_has_no_alarm_and_says_so() -> None:
     notes: list[str] = []
 
     def audit() -> None:
-        with runner_for(as_target(noisy), PAIR, isolation="none") as runner:
+        with Executor(isolation="none").runner(as_target(noisy), PAIR) as runner:
             runner.run(asked())
             notes.extend(runner.notes)
 
@@ -592,7 +594,7 @@ def test_workers_serve_other_threads() -> None:
 
 
 def test_auto_takes_a_worker_where_it_can() -> None:
-    with runner_for(as_target(lambda dataset, rng: os.getpid()), PAIR) as runner:
+    with Executor().runner(as_target(lambda dataset, rng: os.getpid()), PAIR) as runner:
         assert runner.run(asked(1, 1))[0].values[0] != os.getpid()
         assert runner.notes == ()
 
@@ -604,13 +606,13 @@ def test_auto_runs_here_what_cannot_be_sent_and_says_why() -> None:
         with lock:
             return os.getpid()
 
-    with runner_for(as_target(locked), PAIR) as runner:
+    with Executor().runner(as_target(locked), PAIR) as runner:
         assert runner.run(asked(1, 1))[0].values[0] == os.getpid()
         assert "the learner cannot be pickled: TypeError: cannot pickle '_thread.lock' object" in runner.notes[0]
     with pytest.raises(InvalidArgument, match=r"isolation='process' wants .* cannot be pickled"):
-        runner_for(as_target(locked), PAIR, isolation="process")
+        Executor(isolation="process").runner(as_target(locked), PAIR)
     with pytest.raises(InvalidArgument, match="but a dataset cannot be pickled"):
-        runner_for(as_target(noisy), [lock], isolation="process")
+        Executor(isolation="process").runner(as_target(noisy), [lock])
 
 
 def test_what_cannot_be_unpacked_there_runs_here() -> None:
@@ -621,7 +623,7 @@ def test_what_cannot_be_unpacked_there_runs_here() -> None:
         def __reduce__(self) -> Any:
             return int, ("not at home",)
 
-    with runner_for(as_target(Homebound()), PAIR) as runner:
+    with Executor().runner(as_target(Homebound()), PAIR) as runner:
         assert runner.run(asked(1, 1))[0].values[0] == os.getpid()
         assert "cannot be loaded in another process: ValueError" in runner.notes[0]
 
@@ -635,7 +637,7 @@ def test_dying_while_loaded_is_told() -> None:
             return os._exit, (5,)
 
     with pytest.raises(LearnerDied, match="exit status 5 while it was loaded") as caught:
-        runner_for(as_target(Deadly()), PAIR)
+        Executor().runner(as_target(Deadly()), PAIR)
     assert caught.value.args[1] == 0
 
 
@@ -655,12 +657,14 @@ def test_dying_while_loaded_is_told() -> None:
     ],
 )
 def test_arguments_are_checked(arguments: dict[str, Any], message: str) -> None:
+    timeout = {name: arguments[name] for name in arguments if name == "call_timeout"}
+    others = {name: arguments[name] for name in arguments if name != "call_timeout"}
     with pytest.raises(InvalidArgument, match=message):
-        runner_for(as_target(noisy), PAIR, **arguments)
+        Executor(**others).runner(as_target(noisy), PAIR, **timeout)
 
 
 def test_a_closed_runner_says_so() -> None:
-    runner = runner_for(as_target(noisy), PAIR, isolation="process")
+    runner = Executor(isolation="process").runner(as_target(noisy), PAIR)
     runner.close()
     runner.close()
     with pytest.raises(InvalidArgument, match="closed"):
@@ -791,7 +795,7 @@ def test_directory_environment_and_path_are_those_of_now(tmp_path: Path, monkeyp
 
 @pytest.mark.usefixtures("no_idle_workers")
 def test_a_forgotten_runner_ends_its_workers() -> None:
-    runner = runner_for(as_target(lambda dataset, rng: os.getpid()), PAIR, isolation="process")
+    runner = Executor(isolation="process").runner(as_target(lambda dataset, rng: os.getpid()), PAIR)
     pid = int(runner.run(asked(1, 1))[0].values[0])
     del runner
     gc.collect()
@@ -836,7 +840,7 @@ SCRIPT = """
 import os, sys
 import numpy as np
 from numpy.random import SeedSequence
-from dpcheck.execution import runner_for
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.answers import Request
 from dpcheck.model.learner import as_target
 
@@ -851,7 +855,7 @@ class Learner:
         return Model((SCALE * rng.random(), os.getpid()))
 
 SCALE = 10
-runner = runner_for(as_target(Learner), [np.zeros(2)], isolation="process", jobs=2)
+runner = Executor(2, "process").runner(as_target(Learner), [np.zeros(2)])
 answers = runner.run([Request(0, 3, SeedSequence(i)) for i in range(4)])
 models = [value for answer in answers for value in answer.values]
 assert all(model.kind == "Model" for model in models)
@@ -895,7 +899,7 @@ def test_an_interrupt_ends_the_call_under_way(tmp_path: Path) -> None:
         """
 import os, signal, sys, threading, time
 from numpy.random import SeedSequence
-from dpcheck.execution import runner_for
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.answers import Request
 from dpcheck.model.learner import as_target
 
@@ -903,7 +907,7 @@ def slow(dataset, rng):
     time.sleep(dataset)
     return os.getpid()
 
-runner = runner_for(as_target(slow), [0, 1000], isolation="process", call_timeout=1000)
+runner = Executor(isolation="process").runner(as_target(slow), [0, 1000], call_timeout=1000)
 print(runner.run([Request(0, 1, SeedSequence(0))])[0].values[0])
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
@@ -925,12 +929,12 @@ def test_a_forked_child_has_its_own_workers(tmp_path: Path) -> None:
         """
 import os, sys
 from numpy.random import SeedSequence
-from dpcheck.execution import runner_for
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.answers import Request
 from dpcheck.model.learner import as_target
 
 def audit():
-    with runner_for(as_target(lambda dataset, rng: os.getpid()), [0], isolation="process") as runner:
+    with Executor(isolation="process").runner(as_target(lambda dataset, rng: os.getpid()), [0]) as runner:
         return int(runner.run([Request(0, 1, SeedSequence(0))])[0].values[0])
 
 first = audit()
@@ -994,7 +998,7 @@ def test_a_worker_hung_in_c_ends_when_the_audit_is_killed(tmp_path: Path) -> Non
         """
 import ctypes, os, signal, threading
 from numpy.random import SeedSequence
-from dpcheck.execution import runner_for
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.answers import Request
 from dpcheck.model.learner import as_target
 
@@ -1004,7 +1008,7 @@ def hangs(dataset, rng):
         ctypes.PyDLL(None).sleep(100_000)
     return os.getpid()
 
-runner = runner_for(as_target(hangs), [0, 1], isolation="process", call_timeout=1000)
+runner = Executor(isolation="process").runner(as_target(hangs), [0, 1], call_timeout=1000)
 print(runner.run([Request(0, 1, SeedSequence(0))])[0].values[0], flush=True)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGKILL)).start()
 runner.run([Request(1, 1, SeedSequence(0))])
@@ -1020,7 +1024,7 @@ def test_where_no_worker_starts_learners_run_here(monkeypatch: pytest.MonkeyPatc
         ("/nowhere/python", "cannot be started: .*No such file"),
     ):
         monkeypatch.setattr(sys, "executable", executable)
-        with runner_for(as_target(noisy), PAIR, fresh=True) as runner:
+        with Executor().runner(as_target(noisy), PAIR, fresh=True) as runner:
             assert runner.run(asked())[0].count == 5
             assert re.search(reason, runner.notes[0])
 
@@ -1063,7 +1067,7 @@ def test_a_worker_that_closes_its_output_is_not_polled_for_ever(isolation: Isola
 
 @pytest.mark.usefixtures("no_idle_workers")
 def test_fewer_workers_than_jobs_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    with runner_for(as_target(noisy), PAIR, isolation="process", jobs=3) as runner:
+    with Executor(3, "process").runner(as_target(noisy), PAIR) as runner:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         answers = runner.run(asked(5, 6))
     assert all(map(same, answers, run(noisy, asked(5, 6), isolation="none")))
@@ -1074,7 +1078,7 @@ def test_no_worker_to_go_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
     def dies(dataset: Any, rng: Any) -> None:
         os._exit(1)
 
-    with runner_for(as_target(dies), PAIR, isolation="process") as runner:
+    with Executor(isolation="process").runner(as_target(dies), PAIR) as runner:
         with pytest.raises(LearnerDied, match="exit status 1"):
             runner.run(asked())
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
@@ -1088,7 +1092,7 @@ def test_a_class_that_is_defined_again_is_the_new_one(tmp_path: Path) -> None:
         """
 import time
 from numpy.random import SeedSequence
-from dpcheck.execution import runner_for
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.answers import Request
 from dpcheck.model.learner import as_target
 
@@ -1099,7 +1103,7 @@ for number in (1, 2):
     def learner(dataset, rng):
         return Model.NUMBER
 
-    with runner_for(as_target(learner), [0], isolation="process") as runner:
+    with Executor(isolation="process").runner(as_target(learner), [0]) as runner:
         (answers,) = runner.run([Request(0, 2, SeedSequence(0))])
     assert all(value == number for value in answers.values)
 print("well")
@@ -1117,7 +1121,7 @@ def test_a_library_that_a_worker_loads_late_reads_one_thread(
         monkeypatch.delenv(name, raising=False)
     if given is not None:
         monkeypatch.setenv("OMP_NUM_THREADS", given)
-    with runner_for(as_target(threads_read), PAIR, isolation="process", fresh=True) as runner:
+    with Executor(isolation="process").runner(as_target(threads_read), PAIR, fresh=True) as runner:
         (answers,) = runner.run(asked(1, 1)[:1])
     assert list(answers.values) == [(given or "1", "1")]
 

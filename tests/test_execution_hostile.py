@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from numpy.random import SeedSequence
 
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Answers, Raised, Request
+from dpcheck.execution.executor import Executor
 from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied
 from dpcheck.model.learner import as_target
 from dpcheck.parts.zoo.hostile import HOSTILE, Hostile, hostile
@@ -34,7 +35,7 @@ def requests(entry: Hostile, calls: int) -> list[Request]:
 def run(entry: Hostile, isolation: Isolation) -> list[Answers]:
     timeout = HANG_SECONDS if entry.name.startswith(("hangs", "stops", "prints_for")) else PATIENT_SECONDS
     target = as_target(entry.factory)
-    with runner_for(target, entry.pair, isolation=isolation, call_timeout=timeout) as runner:
+    with Executor(isolation=isolation).runner(target, entry.pair, call_timeout=timeout) as runner:
         return runner.run(requests(entry, CALLS))
 
 
@@ -72,7 +73,7 @@ def test_survived(entry: Hostile, isolation: Isolation) -> None:
             assert caught.value.args[1] in (0, 1)
     assert surroundings() == before
     # Others go on, and get what they would have got.
-    with runner_for(as_target(quiet), entry.pair, isolation=isolation) as runner:
+    with Executor(isolation=isolation).runner(as_target(quiet), entry.pair) as runner:
         (after,) = runner.run([Request(0, 3, SeedSequence(7))])
     rng = np.random.Generator(np.random.PCG64(SeedSequence(7)))
     assert after.values.tolist() == [quiet(None, rng) for _ in range(3)]
@@ -166,7 +167,7 @@ def test_surroundings_are_put_back_after_each_request(isolation: Isolation) -> N
 
 def test_a_gigabyte_is_counted() -> None:
     entry = hostile("prints_a_gigabyte")
-    with runner_for(as_target(entry.factory), entry.pair, isolation="process") as runner:
+    with Executor(isolation="process").runner(as_target(entry.factory), entry.pair) as runner:
         (answers,) = runner.run(requests(entry, 1)[:1])
     assert answers.printed == 1 << 30
 
@@ -181,6 +182,6 @@ def test_what_a_learner_keeps_or_replaces_is_not_the_next_ones(name: str) -> Non
         with open(os.devnull) as file:
             return float(np.random.default_rng().random()) + len(file.read())
 
-    with runner_for(as_target(next_one), hostile(name).pair, isolation="process") as runner:
+    with Executor(isolation="process").runner(as_target(next_one), hostile(name).pair) as runner:
         (answers,) = runner.run([Request(0, 3, SeedSequence(7))])
     assert len(np.unique(answers.values)) == 3

@@ -14,8 +14,8 @@ import pytest
 from numpy.random import SeedSequence
 
 from dpcheck import Status, audit, measure
-from dpcheck.execution import runner_for
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.own_generators import owned_by
 from dpcheck.model.learner import as_target
 from dpcheck.model.verdict import Verdict
@@ -158,7 +158,7 @@ def test_nothing_is_measured_of_noise_that_starts_again(seed: int) -> None:
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_requests_repeat_with_their_seed_and_differ_with_another(isolation: Any) -> None:
-    with runner_for(as_target(OwnsOne(1.0)), [[0.0]], isolation=isolation) as runner:
+    with Executor(isolation=isolation).runner(as_target(OwnsOne(1.0)), [[0.0]]) as runner:
         one, again, other = runner.run([Request(0, 5, SeedSequence(s)) for s in (1, 1, 2)])
     assert np.array_equal(one.values, again.values)
     assert not set(map(float, one.values)) & set(map(float, other.values))
@@ -172,7 +172,7 @@ def test_what_is_not_copied_is_put_back() -> None:
         return float(own.random())
 
     before = own.bit_generator.state
-    with runner_for(as_target(learner), [[0.0]], isolation="none") as runner:
+    with Executor(isolation="none").runner(as_target(learner), [[0.0]]) as runner:
         runner.run([Request(0, 5, SeedSequence(1))])
     assert own.bit_generator.state == before
 

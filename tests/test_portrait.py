@@ -40,8 +40,9 @@ from numpy.random import SeedSequence
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised, Request
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.handover import is_plain, raised
 from dpcheck.execution.portrait import MOST_ARRAY_BYTES, MOST_OBJECTS, cut_off, portray, predictor
 from dpcheck.execution.wire import DEEPEST_MESSAGE, NotPlain, read_plain, write_plain
@@ -386,7 +387,7 @@ def answers_a_stuffed_portrait(dataset: Any, rng: Any) -> Portrait:
 )
 def test_a_worker_that_the_learner_altered_ends_nothing_but_itself(learner: Any, message: str) -> None:
     with (
-        runner_for(as_target(learner), [np.zeros(2)], isolation="process", fresh=True) as runner,
+        Executor(isolation="process").runner(as_target(learner), [np.zeros(2)], fresh=True) as runner,
         pytest.raises(LearnerDied, match=message),
     ):
         runner.run([Request(0, 3, SeedSequence(0))])
@@ -399,7 +400,9 @@ HANG_SECONDS = 1.0
 
 def outcome(entry: Hostile, isolation: Isolation) -> str:
     try:
-        with runner_for(as_target(entry.factory), entry.pair, isolation=isolation, call_timeout=HANG_SECONDS) as runner:
+        with Executor(isolation=isolation).runner(
+            as_target(entry.factory), entry.pair, call_timeout=HANG_SECONDS
+        ) as runner:
             (answers,) = runner.run([Request(0, 2, SeedSequence(0))])
     except LearnerDied:
         return "learner failed"
@@ -425,7 +428,7 @@ def test_outputs_that_exit_or_hang_end_their_worker_alone(method: str, misdeed: 
 def test_it_is_told_that_an_answer_was_looked_at() -> None:
     learner = as_target(AnswersWith("__repr__", "hangs"))
     with (
-        runner_for(learner, [np.zeros(2)], isolation="process", call_timeout=HANG_SECONDS) as runner,
+        Executor(isolation="process").runner(learner, [np.zeros(2)], call_timeout=HANG_SECONDS) as runner,
         pytest.raises(LearnerDied, match="no sign of life for 1 s while its answer was looked at in call 1 of 2"),
     ):
         runner.run([Request(0, 2, SeedSequence(0))])
@@ -444,7 +447,7 @@ def test_in_process_and_in_a_worker_the_answers_are_the_same() -> None:
             continue
         given = []
         for isolation in ("process", "none"):
-            with runner_for(as_target(entry.factory), entry.pair, isolation=isolation) as runner:  # type: ignore[arg-type]
+            with Executor(isolation=isolation).runner(as_target(entry.factory), entry.pair) as runner:  # type: ignore[arg-type]
                 given.append(runner.run([Request(0, 1, SeedSequence(0))])[0].values)
         assert canonical(given[0]) == canonical(given[1]), entry.name
 

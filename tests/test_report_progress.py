@@ -192,7 +192,7 @@ def test_a_learner_that_always_raises_is_not_what_the_user_asked_wrongly(error: 
     def make(unit: Unit, level: Level) -> str:
         raise getattr(errors, error)("why")
 
-    assert _tried(UNIT, Level(0, True), make) == ("failed", error, "why", usage)
+    assert _tried(UNIT, Level(0, True), make) == (error, "why", usage)
 
 
 def test_pages_have_no_control_characters_and_turn_no_words_around() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.describing import CLAIM, EVERYTHING, described, said_of
 from dpcheck.model.claims import Claim, PureDP, claim_point
@@ -244,10 +243,9 @@ class Subject:
         LearnerDied
             When a call hangs or takes its process along.
         """
-        runner = runner_for(
+        runner = self.question.executor.runner(
             situated(self.target, self.question.form),
             situations,
-            isolation=cast(Isolation, self.question.isolation),
             call_timeout=self.question.call_timeout,
         )
         try:

@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
+from dpcheck.execution.lifeline import killed_by_kernel
+
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
 ENDED_EARLY = 4
 #: What a process may take to end after it told its status: threads and temporary files of strangers are waited for.
@@ -79,7 +81,7 @@ def guard() -> None:
         sys.exit(_waited(child, heard, before))
     os.close(heard)
     os.close(held)
-    _end_with(lifeline)
+    killed_by_kernel(lifeline, os.getpid())  # when the one that waits for it is killed
     _line = _Line(telling, os.getpid(), [])
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Once(signal.SIGINT, b""))
@@ -205,16 +207,6 @@ def _end_where_the_stranger_returns() -> None:
 def _is_ours(frame: FrameType) -> bool:
     name = frame.f_globals.get("__name__")
     return isinstance(name, str) and f"{name}.".startswith("dpcheck.")
-
-
-def _end_with(lifeline: int) -> None:
-    """Let this process end when the one that waits for it is killed."""
-    import fcntl
-
-    if hasattr(fcntl, "F_SETSIG"):
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
 
 
 @dataclass

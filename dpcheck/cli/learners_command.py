@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dpcheck.cli.running import Result
-    from dpcheck.model.verdict import Verdict
     from dpcheck.parts.learners.entry import LearnerEntry
     from dpcheck.parts.learners.table_of_classes import ClassTable
     from dpcheck.report.learners.document import LearnersDocument, ListedLearner
@@ -135,23 +134,22 @@ def _audited(
 
     from dpcheck.cli.display import display
     from dpcheck.cli.learner_targets import audited
-    from dpcheck.cli.running import Job, run_jobs
-    from dpcheck.cli.zoo_processes import at_once
+    from dpcheck.cli.running import Job, run_jobs, side_by_side
+    from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status
     from dpcheck.report.exit_status import exit_status
     from dpcheck.report.finished import Run
 
-    together = max(1, min(jobs, len(entries)))
+    names = [entry.name for entry in entries]
     with (
         display(quiet=quiet) as listener,
-        at_once(together, [entry.name for entry in entries], effort, audited) as results_of,
+        side_by_side(Executor(jobs), audited, names, effort, {"on_event": listener}) as audit_of,
     ):
-        here = {**effort, "on_event": listener}
         found = run_jobs(
             [
                 Job(
                     f"learner:{entry.name}",
-                    partial(results_of, entry.name) if together > 1 else partial(_prepared, entry, here),
+                    partial(audit_of, entry.name),
                     Status.VIOLATED if entry.as_printed else Status.NO_VIOLATION_FOUND,
                 )
                 for entry in entries
@@ -163,14 +161,6 @@ def _audited(
     judged = {entry.name: _judged(entry, result) for entry, result in zip(entries, found, strict=True)}
     run = Run(tuple(judged.values()))
     return judged, run.level, exit_status(run)
-
-
-def _prepared(entry: LearnerEntry, effort: dict[str, Any]) -> Callable[[], Verdict]:
-    from functools import partial
-
-    from dpcheck.cli.learner_targets import audit_of_learner
-
-    return partial(audit_of_learner, entry, **effort)
 
 
 def _judged(entry: LearnerEntry, result: Result) -> Result:

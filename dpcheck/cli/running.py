@@ -1,15 +1,19 @@
-"""Runs targets one after the other; whatever happens to one, the others go on."""
+"""Runs targets, one after the other or side by side; whatever happens to one, the others go on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.locations import location_of
+from dpcheck.execution.executor import Call, CallLost, Executor
+from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, Location, NotAudited, Trouble
 
@@ -27,6 +31,36 @@ class Job:
     prepare: Callable[[], Callable[[], Verdict]]
     expected: Status = Status.NO_VIOLATION_FOUND
     allow_inconclusive: bool = False
+
+
+@contextmanager
+def side_by_side(
+    executor: Executor,
+    audited: Callable[[str, dict[str, Any]], Verdict],
+    names: Sequence[str],
+    effort: dict[str, Any],
+    here: dict[str, Any],
+) -> Iterator[Callable[[str], Callable[[], Verdict]]]:
+    """Gives how to get ready for the audit of a name: what waits for its verdict, while the others go on.
+
+    Parameters
+    ----------
+    executor : who runs them
+    audited : gives the verdict on a name; a function that a module has
+    names : in the order in which they are wanted
+    effort : its other argument, which can be pickled
+    here : what belongs to it besides where it runs in this process, such as a listener
+    """
+    given = {**effort, **(here if executor.here(len(names)) else {})}
+    with executor.submitted([Call(audited, (name, given)) for name in names]) as value:
+        yield lambda name: partial(_waited, value, names.index(name))
+
+
+def _waited(value: Callable[[int], Verdict], place: int) -> Verdict:
+    try:
+        return value(place)
+    except CallLost as lost:
+        raise LearnerDied(str(lost)) from lost
 
 
 def run_jobs(

@@ -68,9 +68,9 @@ def survey(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, rendered, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.running import Job, run_jobs
-    from dpcheck.cli.survey_targets import audit_of_subject, audited, run_name, subjects_named
-    from dpcheck.cli.zoo_processes import at_once
+    from dpcheck.cli.running import Job, run_jobs, side_by_side
+    from dpcheck.cli.survey_targets import audited, run_name, subjects_named
+    from dpcheck.execution.executor import Executor
     from dpcheck.report.exit_status import Exit, exit_status
     from dpcheck.report.finished import Audited, Run
 
@@ -96,10 +96,10 @@ def survey(
             complain(f"{name}: {reason}")
     keys = [(subject, seed + number) for subject in here for number in range(seeds)]
     effort: dict[str, Any] = {"alpha": ALPHA, "max_seconds": max_seconds, "isolation": "none"}
-    together = max(1, min(jobs, len(keys)))
+    names = [f"{one.name}@{number}" for one, number in keys]
     with (
         display(quiet=quiet) as listener,
-        at_once(together, [f"{one.name}@{number}" for one, number in keys], effort, audited) as results_of,
+        side_by_side(Executor(jobs), audited, names, effort, {"on_event": listener}) as audit_of,
     ):
 
         def told(result: Result) -> None:
@@ -107,14 +107,11 @@ def survey(
                 with listener.aside():
                     (show if sys.stdout.isatty() else put)(f"{result.verdict}\n\n")
 
-        alone = {**effort, "on_event": listener}
         results = run_jobs(
             [
                 Job(
                     run_name(one.name, number),
-                    partial(results_of, f"{one.name}@{number}")
-                    if together > 1
-                    else partial(_prepared, partial(audit_of_subject, one, number, **alone)),
+                    partial(audit_of, f"{one.name}@{number}"),
                     one.expected,
                 )
                 for one, number in keys
@@ -138,10 +135,6 @@ def survey(
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: no library of these subjects is here")
     raise typer.Exit(status)
-
-
-def _prepared(audit: Any) -> Any:
-    return audit
 
 
 def _make_folder(folder: Path) -> None:

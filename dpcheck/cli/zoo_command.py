@@ -11,11 +11,10 @@ import typer
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from rich.table import Table
 
-    from dpcheck.model.verdict import Verdict
     from dpcheck.parts.zoo.entry import Entry
     from dpcheck.report.finished import Audited, NotAudited
 
@@ -74,8 +73,9 @@ def zoo(
 
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
-    from dpcheck.cli.running import Job, run_jobs
-    from dpcheck.cli.zoo_processes import at_once
+    from dpcheck.cli.running import Job, run_jobs, side_by_side
+    from dpcheck.cli.zoo_targets import audited
+    from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status
     from dpcheck.privacy.run.limits import Limits
     from dpcheck.report.finished import Run
@@ -91,18 +91,18 @@ def zoo(
     }
     Limits(**effort, jobs=jobs)  # refused before processes are started
     # Workers of one audit cannot be shared out better than whole audits; one entry alone may have them all.
-    together = min(jobs, len(entries)) if isolation is opt.Isolation.NONE else 1
+    executor = Executor(jobs if isolation is opt.Isolation.NONE else 1)
+    names = [entry.name for entry in entries]
     with (
         display(quiet=quiet) as listener,
-        at_once(together, [entry.name for entry in entries], effort) as results_of,
+        side_by_side(executor, audited, names, effort, {"jobs": jobs, "on_event": listener}) as audit_of,
     ):
         told = teller(format, output, listener)
-        here = {**effort, "jobs": jobs, "on_event": listener}
         results = run_jobs(
             [
                 Job(
                     f"zoo:{entry.name}",
-                    partial(results_of, entry.name) if together > 1 else partial(_prepared, entry, here),
+                    partial(audit_of, entry.name),
                     Status.NO_VIOLATION_FOUND if entry.correct else Status.VIOLATED,
                 )
                 for entry in entries
@@ -120,14 +120,6 @@ def zoo(
         output=output,
         json_file=json_file,
     )
-
-
-def _prepared(entry: Entry, effort: dict[str, Any]) -> Callable[[], Verdict]:
-    from functools import partial
-
-    from dpcheck.cli.zoo_targets import audit_of_entry
-
-    return partial(audit_of_entry, entry, **effort)
 
 
 def _print(table: Table) -> None:

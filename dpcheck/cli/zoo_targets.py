@@ -74,10 +74,14 @@ def resolved_entry(entry: Entry, claim: Claim | float | None = None) -> Resolved
     )
 
 
-def audit_of_entry(entry: Entry, *, max_samples: int | None = None, **effort: Any) -> Verdict:
-    """Audit an entry on its own pairs, with its own numerics and, unless told otherwise, its own number of calls."""
+def audited(name: str, effort: dict[str, Any]) -> Verdict:
+    """The verdict on the entry of a name, in whatever process this is called.
+
+    It is audited on its own pairs, with its own numerics and, where ``max_samples`` is None, its own number of calls.
+    """
     from dpcheck.privacy.run.audit import audit
 
+    (entry,) = zoo_entries([name])
     found = resolved_entry(entry)
     return audit(
         found.target,
@@ -85,6 +89,5 @@ def audit_of_entry(entry: Entry, *, max_samples: int | None = None, **effort: An
         neighbours=found.relation,
         pairs=found.pairs,
         numerics=entry.numerics,
-        max_samples=entry.max_samples if max_samples is None else max_samples,
-        **effort,
+        **{**effort, "max_samples": entry.max_samples if effort["max_samples"] is None else effort["max_samples"]},
     )

@@ -7,7 +7,6 @@ as possible.
 
 from __future__ import annotations
 
-import fcntl
 import mmap
 import os
 import pickle
@@ -29,6 +28,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE
+from dpcheck.execution.lifeline import end_group_with
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.replaced import Originals, words_of_replaced
@@ -77,7 +77,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
         score.write(_OOM_SCORE_FIRST)
     for fd in (requests, answers, lifeline, heartbeat):
         os.set_inheritable(fd, False)  # what the learner starts shall not hold them open
-    _end_with(lifeline)
+    end_group_with(lifeline)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=lambda: _close(requests, answers, lifeline))
     beats = memoryview(mmap.mmap(heartbeat, 0)).cast("Q")
@@ -250,28 +250,6 @@ def _has_children() -> bool:
     except OSError:
         return True
     return True
-
-
-def _end_with(lifeline: int) -> None:
-    """Let this process group end when the audit's end of a pipe closes: it does however the audit ends."""
-    if hasattr(fcntl, "F_SETSIG"):
-        # The kernel does it, even while C code holds the interpreter's lock; and a thread, harmless as it
-        # is, makes os.fork warn in later Pythons.
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
-        with suppress(BlockingIOError):
-            if os.read(lifeline, 1) == b"":  # closed before we listened
-                os.killpg(os.getpgrp(), signal.SIGKILL)
-    else:
-        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
-
-
-def _wait_for_end(lifeline: int) -> None:
-    with suppress(OSError):
-        while os.read(lifeline, 1):
-            pass
-    os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def _state() -> tuple[object, ...]:

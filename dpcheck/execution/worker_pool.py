@@ -166,7 +166,7 @@ class WorkerRunner:
             When ``sample`` gives another number of outputs than asked for.
         """
         if not self._finalizer.alive:
-            raise InvalidArgument("the runner is closed: make another with runner_for")
+            raise InvalidArgument("the runner is closed: make another")
         if not requests:
             return []
         busy: dict[Worker, int] = {}

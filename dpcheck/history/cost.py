@@ -17,8 +17,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Request
+from dpcheck.execution.executor import Executor
 from dpcheck.history.baseline import Cost
 from dpcheck.history.subject import Subject, settled_form, target_of
 from dpcheck.model.data import copy_dataset
@@ -136,12 +137,10 @@ def measure_cost(subject: Subject, dataset: Any, seed: int, *, fresh: bool = Fal
         When the learner hangs or dies.
     """
     form = settled_form(subject)
-    runner = runner_for(
+    runner = Executor(1, cast(Isolation, subject.isolation)).runner(
         Target(_MakesBlocks(target_of(subject)), True, subject.name),
         [dataset if form is None else form.of(dataset)],
-        isolation=cast(Isolation, subject.isolation),
         call_timeout=PATIENCE * subject.call_timeout,
-        jobs=1,
         fresh=fresh,
     )
     try:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.history.baseline import RiskCounts
 from dpcheck.history.cuts import just_above, just_below
@@ -186,12 +187,10 @@ def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...
     check_task(task)
     target = target_of(subject)
     data = [0] if task.distribution is not None else [task.dataset]
-    runner = runner_for(
+    runner = Executor(subject.jobs, cast(Isolation, subject.isolation)).runner(
         Target(_MakesTrials(target, replace(task, dataset=None), settled_form(subject)), True, subject.name),
         [*data, _HOW],
-        isolation=cast(Isolation, subject.isolation),
         call_timeout=subject.call_timeout,
-        jobs=subject.jobs,
     )
     try:
         kind = _kind(runner, len(data))

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
 from dpcheck.model.data import Labelled, SemiPrivate
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -210,7 +211,7 @@ def _asked(
 ) -> Iterator[Any]:
     """The probability of failing on each dataset, a ball, asked where a hang or an end harms nothing here."""
     waiting, size = iter(datasets), 1
-    runner = runner_for(Target(chances, True, target.name), [], isolation=isolation, call_timeout=call_timeout, jobs=1)
+    runner = Executor(1, isolation).runner(Target(chances, True, target.name), [], call_timeout=call_timeout)
     try:
         while some := list(islice(waiting, size)):
             runner.serve([some])

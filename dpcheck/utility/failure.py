@@ -22,9 +22,10 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.execution import Isolation, runner_for
+from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.describing import described
+from dpcheck.execution.executor import Executor
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.model.data import Labelled, SemiPrivate, is_labelled
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
@@ -303,7 +304,7 @@ def failure_rate(
     begun = time.perf_counter()
     deadline = None if budget is None else begun + float(budget)
     trials_of = Target(_MakesTrials(experiment), True, target.name)
-    with runner_for(trials_of, _QUESTIONS, isolation=isolation, call_timeout=patience, jobs=processes) as runner:
+    with Executor(processes, isolation).runner(trials_of, _QUESTIONS, call_timeout=patience) as runner:
         inner = 0.0 if _is_exact(runner, experiment.seed) else INNER_LEVEL
         if claimed is not None and claimed <= 10 * inner:
             raise InvalidArgument(

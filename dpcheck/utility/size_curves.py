@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.random import SeedSequence
 
-from dpcheck.execution import workers_kept
+from dpcheck.execution.executor import Executor
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
@@ -211,7 +211,7 @@ def size_curve(
     whole_level = float(between("level", level, 0, 1))
     seeds = SeedSequence(whole("seed", seed, 0)).generate_state(len(chosen), np.uint64)
     points = []
-    with workers_kept(whole("jobs", jobs, 1)):
+    with Executor(whole("jobs", jobs, 1)).warm():
         for value, own_seed in zip(chosen, seeds.tolist(), strict=True):
             result = sample_complexity(
                 learner,

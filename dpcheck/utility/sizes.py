@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator, SeedSequence
 
-from dpcheck.execution import Isolation, workers_kept
+from dpcheck.execution import Isolation
+from dpcheck.execution.executor import Executor
 from dpcheck.model.errors import InvalidArgument, NoHypothesis
 from dpcheck.utility.arguments import between, exact, whole
 from dpcheck.utility.distributions import Distribution, RandomInstance
@@ -278,7 +279,7 @@ def sample_complexity(
     begun = time.perf_counter()
     found: dict[int, FailureRate] = {}
     stop = "found"
-    with workers_kept(processes):
+    with Executor(processes).warm():
         while (place := search.next()) is not None:
             left = None if budget is None else float(budget) - (time.perf_counter() - begun)
             if found and left is not None and left <= 0:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import cast
 
 from dpcheck.checks.judging import behaviour, judged_equality
 from dpcheck.checks.needs import a_distribution, a_sample, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.situations import FromTheLaw, OneOfASample, SeenByTheLaw, Situation
 from dpcheck.checks.subject import Subject, told_where
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import as_number
@@ -28,10 +26,9 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     if behaviour(subject, datasets[0]).always_raises:
         return not_applicable("its calls give no answer to compare with")
     alpha = subject.at_stake()
-    runner = runner_for(
+    runner = subject.question.executor.runner(
         subject.target,
         subject.question.handed(datasets),
-        isolation=cast(Isolation, subject.question.isolation),
         call_timeout=subject.question.call_timeout,
     )
     try:

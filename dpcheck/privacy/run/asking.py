@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Request
 from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.model.data import describe_dataset
@@ -125,12 +124,10 @@ def laws_of(
             size = max(1, min(LAWS_PER_MESSAGE, int(share / max(seconds, 1e-9))))
         chunks = [list(some[start : start + size]) for start in range(0, len(some), size)]
         try:
-            runner = runner_for(
+            runner = question.executor.runner(
                 Target(_MakesAsker(question.target, bits), True, question.target.name),
                 chunks,
-                isolation=cast(Isolation, question.isolation),
                 call_timeout=question.call_timeout,
-                jobs=question.jobs,
             )
         except LearnerDied as error:
             raise NoLaw(f"{str(error).rstrip('.')}.") from error

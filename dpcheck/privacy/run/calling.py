@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -188,7 +187,7 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
     ----------
     question : Question
     fresh : bool
-        Whether to start new workers, as for :func:`dpcheck.execution.runner_for`.
+        Whether to start new workers, as for :meth:`dpcheck.execution.executor.Executor.runner`.
 
     Raises
     ------
@@ -197,12 +196,10 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
     """
     if question.target.died:
         raise LearnerDied(question.target.died)
-    return runner_for(
+    return question.executor.runner(
         question.target,
         question.handed(question.datasets),
-        isolation=cast(Isolation, question.isolation),
         call_timeout=question.call_timeout,
-        jobs=question.jobs,
         fresh=fresh,
         inputs=_inputs(question),
     )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
-from dpcheck.execution import Isolation, runner_for
 from dpcheck.execution.answers import Raised, Request
 from dpcheck.model.data import describe_dataset, features_and_labels, is_labelled, private_part, record_at, size_of
 from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
@@ -106,10 +105,9 @@ def _asked(question: Question, form: Form | None, number: int, tried: Sequence[A
         return 0, 0, str(error)
     calls, answered, trouble = 0, 0, ""
     try:
-        runner = runner_for(
+        runner = question.executor.runner(
             question.target,
             handed,
-            isolation=cast(Isolation, question.isolation),
             call_timeout=question.call_timeout,
         )
         try:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.random import SeedSequence
 
+from dpcheck.execution import Isolation
 from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.execution.executor import Executor
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
 from dpcheck.model.data.assembling import alike
@@ -85,6 +87,11 @@ class Question:
     planned: bool = False
     forms: tuple[Form | None, ...] = ()
     form: Form | None = None
+
+    @property
+    def executor(self) -> Executor:
+        """Who runs the learner."""
+        return Executor(self.jobs, cast(Isolation, self.isolation))
 
     @property
     def block(self) -> int:
