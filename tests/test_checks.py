@@ -549,7 +549,7 @@ class TestPytest:
         assert "test_learner[careless-check_empty_data]" in text
         assert "FAILED test_it.py::test_learner[too_soon-check_empty_data]" in text  # strict
         assert "ZeroDivisionError" in text
-        assert "order_blind = True would" in text
+        assert "order_blind = True claims it" in text
         assert "nobody asks" in text
 
     @pytest.mark.parametrize(

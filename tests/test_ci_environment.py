@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,3 +55,19 @@ def test_every_part_runs_in_it(tmp_path: Path, beside: int) -> None:
     for written in [tmp_path / "seen.json", tmp_path / "second" / "seen.json"][: 1 + beside]:
         assert set(NEEDED) <= set(json.loads(written.read_text()))
         assert not {"PYTHONUNBUFFERED", "CI"} & set(json.loads(written.read_text()))
+
+
+def test_each_of_the_slowest_tests_is_there_and_as_often_as_is_said() -> None:
+    page = (FOLDER.parent / "docs" / "slowest_tests.md").read_text(encoding="utf-8")
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("tests", "properties")
+        for path in sorted((FOLDER.parent / folder).rglob("test_*.py"))
+    )
+    rows = re.findall(r"^\| `(test_\w+)`(?:, (?:(turns|some)\((\d)\))?)?", page, re.MULTILINE)
+    assert len(rows) == 30
+    for name, marker, count in rows:
+        assert f"def {name}(" in sources, name
+        place = sources.index(f"def {name}(")
+        if marker:
+            assert f"mark.{marker}({count})" in sources[sources.rindex("\n\n", 0, place) : place], name

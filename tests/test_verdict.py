@@ -106,7 +106,7 @@ def test_counts_are_told_by_the_side_on_which_the_event_was_seen() -> None:
     assert f"Event: {WITNESS.event} (likelier on D')\n" in text
     two_sided = str(verdict(Status.VIOLATED, witness=dataclasses.replace(WITNESS, direction="likelier where it says")))
     assert "420 on the likelier dataset, 80 on the other one" in two_sided
-    assert "a likelihood ratio of about 5.25, a privacy loss of about 1.66 (an estimate)" in two_sided
+    assert "a likelihood ratio of about 5.25, a privacy loss of about 1.66 (an estimate for this event)" in two_sided
     never = dataclasses.replace(WITNESS, counts=Counts(420, 0, 900))
     assert "likelihood ratio" not in str(verdict(Status.VIOLATED, witness=never))
     assert "told apart every time" in str(verdict(Status.VIOLATED, witness=never))
@@ -116,9 +116,12 @@ def test_an_estimate_is_told_apart_from_what_is_certified() -> None:
     """One bound, which is certified, and an estimate that says so; where nothing is refuted, luck may be all of it."""
     violated, found = str(verdict(Status.VIOLATED)), str(verdict(Status.NO_VIOLATION_FOUND))
     assert "any valid epsilon exceeds 1.3" in violated
-    assert "a privacy loss of about 1.66 (an estimate)" in violated
+    assert "a privacy loss of about 1.66 (an estimate for this event)" in violated
     assert "Certified lower bound: epsilon > 0.4 with confidence 99.9999%" in found
-    assert "a privacy loss of about 1.66 (an estimate, which luck can put above a claim that holds)" in found
+    assert (
+        "a privacy loss of about 1.66 (an estimate for this event, which luck can put above a claim that holds)"
+        in found
+    )
 
 
 def test_an_event_that_proves_nothing_is_not_shown() -> None:
@@ -139,7 +142,7 @@ def test_power_is_told_in_the_unit_of_the_claim(claim: Claim, words: str) -> Non
     text = str(verdict(claim=claim, detectable_epsilon=1.5 * epsilon, detect=2.0 * epsilon))
     assert re.search(rf"Power: a privacy loss of {words}[\d.]+ \(epsilon = [\d.]+ at delta = [\d.]+\), in all", text)
     assert f"claimed: {words}{parameter_of(claim)[1]:.3g}." in text
-    assert re.search(rf"Asked for: {words}[\d.]+;", text)
+    assert re.search(rf"Needed \(detect\): {words}[\d.]+;", text)
 
 
 def test_delta_is_named_where_there_is_one() -> None:
@@ -150,7 +153,10 @@ def test_delta_is_named_where_there_is_one() -> None:
 
 def test_a_verdict_without_witness_or_bound_is_said_too() -> None:
     text = str(verdict(Status.INCONCLUSIVE, witness=None, detectable_epsilon=math.inf, epsilon_lower=0.0))
-    assert "even an unlimited privacy loss would have been caught with a probability below 0.95 (asked for: 2)" in text
+    assert (
+        "even an unlimited privacy loss would have been caught with a probability below 0.95 (needed, detect: 2)"
+        in text
+    )
     assert "Event" not in text
 
 

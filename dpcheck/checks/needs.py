@@ -96,4 +96,4 @@ def blind_to_order(subject: Subject) -> str:
     """A learner that says it does not look at the order of records."""
     if subject.said(ORDER_BLIND) is True:
         return ""
-    return "the learner does not claim it: order_blind = True would"
+    return "the learner does not claim it (order_blind = True claims it)"

@@ -18,7 +18,7 @@ def render(run: Run) -> str:
     """The annotations, and a last line that is the run's summary.
 
     >>> print(render(Run(())), end="")
-    ::error title=dpcheck::0 targets: nothing to check. Probability of any false alarm (a claim that holds called violated): at most 0. Exit status 5 (nothing to check).
+    ::error title=dpcheck::0 targets: nothing to check. Where all claims hold, one is called violated with probability at most 0. Exit status 5 (nothing to check).
     """  # noqa: E501  (a workflow command is one line)
     if not run.results:
         return f"::error title=dpcheck::{_data(summary_of(run))}\n"

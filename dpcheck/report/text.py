@@ -11,7 +11,7 @@ def render(run: Run) -> str:
     """Each verdict as a paragraph; with several targets or a special expectation, a summary of all of them.
 
     >>> render(Run(()))
-    '0 targets: nothing to check. Probability of any false alarm (a claim that holds called violated): at most 0. Exit status 5 (nothing to check).\\n'
+    '0 targets: nothing to check. Where all claims hold, one is called violated with probability at most 0. Exit status 5 (nothing to check).\\n'
     """  # noqa: E501  (a doctest cannot break its line)
     return "\n\n".join([*map(details_of, run.results), closing(run)]) + "\n"
 

@@ -63,7 +63,6 @@ def summary_of(run: Run) -> str:
     exit = exit_status(run)
     targets = f"{len(statuses)} target{'' if len(statuses) == 1 else 's'}"
     return (
-        f"{targets}: {counted or 'nothing to check'}. Probability of any false alarm (a claim that holds "
-        "called violated): at most "
-        f"{run.level:.3g}. Exit status {exit.value} ({exit.words})."
+        f"{targets}: {counted or 'nothing to check'}. Where all claims hold, one is called "
+        f"violated with probability at most {run.level:.3g}. Exit status {exit.value} ({exit.words})."
     )

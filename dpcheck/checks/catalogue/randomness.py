@@ -56,7 +56,9 @@ def check_use_of_the_rng(subject: Subject) -> Outcome:
                 "draw from the rng that the call is given; a constant seed is known to whoever reads the code",
             )
         return passed(f"its {3 * CALLS} answers are constant: no randomness was seen that could come from anywhere")
-    return passed(f"with one seed of rng {CALLS} answers stayed the same, whatever the global generators were set to")
+    return passed(
+        f"each of {CALLS} answers was the same again with the same rng, whatever the global generators were set to"
+    )
 
 
 def check_determinism_under_a_seed(subject: Subject) -> Outcome:

@@ -168,10 +168,11 @@ def _ratio(witness: Witness, *, certified: bool) -> str:
     if not counts.correct:
         return ""
     if not counts.wrong:
-        return "; on these counts alone the two are told apart every time"
+        return "; on these counts alone the two are told apart every time: the privacy loss may be infinite"
     ratio = counts.correct / counts.wrong
-    luck = "an estimate" if certified else "an estimate, which luck can put above a claim that holds"
-    return f"; a likelihood ratio of about {ratio:.3g}, a privacy loss of about {math.log(ratio):.3g} ({luck})"
+    luck = "" if certified else ", which luck can put above a claim that holds"
+    estimate = f"an estimate for this event{luck}"
+    return f"; a likelihood ratio of about {ratio:.3g}, a privacy loss of about {math.log(ratio):.3g} ({estimate})"
 
 
 def _at_delta(verdict: Verdict) -> str:
@@ -205,8 +206,8 @@ def _power(verdict: Verdict) -> list[str]:
     if math.isinf(verdict.detectable_epsilon):
         part = f" in {part_of_outputs(verdict.detectable_coverage)}" if verdict.detectable_coverage < 1 else ""
         return [
-            f"Power: even an unlimited privacy loss{part} would have been caught with a probability below 0.95 (asked "
-            f"for: {asked})."
+            f"Power: even an unlimited privacy loss{part} would have been caught with a probability below 0.95 "
+            f"(needed, detect: {asked})."
         ]
     each = " of each pair" if verdict.pairs_tried > 1 else ""
     part = part_of_outputs(verdict.detectable_coverage)
@@ -216,7 +217,7 @@ def _power(verdict: Verdict) -> list[str]:
         at = f" (epsilon = {verdict.detectable_epsilon:.3g}{_at_delta(verdict)})"
     return [
         f"Power: a privacy loss of {loss_in_words(verdict.claim, verdict.detectable_epsilon)}{at}, in "
-        f"{part}{each}, would have been caught with probability 0.95 (an estimate). Asked for: {asked}; claimed: "
+        f"{part}{each}, would have been caught with probability 0.95 (an estimate). Needed (detect): {asked}; claimed: "
         f"{claimed}.",
         "Not covered: a larger loss in rarer outputs, in events unlike those watched, or on other pairs.",
     ]

@@ -110,7 +110,7 @@ class LowBits:
 #: What the finding is about, and what whoever reads it does.
 _LAST_BITS = "the last bits of the floating-point numbers that come out"
 _WHAT_TO_DO = (
-    "Whoever is given the full numbers can read these bits, so that the claim need not hold for them: round the output "
+    "Whoever is given the full numbers can read these bits, so that the claim may fail for them: round the output "
     "to a coarse grid before it is released, or draw the noise on one (discrete Laplace or Gaussian). Whether the "
     "claim fails for the full numbers is asked by numerics 'exact' (--numerics exact)"
 )
