@@ -554,7 +554,7 @@ def test_a_paper_of_a_stranger_is_imported_under_the_limit(tmp_path: Path, monke
     file = tmp_path / "paper.py"
     file.write_text("class Own(BaseException):\n    def __str__(self): raise Own\nraise Own\n", encoding="utf-8")
 
-    with pytest.raises(InvalidArgument, match=r"^paper\.py could not be imported: Own$"):
+    with pytest.raises(InvalidArgument, match=r"^paper\.py could not be imported: Own \(paper\.py, line 3\)$"):
         from_file(file)
 
     assert heard == ["paper.py was being imported"]

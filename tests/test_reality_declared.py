@@ -228,7 +228,7 @@ UPPER = "CHECKS = (UpperBound({}),)\n"
         ("RUNS = (Run('k', ('mine:a',), learner, seconds=3),)\n", "RUNS[0]: seconds must be two numbers above 0"),
         ("PAPER = Paper('', 'Mine', ())\n", "PAPER: key must be text, got ''"),
         ("PAPER = Paper('mine', 'Mine', (3,))\n", "PAPER: theorems[0] must be a Theorem, got 3"),
-        ("PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 3),))\n", "PAPER: theorems[0]: title must be text, got 3"),
+        ("PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 3),))\n", "mine.py: mine:a: title must be text, got 3"),
     ],
 )
 def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):

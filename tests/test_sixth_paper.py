@@ -80,6 +80,7 @@ def test_one_that_cannot_be_imported_is_named(installed: Path, tmp_path: Path) -
         done = run(installed, *arguments, folder=tmp_path)
         assert done.returncode == 2, arguments
         assert "the paper broken2026 could not be imported: ModuleNotFoundError" in done.stderr
+        assert "(broken2026.py, line 1)" in done.stderr
         assert "Traceback" not in done.stderr
     (tmp_path / "mine.py").write_text("def learn(dataset, rng):\n    return sum(dataset) + rng.laplace()\n")
     asked = ["mine.py:learn", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "600", "--allow-inconclusive"]

@@ -18,6 +18,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
+from dpcheck.execution.import_place import line_in
 from dpcheck.execution.modules_in import modules_in
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words
@@ -107,7 +108,8 @@ class PaperFolder:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise InvalidArgument(f"the paper {self.name} could not be imported: {in_words(error)}") from error
+            where = line_in(error, self.module)
+            raise InvalidArgument(f"the paper {self.name} could not be imported: {in_words(error)}{where}") from error
 
 
 @cache

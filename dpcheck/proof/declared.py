@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.proof.declared_types import check_types
 from dpcheck.proof.prover.language import parse_formula
 from dpcheck.proof.statement import Claim, Paper, Step, Theorem
 
@@ -63,7 +64,7 @@ def check_declared(paper: Paper, name: str) -> None:
         ...
     dpcheck.InvalidArgument: mine.py: mine:a uses 'mine:b', which is no result of mine (did you mean 'mine:a'?)
     """
-    _check_types(paper, name)
+    check_types(paper, name)
     try:
         check_names(paper)
     except InvalidArgument as error:
@@ -71,32 +72,11 @@ def check_declared(paper: Paper, name: str) -> None:
     circle = _circle(paper)
     if circle:
         raise InvalidArgument(f"{name}: results rest on each other in a circle: {' -> '.join(circle)}")
-    for part, claim in _claims(paper):
+    for part, claim in named_claims(paper):
         try:
             parse_formula(claim.formula)
         except InvalidArgument as error:
             raise InvalidArgument(f"{name}: a formula of {part} is not of the language: {error}") from error
-
-
-def _check_types(paper: Paper, name: str) -> None:
-    """What a declaration is made of: everything else takes it for granted."""
-    for field in ("key", "title"):
-        _check_text(f"{name}: PAPER: {field}", getattr(paper, field))
-    for field, kind in (("theorems", Theorem), ("steps", Step)):
-        entries = getattr(paper, field)
-        if not isinstance(entries, tuple | list):
-            raise InvalidArgument(f"{name}: PAPER: {field} must be a tuple of {kind.__name__}, got {entries!r}")
-        for place, entry in enumerate(entries):
-            if not isinstance(entry, kind):
-                raise InvalidArgument(f"{name}: PAPER: {field}[{place}] must be a {kind.__name__}, got {entry!r}")
-    for place, theorem in enumerate(paper.theorems):
-        for field in ("id", "title"):
-            _check_text(f"{name}: PAPER: theorems[{place}]: {field}", getattr(theorem, field))
-
-
-def _check_text(name: str, value: object) -> None:
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidArgument(f"{name} must be text, got {value!r}")
 
 
 def _listed(names: list[str]) -> str:
@@ -110,7 +90,8 @@ def _uses(paper: Paper) -> Iterator[tuple[str, str]]:
         yield from ((f"step {step.label}", used) for used in (*step.uses, *(step.repair.uses if step.repair else ())))
 
 
-def _claims(paper: Paper) -> Iterator[tuple[str, Claim]]:
+def named_claims(paper: Paper) -> Iterator[tuple[str, Claim]]:
+    """Every formula of a paper, and what messages call that which it is a formula of."""
     parts: tuple[Step | Theorem, ...] = (*paper.steps, *paper.theorems)
     for part in parts:
         words = f"step {part.label}" if isinstance(part, Step) else part.id

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.declared import named_claims
 from dpcheck.proof.lemmas import LEMMAS
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.statement import Claim, Status
@@ -29,6 +31,11 @@ def find_certificates(
     seconds : most seconds for each
     afresh : search for everything again
     on_claim : told of each claim and its answer
+
+    Raises
+    ------
+    InvalidArgument
+        For a hint that is none: which formula's, and what is wrong.
     """
     searched = 0
     known: dict[str, Formula] = {}
@@ -46,7 +53,11 @@ def find_certificates(
         for claim in claims_of(evaluation.paper) if claims is None else claims:
             if afresh or evaluation.claim(claim).status is Status.UNDECIDED:
                 searched += 1
-                _search(claim, evaluation.store, known, seconds, on_claim)
+                try:
+                    _search(claim, evaluation.store, known, seconds, on_claim)
+                except InvalidArgument as error:
+                    part = next((part for part, each in named_claims(evaluation.paper) if each == claim), claim.claim)
+                    raise InvalidArgument(f"{evaluation.paper.key}: a hint of {part}: {error}") from error
     finally:
         if searched:  # what was found is kept, whatever ends the search
             evaluation.store.save(claims_of(evaluation.paper))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.execution.paper_folders import paper_folder
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
     from dpcheck.proof.bounds import Bound
@@ -25,6 +25,11 @@ def bounds_of(paper: str, *names: str) -> Callable[[], tuple[Bound, ...]]:
 
     def load() -> tuple[Bound, ...]:
         known = _declared(paper, "bounds", "BOUNDS")
+        for name in names:
+            if name not in known:
+                raise InvalidArgument(
+                    f"{paper} has no bound {name!r}{nearest(name, known)}; there are {', '.join(known)}"
+                )
         return tuple(known[name] for name in names)
 
     return load

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+from dpcheck.execution.import_place import line_in
 from dpcheck.execution.paper_folders import PaperFolder, paper_folders
 from dpcheck.execution.watching import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
@@ -83,7 +84,8 @@ def module_of(path: Path, argument: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise InvalidArgument(f"{path.name} could not be imported: {in_words(error)}") from error
+        where = line_in(error, spec.name)
+        raise InvalidArgument(f"{path.name} could not be imported: {in_words(error)}{where}") from error
     return module
 
 

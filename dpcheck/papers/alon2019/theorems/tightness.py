@@ -12,7 +12,8 @@ TIGHTNESS = (
     Tightness(
         source="alon2019:obs-1.b",
         name="public records for thresholds",
-        says="This class has VC dimension 1, and therefore demonstrates that the upper and lower bounds above nearly match.",
+        says="This class has VC dimension 1, and therefore demonstrates that the upper and lower bounds above nearly "
+        "match.",
         upper=PUBLIC,
         lower=PUBLIC_NECESSARY,
         gap=sympy.log(1 / symbol("accuracy")),

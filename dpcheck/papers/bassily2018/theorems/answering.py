@@ -1,6 +1,6 @@
 """bassily2018: stability, the sparse vector over votes and its privacy (sections 2.1 and 3, theorem 3.1).
 
-Printed lines are in ``inventories/bassily2018.json``; here stands what each amounts to. Nothing here decides. Letters
+Printed lines are in ``inventory.json``; here stands what each amounts to. Nothing here decides. Letters
 are the paper's: T the cutoff, m queries, k models, lam the scale of a threshold's noise, w the threshold; d is a
 printed distance, g the lead ct(qhat) - ct(1 - qhat).
 
@@ -47,40 +47,41 @@ _SMALL_T = (
     Claim("", "", f"{_V_21} < 1"),
 )
 _LARGE_EPS_WORDS = (
-    "T = 1, m = 1, (epsilon, delta) = (30, 0.1), k = 80 (beta = 0.05): with 40 votes for each label the output is never 0 "
-    "(ties going to 1; else exchange the labels); with one vote changed 0 leads by 2, its printed distance is 1, and it is "
-    "released with probability 0.145 > delta"
+    "T = 1, m = 1, (epsilon, delta) = (30, 0.1), k = 80 (beta = 0.05): with 40 votes for each label the output is "
+    "never 0 (ties going to 1; else exchange the labels); with one vote changed 0 leads by 2, its printed distance is "
+    "1, and it is released with probability 0.145 > delta"
 )
 _BLOCKS_WORDS = (
-    "k = 15750 blocks of two records, labels 1 1 0 0 1 1 0 0 ..., a learner that votes 1 where both labels are 1, T = 1, m = "
-    "1, (epsilon, delta) = (1, 10^-6): the votes are even and nothing is released but with probability 4 10^-7; without the "
-    "first record no block has two ones, all votes are 0 and 0 is released but with probability 3 10^-153"
+    "k = 15750 blocks of two records, labels 1 1 0 0 1 1 0 0 ..., a learner that votes 1 where both labels are 1, T = "
+    "1, m = 1, (epsilon, delta) = (1, 10^-6): the votes are even and nothing is released but with probability 4 10^-7; "
+    "without the first record no block has two ones, all votes are 0 and 0 is released but with probability 3 10^-153"
 )
 _SMALL_T_WORDS = (
-    "T = 1/1000, m = 1, (epsilon, delta) = (1, 10^-6), k = 272: 125 votes for 1 give no label with probability 0.24, 124 with "
-    "probability 0.06"
+    "T = 1/1000, m = 1, (epsilon, delta) = (1, 10^-6), k = 272: 125 votes for 1 give no label with probability 0.24, "
+    "124 with probability 0.06"
 )
 #: The mean of exp(aZ), Z the privacy loss of R rounds that are s-DP each, is at most exp(R a(a + 1)s^2/2).
 _MOMENTS = (
     Claim("E in (1, inf); p in [0, 1]", "p = E/(1 + E)", "p*(1/E) + (1 - p)*E = 1"),
     Claim("a in (0, inf); w in (0, inf)", "", "a*(a + 1)*w^(-a - 2) >= 0"),
     Claim("s in (0, inf); a in (0, inf)", "",
-          "exp(s)/(1 + exp(s))*exp(a*s) + 1/(1 + exp(s))*exp(-a*s) = (exp((a + 1/2)*s) + exp(-(a + 1/2)*s))/(exp(s/2) + "
-          "exp(-s/2))"),
+          "exp(s)/(1 + exp(s))*exp(a*s) + 1/(1 + exp(s))*exp(-a*s) = "
+          "(exp((a + 1/2)*s) + exp(-(a + 1/2)*s))/(exp(s/2) + exp(-s/2))"),
     Claim("t in [0, inf)", "", "exp(t) - exp(-t) <= t*(exp(t) + exp(-t))"),
     Claim("s in (0, inf); a in (0, inf)", "", "((a + 1/2)*s)^2/2 - (s/2)^2/2 = a*(a + 1)*s^2/2"),
-    Claim("x in [0, inf); y in [0, inf); r in [0, inf); R in Z[0, inf)", "x <= exp(R*r); y <= exp(r)", "x*y <= exp((R + 1)*r)",
+    Claim("x in [0, inf); y in [0, inf); r in [0, inf); R in Z[0, inf)", "x <= exp(R*r); y <= exp(r)",
+          "x*y <= exp((R + 1)*r)",
           ("have exp((R + 1)*r) = exp(R*r)*exp(r)",)),
 )
 _MOMENTS_WORDS = (
-    "In a round that is s-DP, w = exp(-Z) = Q/P is between exp(-s) and exp(s), its mean under P is 1, and w^-a is convex: "
-    "the mean of exp(aZ) is at most the chord's value at 1, cosh((a + 1/2)s)/cosh(s/2), and at most exp(a(a + 1)s^2/2), since "
-    "t^2/2 - log cosh t increases; rounds multiply, whatever was before (formulas 1 to 6)"
+    "In a round that is s-DP, w = exp(-Z) = Q/P is between exp(-s) and exp(s), its mean under P is 1, and w^-a is "
+    "convex: the mean of exp(aZ) is at most the chord's value at 1, cosh((a + 1/2)s)/cosh(s/2), and at most exp(a(a + "
+    "1)s^2/2), since t^2/2 - log cosh t increases; rounds multiply, whatever was before (formulas 1 to 6)"
 )
 _REPAIRED = (
-    "for T >= 1 and a split in which the chunk of a record does not depend on the other records: as printed for epsilon <= 2 "
-    "and delta <= 1/10; with the distance max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} for epsilon <= 2.3 log(2/delta) and "
-    "all delta"
+    "for T >= 1 and a split in which the chunk of a record does not depend on the other records: as printed for "
+    "epsilon <= 2 and delta <= 1/10; with the distance max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} for epsilon <= "
+    "2.3 log(2/delta) and all delta"
 )
 
 STEPS = (
@@ -93,10 +94,10 @@ STEPS = (
              Claim("at in Z(-inf, inf); before in Z(-inf, inf); last in Z(-inf, inf)", "before = at; last >= at + 1",
                    "last >= before + 1"),
          ),
-         because="K = max{k : f is k-stable on D}. A dataset nearer than K has its neighbours within K of D, where f is "
-                 "constant: it is stable. Some dataset at distance K + 1 has another value (values numbered so that it is the "
-                 "larger one); on a shortest way to it the last one before it, at distance K, still has D's: it is unstable. "
-                 "So the nearest unstable dataset is at distance K",
+         because="K = max{k : f is k-stable on D}. A dataset nearer than K has its neighbours within K of D, where f "
+                 "is constant: it is stable. Some dataset at distance K + 1 has another value (values numbered so that "
+                 "it is the larger one); on a shortest way to it the last one before it, at distance K, still has D's: "
+                 "it is unstable. So the nearest unstable dataset is at distance K",
          reading="f takes two values; the value of max, not its place"),
     Step("T2.4",
          claims=(
@@ -109,11 +110,11 @@ STEPS = (
                    "p + a <= E*q + delta"),
              Claim("p in [0, 1]; q in [0, 1]; E in [1, inf); delta in [1, inf)", "", "p <= E*q + delta"),
          ),
-         because="where f(D) = f(D') the distances differ by at most 1 (a ball about D' lies in one about D that is larger by "
-                 "1, and the other way), so the density of the noisy distance changes by a factor of at most exp(eps). Where "
-                 "they differ both distances are 0: each value is released with probability exp(-eps Gamma)/2 = delta/2, ⊥ "
-                 "has the same probability on both sides, and the fourth formula is the definition. For delta > 1 it says "
-                 "nothing (fifth)",
+         because="where f(D) = f(D') the distances differ by at most 1 (a ball about D' lies in one about D that is "
+                 "larger by 1, and the other way), so the density of the noisy distance changes by a factor of at most "
+                 "exp(eps). Where they differ both distances are 0: each value is released with probability exp(-eps "
+                 "Gamma)/2 = delta/2, ⊥ has the same probability on both sides, and the fourth formula is the "
+                 "definition. For delta > 1 it says nothing (fifth)",
          reading="arg max is the value of the maximum; it is infinite, on all datasets, for a constant f"),
     Step("T2.5",
          claims=(Claim("delta in (0, 1); beta in (0, 1); eps in (0, inf); d in Z[0, inf)",
@@ -122,29 +123,29 @@ STEPS = (
                        ("have eps*(d - log(1/delta)/eps) >= log(1/beta)",
                         "have exp(-eps*(d - log(1/delta)/eps)) <= exp(-log(1/beta))")),),
          because="d is the largest k for which f is k-stable; the tail of Lap(1/eps) below Gamma - d <= 0",
-         reading="k-stable for a k that is no integer: the largest integer k for which f is k-stable is at least that number, "
-                 "as sizes are rounded up. (Rounded down, which |D Δ D'| <= k would do, it is false at eps = 10, delta = beta "
-                 "= exp(-9/2), where the number is 0.9; computed exactly in the tests.)"),
+         reading="k-stable for a k that is no integer: the largest integer k for which f is k-stable is at least that "
+                 "number, as sizes are rounded up. (Rounded down, which |D Δ D'| <= k would do, it is false at eps = "
+                 "10, delta = beta = exp(-9/2), where the number is 0.9; computed exactly in the tests.)"),
     # Algorithm 2
     Step("A2.lam", stated=True),
     Step("A2.k", stated=True, reading="rounded up; not defined where 4mT/min(delta, beta/2) < 1 (T3.2.k)"),
     Step("A2.w", stated=True),
     Step("A2.dist",
          claims=(Claim("g in Z[1, inf)", "", "max(0, g - 1) <= floor(g/2)"),),
-         because="a lead of g votes is gone after more than g/2 changed votes, and one record can change a vote: the distance "
-                 "to instability is at most floor(g/2), with ties to qhat, and ceil(g/2) - 1 against it",
+         because="a lead of g votes is gone after more than g/2 changed votes, and one record can change a vote: the "
+                 "distance to instability is at most floor(g/2), with ties to qhat, and ceil(g/2) - 1 against it",
          witness=instances.three_votes,
          reading="one record changes one vote and no other (A2.split)",
          erratum=Erratum(
              quotes="dist_{q̂_{x_i}} ← max{0, ct(q̂_{x_i}) - ct(1 - q̂_{x_i}) - 1}",
-             explanation="Votes are changed, not added: a changed vote moves the lead by 2. Three votes alike are at printed "
-                         "distance 2, and two changed votes reverse them. Where thm-2.4 uses that neighbours differ by 1, the "
-                         "printed distance moves by 2.",
+             explanation="Votes are changed, not added: a changed vote moves the lead by 2. Three votes alike are at "
+                         "printed distance 2, and two changed votes reverse them. Where thm-2.4 uses that neighbours "
+                         "differ by 1, the printed distance moves by 2.",
              severity="constant"),
          repair=Repair(
-             "the printed distance moves by at most 2 with one vote, and is at most 1 on both sides where the label changes; "
-             "max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} moves by at most 1, is 0 where the label changes, and is the "
-             "distance to instability in votes with ties against qhat", "constant",
+             "the printed distance moves by at most 2 with one vote, and is at most 1 on both sides where the label "
+             "changes; max{0, ceil((ct(qhat) - ct(1 - qhat))/2) - 1} moves by at most 1, is 0 where the label changes, "
+             "and is the distance to instability in votes with ties against qhat", "constant",
              claims=(
                  Claim("g in Z[0, inf)", "", "0 <= max(0, g + 2 - 1) - max(0, g - 1) <= 2"),
                  Claim("g in Z[-2, 0]", "", "max(0, abs(g) - 1) <= 1"),
@@ -154,12 +155,12 @@ STEPS = (
                  Claim("g in Z[0, inf); c in Z[0, inf)", "c <= g/2 - 1/2", "g - 2*c > 0"),
                  Claim("g in Z[0, inf); c in Z[0, inf)", "c >= g/2", "g - 2*c <= 0"),
              ),
-             because="g is the lead of label 0, which a vote moves by 2: from g to g + 2, or with the labels exchanged; the "
-                     "label may change where g is in {-2, -1, 0}, and then both distances are at most 1. j = ceil(g/2) moves "
-                     "by 1 with it. After c changed votes the lead is g - 2c, so the label stays for c < g/2, and need not "
-                     "for c >= g/2",
-             downstream="Thm-3.1 has to be proved for distances that move by 2: T3.1.total as repaired does it, with the "
-                        "printed scales, for T >= 1, epsilon <= 2 and delta <= 1/10.")),
+             because="g is the lead of label 0, which a vote moves by 2: from g to g + 2, or with the labels "
+                     "exchanged; the label may change where g is in {-2, -1, 0}, and then both distances are at most "
+                     "1. j = ceil(g/2) moves by 1 with it. After c changed votes the lead is g - 2c, so the label "
+                     "stays for c < g/2, and need not for c >= g/2",
+             downstream="Thm-3.1 has to be proved for distances that move by 2: T3.1.total as repaired does it, with "
+                        "the printed scales, for T >= 1, epsilon <= 2 and delta <= 1/10.")),
     Step("A2.split",
          against=_BLOCKS, witness=instances.blocks,
          because=_BLOCKS_WORDS,
@@ -167,17 +168,19 @@ STEPS = (
                  "arbitrary, as thm-3.1 has it; k rounded up",
          erratum=Erratum(
              quotes="Arbitrarily split D into k non-overlapping chunks of size n/k.",
-             explanation="Under add/remove a record more moves the bounds of all blocks, so all votes may change at once; and "
-                         "chunks of exactly n/k records are possible on one side only.",
+             explanation="Under add/remove a record more moves the bounds of all blocks, so all votes may change at "
+                         "once; and chunks of exactly n/k records are possible on one side only.",
              severity="gap", quality="reading",
-             readings="It holds for splits in which the chunk of each record does not depend on the other records (drawn for "
-                      "each record, or a function of it), and for blocks where a record is replaced."),
+             readings="It holds for splits in which the chunk of each record does not depend on the other records "
+                      "(drawn for each record, or a function of it), and for blocks where a record is replaced."),
          repair=Repair(
-             "with the chunk of each record drawn by itself, or a function of it, one record more or less changes one chunk",
+             "with the chunk of each record drawn by itself, or a function of it, one record more or less changes one "
+             "chunk",
              "assumption",
              claims=(Claim("v in Z[0, inf); vv in Z[0, inf); rest in Z[0, inf); own in Z[0, 1]; oown in Z[0, 1]",
                            "v = rest + own; vv = rest + oown", "abs(v - vv) <= 1"),),
-             because="the votes of the other k - 1 models are the same on both sides, given the coins of split and training",
+             because="the votes of the other k - 1 models are the same on both sides, given the coins of split and "
+                     "training",
              downstream="Chunks are of size n/k on average only.")),
     Step("A2.guard", stated=True, reading="floor(T) + 1 abstentions are possible, not T"),
     # Theorem 3.1
@@ -194,27 +197,29 @@ STEPS = (
              Claim("s in [0, inf); lam in (0, inf)", "", "s/lam + 2*s/(2*lam) = 2*s/lam"),
              Claim("g in Z[3, inf)", "", "g - 2 > 0"),
          ),
-         because="for distances that move by s, a round from its fresh threshold to its abstention costs 2s/lam, however many "
-                 "answers it has: compare noise r of the threshold on one side with r - s on the other: what is answered "
-                 "there is answered here (third formula, with the same noise z), what is abstained from is with the noise z "
-                 "moved by 2s (fourth), and densities change by the factors of the first two. The label of an answer is the "
-                 "same on both sides where the lead is 3 or more (last); where it is not, an answer is rare (T3.1.total)",
-         reading="\"no loss in privacy\", in quotes and called an idea: an answer adds nothing to what its round costs. Taken "
-                 "as epsilon = 0 for each answer it is false: at T = 1, m = 1, (1, 10^-6), leads of 602 and 600 of 15750 votes "
-                 "get their label with probabilities that differ by 0.012 (computed exactly in the tests)"),
+         because="for distances that move by s, a round from its fresh threshold to its abstention costs 2s/lam, "
+                 "however many answers it has: compare noise r of the threshold on one side with r - s on the other: "
+                 "what is answered there is answered here (third formula, with the same noise z), what is abstained "
+                 "from is with the noise z moved by 2s (fourth), and densities change by the factors of the first two. "
+                 "The label of an answer is the same on both sides where the lead is 3 or more (last); where it is "
+                 "not, an answer is rare (T3.1.total)",
+         reading="\"no loss in privacy\", in quotes and called an idea: an answer adds nothing to what its round "
+                 "costs. Taken as epsilon = 0 for each answer it is false: at T = 1, m = 1, (1, 10^-6), leads of 602 "
+                 "and 600 of 15750 votes get their label with probabilities that differ by 0.012 (computed exactly in "
+                 "the tests)"),
     Step("T3.1.total",
          against=(*_LARGE_EPS, *_SMALL_T),
          witness=instances.printed_scales_are_not_private,
          because=f"{_LARGE_EPS_WORDS}. {_SMALL_T_WORDS}",
-         reading="any epsilon, and the T of thm-3.2, a real number; a split in which one record changes one vote; k rounded "
-                 "up; the root in lam ends before /epsilon",
+         reading="any epsilon, and the T of thm-3.2, a real number; a split in which one record changes one vote; k "
+                 "rounded up; the root in lam ends before /epsilon",
          erratum=Erratum(
              quotes="Sparse vector helps account for the privacy loss across all the m queries.",
-             explanation=f"{_LARGE_EPS_WORDS}: the threshold leaves delta for labels at distance 0, not 1. {_SMALL_T_WORDS}: "
-                         "the noise is that of T rounds, and one is played however small T is.",
+             explanation=f"{_LARGE_EPS_WORDS}: the threshold leaves delta for labels at distance 0, not 1. "
+                         f"{_SMALL_T_WORDS}: the noise is that of T rounds, and one is played however small T is.",
              severity="constant", quality="reading",
-             readings="The epsilons were lost in the conversion and restored (λ ← sqrt(32 T log(2/δ))/ε). It holds for T >= 1, "
-                      "epsilon <= 2 and delta <= 1/10."),
+             readings="The epsilons were lost in the conversion and restored (λ ← sqrt(32 T log(2/δ))/ε). It holds for "
+                      "T >= 1, epsilon <= 2 and delta <= 1/10."),
          repair=Repair(
              f"(epsilon, delta) {_REPAIRED}", "domain",
              claims=(
@@ -245,7 +250,8 @@ STEPS = (
                         "have (eps/(4*L))*((T + 1)/T) <= (50/299)*(471/370)")),
                  Claim("y in [0, inf)", "", "1 - exp(-y) <= y"),
                  Claim("t in [0, inf)", "", "t <= exp(t - 1)", ("lemma exp_above x = t - 1",)),
-                 Claim("y in [0, inf); a in (0, inf); w in [0, inf); g in [0, 1]", "g <= y; a*y <= w/e", "g <= w/(e*a)"),
+                 Claim("y in [0, inf); a in (0, inf); w in [0, inf); g in [0, 1]", "g <= y; a*y <= w/e",
+                       "g <= w/(e*a)"),
                  Claim("eps in (0, inf); r in (0, inf)", "",
                        "((eps - r)/(2*r))*(((eps - r)/(2*r) + 1)*r - eps) <= eps/2 - eps^2/(4*r)"),
                  Claim("T in [1, inf); L in (0, inf); eps in (0, 2]", "L <= (T + 1)*16/25",
@@ -266,18 +272,18 @@ STEPS = (
                  Claim("one in [0, 1]; rest in [0, 1]; each in [0, 1]; R in Z[0, inf)", "one <= each; rest <= R*each",
                        "one + rest <= (R + 1)*each"),
              ),
-             because=f"{_MOMENTS_WORDS}. So with r = Rs^2/2 and y = Z - eps the pattern of answers is (eps, d)-DP, d the mean "
-                     "of max(0, 1 - exp(-y)) <= exp(ay), at most exp(a((a + 1)r - eps)). T + 1 rounds of 2/lam each have r <= "
-                     "v^2 = eps^2/(8L), L = log(2/delta) = l^2, and a = l/v makes that exp(-L) = delta/2 at v^2 + 2vl <= eps "
-                     "(7 to 11). Outputs differ from the pattern by labels, which are the same on both sides unless a query is "
-                     "answered where the leading labels differ; its distance is then 0, and each of at most min(T + 1, m) "
-                     "rounds comes to one such query first, with a threshold whose noise is fresh: probability at most (4u - "
-                     "u^2)/6 each at u = delta/(2m) (12, 13 and the last). The printed distance moves by 2 and is at most 1 "
-                     "where the labels differ: rounds of 4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For "
-                     "(T + 1)^2 <= 2TL their sum is at most epsilon (14). Else T >= 3.7 and L <= 0.64(T + 1); r = eps^2(T + "
-                     "1)/(4LT) <= 0.214 eps, and max(0, 1 - exp(-y)) <= exp(ay)/(ea), so d is at most exp(a((a + 1)r - "
-                     "eps))/(ea); at a = (eps - r)/(2r) >= 9/5 that is at most 6/5 exp(-L) = 3/5 delta; the labels add 2/5 "
-                     "delta",
+             because=f"{_MOMENTS_WORDS}. So with r = Rs^2/2 and y = Z - eps the pattern of answers is (eps, d)-DP, d "
+                     "the mean of max(0, 1 - exp(-y)) <= exp(ay), at most exp(a((a + 1)r - eps)). T + 1 rounds of "
+                     "2/lam each have r <= v^2 = eps^2/(8L), L = log(2/delta) = l^2, and a = l/v makes that exp(-L) = "
+                     "delta/2 at v^2 + 2vl <= eps (7 to 11). Outputs differ from the pattern by labels, which are the "
+                     "same on both sides unless a query is answered where the leading labels differ; its distance is "
+                     "then 0, and each of at most min(T + 1, m) rounds comes to one such query first, with a threshold "
+                     "whose noise is fresh: probability at most (4u - u^2)/6 each at u = delta/(2m) (12, 13 and the "
+                     "last). The printed distance moves by 2 and is at most 1 where the labels differ: rounds of "
+                     "4/lam, u = delta/(2m) exp(x) with x = 1/(2 lam), and L >= 2.99. For (T + 1)^2 <= 2TL their sum "
+                     "is at most epsilon (14). Else T >= 3.7 and L <= 0.64(T + 1); r = eps^2(T + 1)/(4LT) <= 0.214 "
+                     "eps, and max(0, 1 - exp(-y)) <= exp(ay)/(ea), so d is at most exp(a((a + 1)r - eps))/(ea); at a "
+                     "= (eps - r)/(2r) >= 9/5 that is at most 6/5 exp(-L) = 3/5 delta; the labels add 2/5 delta",
              downstream="The k of alg-2 is enough for the repaired distance too (T3.2.suff).")),
 )
 
@@ -291,23 +297,27 @@ THEOREMS = (
     Theorem("bassily2018:def-2.2", "Differential privacy, one record added or removed", stated=True),
     Theorem("bassily2018:def-2.3", "Stability, distance to instability", stated=True),
     Theorem("bassily2018:thm-2.4", "A_stab is (epsilon, delta)-private", assumptions="any f; delta, epsilon > 0",
-            steps=("T2.4",), uses=("bassily2018:def-2.3",), learners=("dpcheck.papers.bassily2018.learners:StableRelease",),
+            steps=("T2.4",), uses=("bassily2018:def-2.3",),
+            learners=("dpcheck.papers.bassily2018.learners:StableRelease",),
             checks=(_PROPERTY, "tests/test_bassily2018.py")),
-    Theorem("bassily2018:thm-2.5", "A_stab releases what is stable enough", assumptions="0 < delta, beta < 1; epsilon > 0",
+    Theorem("bassily2018:thm-2.5", "A_stab releases what is stable enough",
+            assumptions="0 < delta, beta < 1; epsilon > 0",
             steps=("T2.5",), uses=("bassily2018:def-2.3",),
-            learners=("dpcheck.papers.bassily2018.learners:StableRelease",), checks=(_PROPERTY, "tests/test_bassily2018.py")),
+            learners=("dpcheck.papers.bassily2018.learners:StableRelease",),
+            checks=(_PROPERTY, "tests/test_bassily2018.py")),
     Theorem("bassily2018:thm-3.1", "A_binClas is (epsilon, delta)-private",
-            assumptions="any learner, any queries; neighbours by definition 2.2. The paper's proof is in its full version and "
-                        "not in the inventory: the steps are its sketch and what the algorithm needs of it",
+            assumptions="any learner, any queries; neighbours by definition 2.2. The paper's proof is in its full "
+                        "version and not in the inventory: the steps are its sketch and what the algorithm needs of it",
             steps=("A2.lam", "A2.k", "A2.w", "A2.dist", "A2.split", "A2.guard", "T3.1.idea", "T3.1.total"),
             uses=("bassily2018:def-2.2",),
             against=(*_LARGE_EPS, *_BLOCKS, *_SMALL_T), witness=instances.not_private_as_printed,
             erratum=Erratum("Algorithm A_binClas (Algorithm 2) is (ε, δ)-DP.",
-                            f"Three instances, each with its exact law. {_LARGE_EPS_WORDS}. {_BLOCKS_WORDS}. {_SMALL_T_WORDS}.",
+                            f"Three instances, each with its exact law. {_LARGE_EPS_WORDS}. {_BLOCKS_WORDS}. "
+                            f"{_SMALL_T_WORDS}.",
                             "constant", "reading",
-                            "The first holds for every split; the second needs \"arbitrarily\" to allow blocks; the third the "
-                            "real T of thm-3.2. With a right split, T >= 1, epsilon <= 2 and delta <= 1/10 it holds as "
-                            "printed."),
+                            "The first holds for every split; the second needs \"arbitrarily\" to allow blocks; the "
+                            "third the real T of thm-3.2. With a right split, T >= 1, epsilon <= 2 and delta <= 1/10 "
+                            "it holds as printed."),
             repaired_statement=_REPAIRED,
             learners=_ANSWERS,
             checks=(_PROPERTY, _EXACT, _INSTANCES, "tests/test_bassily2018.py", "tests/test_bassily2018_online.py")),
@@ -317,22 +327,23 @@ THEOREMS = (
                     Claim("k in Z[1, inf); rest in [0, inf); one in [0, 1]; other in [0, 1]", "",
                           "abs((rest + one)/k - (rest + other)/k) <= 1/k"),
                     Claim("x in (0, inf); y in [0, inf)", "", "3*(2*x + sqrt(2)*y) <= 2*(3*(x + y))")),
-            assumptions="the rate is the average over the k classifiers, of which a record of the other half changes one: it "
-                        "moves by 1/n with a record of the half set aside, by 1/k with one of the other (the rate of a single "
-                        "classifier may move by 1). An estimate between gamma + alpha and twice that at most doubles T (x = "
-                        "(gamma + alpha) m, y = sqrt(x log(m/beta)/2))"),
+            assumptions="the rate is the average over the k classifiers, of which a record of the other half changes "
+                        "one: it moves by 1/n with a record of the half set aside, by 1/k with one of the other (the "
+                        "rate of a single classifier may move by 1). An estimate between gamma + alpha and twice that "
+                        "at most doubles T (x = (gamma + alpha) m, y = sqrt(x log(m/beta)/2))"),
     Theorem("bassily2018:def-dti", "Distance to instability", steps=("S2.dti",), stated=True),
     Theorem("bassily2018:obs-5.d", "Any learner, any loss: privacy does not depend on them",
             claims=(Claim("v in Z[0, inf); vv in Z[0, inf); rest in Z[0, inf); own in Z[0, 1]; oown in Z[0, 1]",
                           "v = rest + own; vv = rest + oown", "abs(v - vv) <= 1"),),
-            assumptions="the proof of thm-3.1 uses of the models only that one of them changes", uses=("bassily2018:thm-3.1",),
+            assumptions="the proof of thm-3.1 uses of the models only that one of them changes",
+            uses=("bassily2018:thm-3.1",),
             proved_by="repaired", learners=_ANSWERS, checks=(_PROPERTY,)),
     Theorem("bassily2018:obs-3.c", "More than two classes",
             claims=(Claim("t in Z[0, inf); s in Z[0, inf); tt in Z[0, inf); ss in Z[0, inf)",
                           "abs(t - tt) <= 1; abs(s - ss) <= 1", "abs((t - s) - (tt - ss)) <= 2"),
                     Claim("right in [0, inf); other in [0, inf); k in Z[1, inf)", "right >= 2*k/3; other <= k - right",
                           "right - other >= k/3")),
-            assumptions="the distance is max{0, first count - second count - 1}: a changed vote moves each count by at most "
-                        "1; with at most a third of the votes wrong the lead is at least k/3, as with two classes",
+            assumptions="the distance is max{0, first count - second count - 1}: a changed vote moves each count by at "
+                        "most 1; with at most a third of the votes wrong the lead is at least k/3, as with two classes",
                         checks=(_PROPERTY,)),
 )

@@ -1,8 +1,8 @@
 """The sample sizes of Bassily, Thakkar and Thakurta (2018) with explicit constants, each a `Bound` with its derivation.
 
-The noise and the number of models are algorithm 2's own formulas, as printed. Logarithms are natural. In the paper's letters
-alpha is the accuracy, beta the failure probability, eps and delta the privacy parameters, V the VC dimension, m the
-number of queries, n the private sample. Accuracy here is the base learner's; theorem 4.2 then promises 15 alpha.
+The noise and the number of models are algorithm 2's own formulas, as printed. Logarithms are natural. In the paper's
+letters alpha is the accuracy, beta the failure probability, eps and delta the privacy parameters, V the VC dimension,
+m the number of queries, n the private sample. Accuracy here is the base learner's; theorem 4.2 then promises 15 alpha.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ PUBLIC = Bound(
     sense="sufficient",
     expression=_QUERIES_NEEDED,
     domain={"public": _COUNT, "accuracy": _UP_TO_HALF, "failure": _UP_TO_HALF, "vc": _COUNT},
-    derivation="agnostic learning by empirical risk: 8 (2 e n/V)^V exp(-n alpha^2/128) <= beta, with log u <= u/c - 1 + log c at "
-    "u = 2 e n/V, c = 512 e/alpha^2",
+    derivation="agnostic learning by empirical risk: 8 (2 e n/V)^V exp(-n alpha^2/128) <= beta, with log u <= u/c - 1 "
+    "+ log c at u = 2 e n/V, c = 512 e/alpha^2",
     letters={"alpha": "accuracy", "beta": "failure", "V": "vc", "m": "public"},
 )
 """The unlabelled public sample from which APriv learns."""
@@ -81,9 +81,9 @@ REALISABLE = Bound(
     * sympy.Max(4 * sympy.log(2 * _PARTS / _FAILURE), 8 * _VC * sympy.log(13 / _ACCURACY))
     / (_ACCURACY * sympy.log(2)),
     domain=_TRANSFER,
-    derivation="k parts of algorithm 2 at m = the public sample and T = 12 alpha m, which is above 3 (2 alpha m + log(k/beta)) as "
-    "theorem 3.2 needs it (repaired), each part of max((4/alpha) log2(2 k/beta), (8 V/alpha) log2(13/alpha)) records "
-    "(Blumer et al. 1989); rounding is left out. The conclusion is 15 alpha",
+    derivation="k parts of algorithm 2 at m = the public sample and T = 12 alpha m, which is above 3 (2 alpha m + "
+    "log(k/beta)) as theorem 3.2 needs it (repaired), each part of max((4/alpha) log2(2 k/beta), (8 V/alpha) "
+    "log2(13/alpha)) records (Blumer et al. 1989); rounding is left out. The conclusion is 15 alpha",
     letters=_TRANSFER_LETTERS,
 )
 """The private sample of APriv when some hypothesis has no error."""
@@ -97,8 +97,8 @@ AGNOSTIC = Bound(
     / _ACCURACY**2
     * (_VC * sympy.log(512 / _ACCURACY**2) + sympy.log(8 * _PARTS_AGNOSTIC / _FAILURE)),
     domain=_TRANSFER,
-    derivation="the same for gamma <= alpha, with T = 24 alpha m, each part as large as agnostic learning at failure beta/k asks "
-    "for; rounding is left out. The conclusion is 15 alpha + 7 gamma",
+    derivation="the same for gamma <= alpha, with T = 24 alpha m, each part as large as agnostic learning at failure "
+    "beta/k asks for; rounding is left out. The conclusion is 15 alpha + 7 gamma",
     letters=_TRANSFER_LETTERS,
 )
 """The private sample of APriv without assumptions on the labels, for a least error of at most the accuracy."""

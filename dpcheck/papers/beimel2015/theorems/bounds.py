@@ -1,9 +1,9 @@
 """The sample sizes of Beimel, Nissim and Stemmer (2015) with explicit constants, each a `Bound` with its derivation.
 
-Sizes are printed up to constants; here they are written out. Logarithms are natural. In the paper's letters alpha is the
-accuracy, beta the failure probability, eps and delta the privacy parameters, VC the VC dimension, d the number of bits
-of a point, n all records and m the labelled ones. Accuracy and failure here are those of the conclusion: where a theorem
-gives (11 alpha, 2 beta), they are 11 alpha and 2 beta.
+Sizes are printed up to constants; here they are written out. Logarithms are natural. In the paper's letters alpha is
+the accuracy, beta the failure probability, eps and delta the privacy parameters, VC the VC dimension, d the number of
+bits of a point, n all records and m the labelled ones. Accuracy and failure here are those of the conclusion: where a
+theorem gives (11 alpha, 2 beta), they are 11 alpha and 2 beta.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ GENERIC_LABELLED = Bound(
         _GENERALISE, 10 / (_ACCURACY * _EPSILON) * (_SANITISED * sympy.log(2) + sympy.log(5 / _FAILURE))
     ),
     domain={"labelled": _COUNT, **_PRIVATE},
-    derivation="theorem B.6 at (alpha/5, beta/5); the exponential mechanism within alpha/5 of the best of 2^k hypotheses except "
-    "with probability beta/5, k = (5000 VC(C xor C)/alpha^2) log(20/alpha) points, rounded up, and VC(C xor C) <= 10 VC",
+    derivation="theorem B.6 at (alpha/5, beta/5); the exponential mechanism within alpha/5 of the best of 2^k "
+    "hypotheses except with probability beta/5, k = (5000 VC(C xor C)/alpha^2) log(20/alpha) points, "
+    "rounded up, and VC(C xor C) <= 10 VC",
     letters={**_PRIVATE_LETTERS, "m": "labelled"},
 )
 """The labelled sample of GenericLearner."""
@@ -55,8 +56,8 @@ GENERIC_UNLABELLED = Bound(
         20 / (_ACCURACY * _EPSILON) * (_SANITISED * _BITS * sympy.log(2) + sympy.log(5 / _FAILURE)),
     ),
     domain={"unlabelled": _COUNT, **_PRIVATE, "bits": _COUNT},
-    derivation="theorem B.6 at (alpha/5, beta/5); the sanitiser within alpha/5 except with probability beta/5: the exponential "
-    "mechanism over 2^(d k) databases, whose score changes by 1/#D",
+    derivation="theorem B.6 at (alpha/5, beta/5); the sanitiser within alpha/5 except with probability beta/5: the "
+    "exponential mechanism over 2^(d k) databases, whose score changes by 1/#D",
     letters={**_PRIVATE_LETTERS, "d": "bits"},
 )
 """The unlabelled sample of GenericLearner on points of d bits."""
@@ -69,8 +70,9 @@ BASE = Bound(
     domain={
         "n": _COUNT, "accuracy": _UP_TO_HALF, "failure": _UP_TO_HALF, "epsilon": _POSITIVE, "hypotheses": _COUNT,
     },
-    derivation="the exponential mechanism within alpha/2 of no mistakes except with probability beta/2 (proposition A.1), and no "
-    "hypothesis of error above alpha with an empirical error of at most alpha/2 (Chernoff, exp(-alpha n/8) each)",
+    derivation="the exponential mechanism within alpha/2 of no mistakes except with probability beta/2 (proposition "
+               "A.1), and no hypothesis of error above alpha with an empirical error of at most alpha/2 (Chernoff, "
+               "exp(-alpha n/8) each)",
     letters={"alpha": "accuracy", "beta": "failure", "eps": "epsilon"},
 )  # fmt: skip
 """The sample of the exponential mechanism over a finite class, a base learner for LabelBoost."""
@@ -119,7 +121,8 @@ LABELLED_NECESSARY = Bound(
         "accuracy": Range(Fraction(0), Fraction(1, 8), high_open=False),
         "failure": Range(Fraction(0), Fraction(1, 7), high_open=False),
     },
-    derivation="as printed, for accuracies of at most 1/8 and failures of at most 1/7 (printed: below 1/2, where it fails)",
+    derivation="as printed, for accuracies of at most 1/8 and failures of at most 1/7 (printed: below 1/2, where it "
+    "fails)",
     letters={**_LETTERS, "m": "labelled"},
 )
 """The labelled sample every learner needs, private or not."""

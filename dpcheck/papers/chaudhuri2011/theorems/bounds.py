@@ -1,8 +1,8 @@
 """The sample sizes of Chaudhuri and Hsu (2011) with explicit constants, each a `Bound` with its derivation.
 
-The paper states its sizes up to a universal constant; here it is written out, on the stated part of the domain. Logarithms
-are natural. In the paper's letters alpha is the privacy parameter, eps the accuracy, delta the failure probability,
-kappa the smoothness of the data's distribution, d_U a doubling dimension, V the VC dimension.
+The paper states its sizes up to a universal constant; here it is written out, on the stated part of the domain.
+Logarithms are natural. In the paper's letters alpha is the privacy parameter, eps the accuracy, delta the failure
+probability, kappa the smoothness of the data's distribution, d_U a doubling dimension, V the VC dimension.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ AGNOSTIC = Bound(
     sense="sufficient",
     expression=40 * (1 / (_EPSILON * _ACCURACY) + 1 / _ACCURACY**2) * _SIZE_OF_COVER,
     domain={**_DOMAIN, **_SMOOTH},
-    derivation="log #G <= d_U log(16 kappa/eps) <= 5 d_U log(kappa/eps) as eps <= 1/2; Hoeffding at eps/4 over G asks for "
-    "(8/eps^2)(log #G + log(4/delta)), the exponential mechanism at a gap of eps/4 for (8/(alpha eps))(log #G + "
-    "log(2/delta)); log(4/delta) <= 3 log(1/delta) as delta <= 1/2",
+    derivation="log #G <= d_U log(16 kappa/eps) <= 5 d_U log(kappa/eps) as eps <= 1/2; Hoeffding at eps/4 over G asks "
+    "for (8/eps^2)(log #G + log(4/delta)), the exponential mechanism at a gap of eps/4 for (8/(alpha "
+    "eps))(log #G + log(2/delta)); log(4/delta) <= 3 log(1/delta) as delta <= 1/2",
     letters=_SMOOTH_LETTERS,
 )
 """The sample of A1, which chooses from a cover, without assumptions on the labels."""
@@ -50,9 +50,9 @@ REALISABLE = Bound(
     sense="sufficient",
     expression=160 / (_EPSILON * _ACCURACY) * _SIZE_OF_COVER,
     domain={**_DOMAIN, **_SMOOTH},
-    derivation="bad hypotheses keep an empirical error above 3 eps/4 (lower Chernoff, exp(-m eps/32) each), the nearest one "
-    "stays below eps/2 (upper Chernoff, exp(-m eps/12)), and the exponential mechanism bridges the gap of eps/4; as "
-    "alpha <= 1 the first asks for most: (32/eps)(5 d_U log(kappa/eps) + 3 log(1/delta))",
+    derivation="bad hypotheses keep an empirical error above 3 eps/4 (lower Chernoff, exp(-m eps/32) each), the "
+    "nearest one stays below eps/2 (upper Chernoff, exp(-m eps/12)), and the exponential mechanism bridges the gap of "
+    "eps/4; as alpha <= 1 the first asks for most: (32/eps)(5 d_U log(kappa/eps) + 3 log(1/delta))",
     letters=_SMOOTH_LETTERS,
 )
 """The sample of A1r when some hypothesis has no error."""
@@ -63,8 +63,8 @@ THRESHOLDS = Bound(
     sense="sufficient",
     expression=AGNOSTIC.expression.subs({_DOUBLING: 1, _SMOOTHNESS: 5 + 3 * sympy.exp(_EPSILON * _EXCLUDED)}),
     domain={**_DOMAIN, "excluded": _POSITIVE},
-    derivation="theorem 8 at d_U = 1 and kappa = 1/2 + 3/(4 eta) = 5 + 3 exp(alpha M), the smoothness of the distributions "
-    "of theorem 5's proof with eta = 1/(6 + 4 exp(alpha M))",
+    derivation="theorem 8 at d_U = 1 and kappa = 1/2 + 3/(4 eta) = 5 + 3 exp(alpha M), the smoothness of the "
+    "distributions of theorem 5's proof with eta = 1/(6 + 4 exp(alpha M))",
     letters={**_LETTERS, "M": "excluded"},
 )
 """The sample with which A1 learns thresholds from the distributions on which M records are too few."""
@@ -120,9 +120,9 @@ LABEL_NECESSARY = Bound(
         "failure": Range(Fraction(0), Fraction(1, 8)),
         "epsilon": _UP_TO_ONE,
     },
-    derivation="lemma 24 at r = eps, for a class of diameter 1, d the doubling dimension at scale 12 eps; a learner that "
-    "manages with fewer than (52 V/eps) log(52/eps) records (C = 52 in lemma 23) manages with so many, as it may ignore "
-    "records, so alpha <= log(2^(d-1) - 1)/(3328 V log(52/eps)) is all that has to be asked besides",
+    derivation="lemma 24 at r = eps, for a class of diameter 1, d the doubling dimension at scale 12 eps; a learner "
+    "that manages with fewer than (52 V/eps) log(52/eps) records (C = 52 in lemma 23) manages with so many, as it may "
+    "ignore records, so alpha <= log(2^(d-1) - 1)/(3328 V log(52/eps)) is all that has to be asked besides",
     letters={**_LETTERS, "d": "doubling"},
 )
 """The sample every label-private learner needs when its privacy parameter is small."""
@@ -136,9 +136,9 @@ SEPARATORS = Bound(
     sense="sufficient",
     expression=REALISABLE.expression.subs({_DOUBLING: (_DIMENSION - 1) * sympy.log(5) / sympy.log(2), _SMOOTHNESS: 1}),
     domain=_LINEAR,
-    derivation="theorem 9 at kappa = 1 and d_U = (n-1) log2(5): a maximal packing at half the radius covers a ball, and balls "
-    "of a quarter of the radius around it are disjoint in one of 5/4 of it; sin(5 t) <= 5 sin(t) bounds the ratio of "
-    "their measures by 5^(n-1)",
+    derivation="theorem 9 at kappa = 1 and d_U = (n-1) log2(5): a maximal packing at half the radius covers a ball, "
+    "and balls of a quarter of the radius around it are disjoint in one of 5/4 of it; sin(5 t) <= 5 sin(t) "
+    "bounds the ratio of their measures by 5^(n-1)",
     letters=_LINEAR_LETTERS,
 )
 """The sample with which A1r learns separators through the origin from uniform points on the sphere."""
@@ -155,9 +155,9 @@ SEPARATORS_NECESSARY = dataclasses.replace(
         "epsilon": _UP_TO_ONE,
     },
     conditions=(sympy.Ge(1, 19 * _ACCURACY * _DIMENSION),),
-    derivation="as for theorem 10, with d = n - 2 and V = n: a ball is at least 2^(n-1) cos(pi r/2)^(n-2) times as large as one of "
-    "half its radius r, and cos(6 pi eps)^(n-2) >= 1/2 for 19 n eps <= 1. Holds for alpha <= log(2^(n-3) - 1)/(3328 "
-    "n log(52/eps))",
+    derivation="as for theorem 10, with d = n - 2 and V = n: a ball is at least 2^(n-1) cos(pi r/2)^(n-2) times as "
+    "large as one of half its radius r, and cos(6 pi eps)^(n-2) >= 1/2 for 19 n eps <= 1. Holds for alpha "
+    "<= log(2^(n-3) - 1)/(3328 n log(52/eps))",
     letters=_LINEAR_LETTERS,
 )
 """The sample every label-private learner of separators through the origin needs, from uniform points on the sphere."""
@@ -170,7 +170,8 @@ LABEL_LEARNER = Bound(
     + 32 / (_EPSILON * _ACCURACY) * sympy.log(_COVER / _FAILURE),
     domain={**_DOMAIN, "vc": _COUNT, "cover": _COUNT},
     derivation="at eta = 0: with e the uniform deviation, err - eta <= 5 e + (3/2) t + (5/16) eps, so e <= eps/100 and "
-    "t <= eps/8 do; 16500 is what e <= eps/100 asks for on eps, delta <= 1/2 (least value on a grid: 14660), 32 what t asks for",
+    "t <= eps/8 do; 16500 is what e <= eps/100 asks for on eps, delta <= 1/2 (least value on a grid: "
+    "14660), 32 what t asks for",
     letters={**_LETTERS, "V": "vc", "N": "cover"},
 )
 """The sample of the label-private learner A2 when some hypothesis has no error."""

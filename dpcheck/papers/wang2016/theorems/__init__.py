@@ -1,4 +1,7 @@
-"""Wang, Lei & Fienberg 2016, "Learning with Differential Privacy: Stability, Learnability and the Sufficiency and Necessity of ERM Principle"."""
+"""Wang, Lei & Fienberg 2016.
+
+"Learning with Differential Privacy: Stability, Learnability and the Sufficiency and Necessity of ERM Principle".
+"""
 
 from dpcheck.papers.wang2016.theorems import approximate, confidence, mechanism, separations, stability
 from dpcheck.proof.statement import Paper

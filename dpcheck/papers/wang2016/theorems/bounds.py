@@ -1,8 +1,9 @@
-"""The rates of Wang, Lei and Fienberg (2016) with explicit constants, each a `Bound` on the accuracy with its derivation.
+"""The rates of Wang, Lei and Fienberg (2016) with explicit constants, each a `Bound` on the accuracy, derived.
 
-Logarithms are natural. In the paper's letters n is the sample size, eps the privacy parameter, K and rho those of assumption
-A2 (the base measure of all hypotheses over that of the good ones is at most K t^-rho), zeta the supremum of the regulariser,
-delta the failure probability, M the bits of a hypothesis. A bound here says: the expected excess risk is at most so much.
+Logarithms are natural. In the paper's letters n is the sample size, eps the privacy parameter, K and rho those of
+assumption A2 (the base measure of all hypotheses over that of the good ones is at most K t^-rho), zeta the supremum of
+the regulariser, delta the failure probability, M the bits of a hypothesis. A bound here says: the expected excess risk
+is at most so much.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ EXCESS = Bound(
         "exponent": Range(Fraction(0), None, low_open=False),
         "regulariser": Range(Fraction(0), None, low_open=False),
     },
-    derivation="(11) with twice the supremum of the regulariser (printed once), for eps <= 1 < log n and n > max(n_0, 1/t_0); the "
-    "last term is the stability exp(eps) - 1 <= 2 eps",
+    derivation="(11) with twice the supremum of the regulariser (printed once), for eps <= 1 < log n and n > max(n_0, "
+    "1/t_0); the last term is the stability exp(eps) - 1 <= 2 eps",
     letters={"eps": "epsilon", "K": "volume", "rho": "exponent", "zeta": "regulariser"},
 )
 """The expected excess risk of the exponential mechanism for regularised empirical risk."""
@@ -57,8 +58,8 @@ CONFIDENCE = Bound(
     sense="sufficient",
     expression=54 * sympy.log(3 / _FAILURE) / sympy.sqrt(_N),
     domain={"accuracy": _POSITIVE, "n": Range.integers(3), "failure": Range(Fraction(0), Fraction(1))},
-    derivation="what boosting adds to e xi(m), m = floor(n/(a + 1)), a = ceil(log(3/delta)), with probability at least 1 - delta, for "
-    "n >= a + 1 (printed: C sqrt(log(3/delta)/n), which fails for every C)",
+    derivation="what boosting adds to e xi(m), m = floor(n/(a + 1)), a = ceil(log(3/delta)), with probability at least "
+    "1 - delta, for n >= a + 1 (printed: C sqrt(log(3/delta)/n), which fails for every C)",
     letters={"delta": "failure"},
 )
 """What high confidence costs on top of the learner's rate."""
