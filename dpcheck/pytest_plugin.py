@@ -161,14 +161,14 @@ def _check_arguments(where: str, mark: pytest.Mark) -> None:
 
 
 def _check_values(where: str, mark: pytest.Mark) -> None:
-    """Let the audit itself look at the values."""
-    from dpcheck.privacy.run.audit import check_effort
+    """Let the limits of an audit look at the values."""
+    from dpcheck.privacy.run.limits import Limits
 
     values = dict(mark.kwargs)
     try:
         _expected(values.pop("expect", None))
         _flag("allow_inconclusive", values.pop("allow_inconclusive", False))
-        check_effort(values)
+        Limits(**{"alpha": ALPHA, **values})
     except InvalidArgument as error:
         raise pytest.UsageError(f"{where}: {error}") from error
 

@@ -29,12 +29,8 @@ def question(seed: int) -> Question:
         lambda dataset, rng: 0,
         None,
         measuring=True,
-        neighbours=None,
-        dataset=None,
         pairs=[([0], [1])],
         limits=Limits(alpha=0.05, max_samples=100, max_seconds=1.0, call_timeout=1.0, isolation="none", seed=seed),
-        name=None,
-        options=None,
     )
 
 

@@ -20,6 +20,7 @@ from dpcheck.papers.wang2016.learners.on_interval import ExponentialOnInterval
 from dpcheck.papers.wang2016.learners.perturbation import PerturbedMinimiser
 from dpcheck.parts.mechanisms.cells import NoiseOfCells, PublicGrid, less_rounding, whole_laplace
 from dpcheck.parts.zoo.discovery import entry
+from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.statistics.bit_promise import bit_promise
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.promise import said, simple_events
@@ -200,9 +201,12 @@ def test_screening_finds_the_pair_whose_bits_tell():
     """Ten decoys: the odds that luck on one says more than 8 sightings of 400 to 0 are far below 1e-9."""
     neighbours = ReplaceOne((0, 1))
     subject = subject_of(
-        RarelyFine(), None, neighbours=neighbours, dataset=[0.0, 1.0], pairs=None, alpha=1e-9, max_samples=20_000,
-        max_seconds=60.0, call_timeout=10.0, isolation="none", seed=5, options=None, name=None,
-    )  # fmt: skip
+        RarelyFine(),
+        None,
+        neighbours=neighbours,
+        dataset=[0.0, 1.0],
+        limits=Limits(alpha=1e-9, max_samples=20_000, max_seconds=60.0, isolation="none", seed=5),
+    )
     decoys = [Pair([1.0, x / 10], [1.0, 1.0], "") for x in range(1, 11)]
     telling = Pair([0.0, 1.0], [0.0, 0.0], "")
     found = most_promising(subject, [*decoys, telling], 60_000)

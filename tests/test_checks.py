@@ -31,6 +31,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status
 from dpcheck.parts.zoo.hostile import careless
+from dpcheck.privacy.run.limits import Limits
 
 pytest_plugins = ["pytester"]
 
@@ -169,11 +170,9 @@ class TestNothingIsTakenDown:
 
 
 def subject(learner: Any, **arguments: Any) -> Subject:
-    given: dict[str, Any] = {
-        "neighbours": None, "dataset": None, "pairs": PAIRS, "alpha": 1e-9, "max_samples": FEW_CALLS,
-        "max_seconds": 10.0, "call_timeout": 5.0, "isolation": "auto", "seed": 0, "options": None, "name": None,
-    }  # fmt: skip
-    return subject_of(learner, 1.0, **{**given, **arguments})
+    given: dict[str, Any] = {"alpha": 1e-9, "max_samples": FEW_CALLS, "max_seconds": 10.0, "call_timeout": 5.0}
+    limited = {name: arguments.pop(name) for name in list(arguments) if name in Limits.__annotations__}
+    return subject_of(learner, 1.0, limits=Limits(**{**given, **limited}), **{"pairs": PAIRS, **arguments})
 
 
 class TestResults:

@@ -24,6 +24,7 @@ from dpcheck.cli.options import Format
 from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.privacy.run.limits import Limits
 from tests.handmade import verdict
 
 LEARNERS = """
@@ -296,8 +297,8 @@ def test_settings_in_pyproject_are_defaults_and_flags_win(
 ) -> None:
     calls: list[dict[str, Any]] = []
 
-    def prepared(name: str, options: Any, asked: Any, effort: dict[str, Any], listener: Any) -> Callable[[], Verdict]:
-        calls.append({"name": name, "claim": asked.claim, **effort})
+    def prepared(name: str, options: Any, asked: Any, limits: Limits, *_: Any) -> Callable[[], Verdict]:
+        calls.append({"name": name, "claim": asked.claim, **vars(limits)})
         return verdict
 
     monkeypatch.setattr(audit_command, "_prepared", prepared)

@@ -82,7 +82,7 @@ def test_a_claim_on_the_command_line_replaces_another_kind_in_the_settings(
 ) -> None:
     claims: list[Any] = []
 
-    def prepared(name: str, options: Any, asked: Any, effort: Any, listener: Any) -> Any:
+    def prepared(name: str, options: Any, asked: Any, *_: Any) -> Any:
         claims.append(asked.claim)
         raise InvalidArgument("seen")
 

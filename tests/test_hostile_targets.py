@@ -385,8 +385,7 @@ def test_what_a_learner_declares_is_the_same_wherever_it_is_made(isolation: str)
             return 0
 
     limits = Limits(alpha=1e-9, max_samples=60, max_seconds=5.0, call_timeout=5.0, isolation=isolation)
-    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    question = ask(Declares, None, measuring=False, limits=limits, **nothing)
+    question = ask(Declares, None, measuring=False, limits=limits)
 
     assert question.claim == Declares.claim
     assert question.claim.ratio == Fraction(3, 2)

@@ -179,11 +179,9 @@ class TestSchema:
 
 
 def asked(learner: Any, **changes: Any) -> Question:
-    nothing: dict[str, Any] = {
-        "neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None, "small": True,
-        "limits": Limits(alpha=1e-6, isolation="none"),
-    }  # fmt: skip
-    return ask(learner, 1.0, measuring=False, **{**nothing, **changes})
+    limited = {name: changes.pop(name) for name in list(changes) if name in Limits.__annotations__}
+    limits = Limits(**{"alpha": 1e-6, "isolation": "none", **limited})
+    return ask(learner, 1.0, measuring=False, small=True, limits=limits, **changes)
 
 
 def wants_pair(dataset: Any, rng: Any) -> float:

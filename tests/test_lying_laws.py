@@ -376,12 +376,8 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
         lambda data, rng: 0,
         1.0,
         measuring=False,
-        neighbours=None,
-        dataset=None,
         pairs=[([0], [1])],
         limits=Limits(alpha=LEVEL, isolation="none"),
-        name=None,
-        options=None,
     )
     plan = planned(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
     assert len(plan.calls) == 1024

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dpcheck.cli.asked import Asked
     from dpcheck.cli.resolved import Resolved
     from dpcheck.model.verdict import Verdict
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.question import Question
 
 # The contract's defaults for audits from the command line.
@@ -111,7 +112,7 @@ def audit(
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
-    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.report.expected import expected_status
     from dpcheck.report.finished import Run
 
@@ -139,20 +140,18 @@ def audit(
         form="auto" if form is None else form.value,
         asked_form=form is not None,
     )
-    effort: dict[str, Any] = {
-        "alpha": alpha,
-        "detect": detect,
-        "numerics": numerics.value,
-        "warnings": warnings.value,
-        "shrink": shrink,
-        "max_samples": max_samples,
-        "max_seconds": max_seconds,
-        "call_timeout": call_timeout,
-        "isolation": isolation.value,
-        "jobs": jobs,
-        "seed": seed,
-    }
-    check_effort(effort)
+    limits = Limits(
+        alpha=alpha,
+        detect=detect,
+        numerics=numerics.value,
+        warnings=warnings.value,
+        max_samples=max_samples,
+        max_seconds=max_seconds,
+        call_timeout=call_timeout,
+        isolation=isolation.value,
+        jobs=jobs,
+        seed=seed,
+    )
     if dry_run and exhaustive:
         from dpcheck.model.errors import InvalidArgument
 
@@ -163,7 +162,8 @@ def audit(
 
         as_json = plain_format(format, typed=was_typed(context, "format"), why="with --dry-run")
         asking = [
-            (name, partial(_question, name, learner_options, asked, effort)) for name in dict.fromkeys(targets or [])
+            (name, partial(_question, name, learner_options, asked, limits, shrink))
+            for name in dict.fromkeys(targets or [])
         ]
         with begun(output, json_file):
             show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
@@ -173,7 +173,7 @@ def audit(
             [
                 Job(
                     name,
-                    partial(_prepared, name, learner_options, asked, effort, listener),
+                    partial(_prepared, name, learner_options, asked, limits, shrink, listener),
                     expected,
                     allow_inconclusive,
                 )
@@ -194,7 +194,12 @@ def audit(
 
 
 def _prepared(
-    name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any], listener: Callable[[Any], object]
+    name: str,
+    options: dict[str, Any],
+    asked: Asked,
+    limits: Limits,
+    shrink: bool | None,
+    listener: Callable[[Any], object],
 ) -> Callable[[], Verdict]:
     """The audit of one target, found and checked."""
     from functools import partial
@@ -203,38 +208,36 @@ def _prepared(
 
     # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
     # fill the memory.
-    found, arguments = _found(name, options, asked, effort)
-    _asked(found, arguments)
-    return partial(run_audit, found.target, found.claim, on_event=listener, **arguments)
+    found, arguments = _found(name, options, asked, limits, shrink)
+    _asked(found, arguments, limits)
+    return partial(run_audit, found.target, found.claim, on_event=listener, **arguments, **vars(limits))
 
 
-def _question(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> Question:
+def _question(name: str, options: dict[str, Any], asked: Asked, limits: Limits, shrink: bool | None) -> Question:
     """What an audit of one target asks, for a dry run."""
-    return _asked(*_found(name, options, asked, effort))
+    return _asked(*_found(name, options, asked, limits, shrink), limits)
 
 
-def _found(name: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Resolved, dict[str, Any]]:
-    """A target that carries a claim or is given one, and the arguments of its audit."""
+def _found(
+    name: str, options: dict[str, Any], asked: Asked, limits: Limits, shrink: bool | None
+) -> tuple[Resolved, dict[str, Any]]:
+    """A target that carries a claim or is given one, and the arguments of its audit beside the limits."""
     from dataclasses import replace
 
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument
 
-    found = resolve(name, options, asked.claim, isolation=effort["isolation"])
+    found = resolve(name, options, asked.claim, isolation=limits.isolation)
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
         found = replace(found, target=replace(found.target, by_calls=False))
     if found.claim is None:
         raise InvalidArgument(
             f"{name} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"
         )
-    return found, {**asked.arguments_for(found), **effort}
+    return found, {**asked.arguments_for(found), "shrink": shrink}
 
 
-def _asked(found: Resolved, arguments: dict[str, Any]) -> Question:
-    from dpcheck.privacy.run.limits import Limits
+def _asked(found: Resolved, arguments: dict[str, Any], limits: Limits) -> Question:
     from dpcheck.privacy.run.question import ask
 
-    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    limits = Limits(**{name: value for name, value in arguments.items() if name in Limits.__annotations__})
-    rest = {name: value for name, value in arguments.items() if name not in Limits.__annotations__}
-    return ask(found.target, found.claim, measuring=False, small=True, limits=limits, **{**nothing, **rest})
+    return ask(found.target, found.claim, measuring=False, small=True, limits=limits, **arguments)

@@ -221,12 +221,10 @@ def _subject(
     # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
     # leak each, and its relations declare the records that checks of the domain need.
     target = replace(found.target, by_calls=False)
-    arguments = {"neighbours": None, "dataset": None, "pairs": None, **asked.arguments_for(found)}
+    arguments = asked.arguments_for(found)
     if asked.pairs is None and getattr(arguments["neighbours"], "records", None) is not None:
         arguments["pairs"] = None
-    return subject_of(
-        target, found.claim, **arguments, limits=Limits(**limits), options=None, name=None, listener=listener
-    )
+    return subject_of(target, found.claim, **arguments, limits=Limits(**limits), listener=listener)
 
 
 def _all(

@@ -17,6 +17,7 @@ from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 
 if TYPE_CHECKING:
     from dpcheck.model.learner import Target
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.preview import Preview
     from dpcheck.privacy.run.question import Question
 
@@ -93,19 +94,15 @@ def show_audits(
 
 
 def show_measurement(
-    target: Target, arguments: dict[str, Any], effort: dict[str, Any], *, json_file: Path | None
+    target: Target, arguments: dict[str, Any], limits: Limits, delta: float, *, json_file: Path | None
 ) -> NoReturn:
     """Show what a measurement would run, and end the command with 0, or 4 for a learner that fails at once."""
     from dpcheck.cli.documents import put, write_document
-    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.measure import parts_of
     from dpcheck.privacy.run.preview import preview
     from dpcheck.privacy.run.question import ask
 
-    limits = Limits(**{name: value for name, value in effort.items() if name != "delta"})
-    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
-    question = ask(target, None, measuring=True, small=True, limits=limits, **{**nothing, **arguments})
-    delta = float(effort["delta"])
+    question = ask(target, None, measuring=True, small=True, limits=limits, **arguments)
     if not 0.0 <= delta < 1.0:
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")
     found = preview(question, delta=delta, pairs_of_budget=lambda calls, pairs: parts_of(calls, pairs)[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -80,7 +80,7 @@ def measure(
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
     from dpcheck.model.verdict import Stop
-    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.measure import measure as run_measure
     from dpcheck.report.exit_status import Exit
     from dpcheck.report.measurement import render
@@ -103,27 +103,26 @@ def measure(
         form="auto" if form is None else form.value,
         asked_form=form is not None,
     )
-    effort: dict[str, Any] = {
-        "delta": delta,
-        "alpha": alpha,
-        "numerics": numerics.value,
-        "warnings": warnings.value,
-        "max_samples": max_samples,
-        "max_seconds": max_seconds,
-        "call_timeout": call_timeout,
-        "isolation": isolation.value,
-        "jobs": jobs,
-        "seed": seed,
-    }
-    check_effort(effort)
+    limits = Limits(
+        alpha=alpha,
+        numerics=numerics.value,
+        warnings=warnings.value,
+        max_samples=max_samples,
+        max_seconds=max_seconds,
+        call_timeout=call_timeout,
+        isolation=isolation.value,
+        jobs=jobs,
+        seed=seed,
+    )
     with begun(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=isolation.value)
         if dry_run:
             from dpcheck.cli.dry_run import show_measurement
 
-            show_measurement(found.target, asked.arguments_for(found), effort, json_file=json_file)
+            show_measurement(found.target, asked.arguments_for(found), limits, delta, json_file=json_file)
         with display(quiet=quiet) as listener:
-            measured = run_measure(found.target, **asked.arguments_for(found), **effort, on_event=listener)
+            given = {name: value for name, value in vars(limits).items() if name != "detect"}
+            measured = run_measure(found.target, delta=delta, **asked.arguments_for(found), **given, on_event=listener)
     put(render(measured))
     if json_file is not None:
         write_document("--json", json_file, measured.to_json())

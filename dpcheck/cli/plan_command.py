@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from dpcheck.cli.asked import Asked
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.preview import Trial
 
 # The level of audits from the command line, whose calls are counted here.
@@ -149,7 +150,7 @@ def plan(
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
-    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.planning import COVERAGES, describe_plan
     from dpcheck.privacy.run.planning import plan as planned
 
@@ -189,17 +190,17 @@ def plan(
                 form="auto" if form is None else form.value,
                 asked_form=form is not None,
             )
-            effort = {
-                "alpha": alpha,
-                "call_timeout": call_timeout,
-                "isolation": isolation.value,
-                "seed": seed,
-                "numerics": numerics.value,
-                "warnings": warnings.value,
-            }
-            given = {"max_samples": max_samples, "max_seconds": max_seconds}
-            check_effort({**effort, **{name: value for name, value in given.items() if value is not None}})
-            claim, trial = _tried_out(target, parse_options(option or []), asked, effort)
+            limits = Limits(
+                alpha=alpha,
+                numerics=numerics.value,
+                warnings=warnings.value,
+                max_samples=max_samples,
+                max_seconds=max_seconds,
+                call_timeout=call_timeout,
+                isolation=isolation.value,
+                seed=seed,
+            )
+            claim, trial = _tried_out(target, parse_options(option or []), asked, limits)
             shape = {"shape": trial.shape}
             if seconds_per_call is None:
                 seconds_per_call = trial.seconds_per_call
@@ -233,27 +234,28 @@ def _audit(target: str | None) -> str:
     return typed.changed(target, {}, command="audit", drop=OF_PLANS)
 
 
-def _tried_out(target: str, options: dict[str, Any], asked: Asked, effort: dict[str, Any]) -> tuple[Any, Trial]:
+def _tried_out(target: str, options: dict[str, Any], asked: Asked, limits: Limits) -> tuple[Any, Trial]:
     """The claim of a target, and what a few calls of it showed."""
+    from dataclasses import replace
+
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument, LearnerDied
-    from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
+    from dpcheck.privacy.run.limits import LEAST_SAMPLES
     from dpcheck.privacy.run.preview import tried_out
     from dpcheck.privacy.run.question import ask
 
-    found = resolve(target, options, asked.claim, isolation=effort["isolation"])
+    found = resolve(target, options, asked.claim, isolation=limits.isolation)
     if found.claim is None:
         raise InvalidArgument(
             f"{target} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"
         )
-    nothing = {"neighbours": None, "dataset": None, "pairs": None, "name": None, "options": None}
     question = ask(
         found.target,
         found.claim,
         measuring=False,
         small=True,
-        limits=Limits(max_samples=LEAST_SAMPLES, max_seconds=60.0, **effort),
-        **{**nothing, **asked.arguments_for(found)},
+        limits=replace(limits, max_samples=LEAST_SAMPLES, max_seconds=60.0),
+        **asked.arguments_for(found),
     )
     trial = tried_out(question)
     if trial.failure:

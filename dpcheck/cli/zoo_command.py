@@ -77,7 +77,7 @@ def zoo(
     from dpcheck.cli.running import Job, run_jobs
     from dpcheck.cli.zoo_processes import at_once
     from dpcheck.model.verdict import Status
-    from dpcheck.privacy.run.audit import check_effort
+    from dpcheck.privacy.run.limits import Limits
     from dpcheck.report.finished import Run
 
     check_writable("--output", output)
@@ -89,7 +89,7 @@ def zoo(
         "isolation": isolation.value,
         "seed": seed,
     }
-    check_effort({**effort, "jobs": jobs})  # before processes are started
+    Limits(**effort, jobs=jobs)  # refused before processes are started
     # Workers of one audit cannot be shared out better than whole audits; one entry alone may have them all.
     together = min(jobs, len(entries)) if isolation is opt.Isolation.NONE else 1
     with (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from inspect import signature
 from typing import Any
 
 from dpcheck.model.data.forms import Form
@@ -15,38 +13,6 @@ from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
-
-# Below any leak (detect) that may be asked for.
-_LEAST_CLAIM = 1e-12
-
-
-def check_effort(effort: Mapping[str, Any]) -> None:
-    """Refuse a level, a budget, or a way to run learners that no audit can have, before there is a learner.
-
-    ``effort`` holds arguments of :func:`audit`, by their names.
-
-    Raises
-    ------
-    InvalidArgument
-        In one line, as the audit would say it.
-
-    Examples
-    --------
-    >>> check_effort({"jobs": 0})
-    Traceback (most recent call last):
-    dpcheck.InvalidArgument: jobs must be a whole number of at least 1, got 0
-    """
-    known = signature(ask).parameters
-    defaults = {name: one.default for name, one in signature(audit).parameters.items() if name in known}
-    nothing: dict[str, Any] = dict.fromkeys(("neighbours", "dataset", "name", "options"))
-    nothing |= {"learner": _nothing, "claim": _LEAST_CLAIM, "measuring": False, "pairs": [([0], [1])]}
-    limited = {"alpha": signature(audit).parameters["alpha"].default, **effort}
-    nothing["limits"] = Limits(**{name: value for name, value in limited.items() if name in Limits.__annotations__})
-    ask(**{**defaults, **nothing, **{name: value for name, value in effort.items() if name in known}})
-
-
-def _nothing(dataset: Any, rng: Any) -> float:
-    return 0.0
 
 
 def audit(
