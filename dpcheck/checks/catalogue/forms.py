@@ -31,8 +31,8 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     runner = runner_for(
         subject.target,
         subject.question.handed(datasets),
-        isolation=cast(Isolation, subject.question.isolation),
-        call_timeout=subject.question.call_timeout,
+        isolation=cast(Isolation, subject.question.limits.isolation),
+        call_timeout=subject.question.limits.call_timeout,
     )
     try:
         caller = subject.caller(runner, datasets).as_bulk()

@@ -109,8 +109,8 @@ def _asked(question: Question, form: Form | None, number: int, tried: Sequence[A
         runner = runner_for(
             question.target,
             handed,
-            isolation=cast(Isolation, question.isolation),
-            call_timeout=question.call_timeout,
+            isolation=cast(Isolation, question.limits.isolation),
+            call_timeout=question.limits.call_timeout,
         )
         try:
             for place in range(len(handed)):
