@@ -10,7 +10,7 @@ import pytest
 import dpcheck
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
-from dpcheck.privacy.run.question import ask
+from dpcheck.privacy.run.question import Question, ask
 
 NAMES = {field.name for field in fields(Limits)}
 WRONG: dict[str, Any] = {
@@ -27,6 +27,8 @@ def test_an_audit_takes_each_limit_under_its_name_and_what_is_below_takes_none()
     }
     assert NAMES - {"detect"} <= set(signature(dpcheck.measure).parameters)
     assert not NAMES & set(signature(ask).parameters)
+    decided = {"detect", "max_samples", "max_seconds"}  # by the claim and the data, where they were not given
+    assert NAMES & {field.name for field in fields(Question)} == decided
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))

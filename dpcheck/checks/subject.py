@@ -100,7 +100,7 @@ class Subject:
     @property
     def level(self) -> float:
         """The level of each statistical check."""
-        return self.question.alpha
+        return self.question.limits.alpha
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -123,7 +123,7 @@ class Subject:
         if self.question.searched or self.relation is None or self.relation.records is None:
             return self.pairs
         try:
-            return (*self.pairs, *first_candidates(self.relation, self.question.seed))
+            return (*self.pairs, *first_candidates(self.relation, self.question.limits.seed))
         except InvalidArgument:  # declared in part: features without labels, say
             return self.pairs
 
@@ -161,8 +161,11 @@ class Subject:
             self.question,
             claim=chosen,
             detect=default_detect(claim_point(chosen)[0]) if detect is None else detect,
-            alpha=self.level * share / WAYS_TO_ERR,
-            numerics=numerics or self.question.numerics,
+            limits=replace(
+                self.question.limits,
+                alpha=self.level * share / WAYS_TO_ERR,
+                numerics=numerics or self.question.limits.numerics,
+            ),
             max_samples=min(calls or self.question.max_samples, self.question.max_samples),
         )
         if options is not None:
@@ -221,7 +224,7 @@ class Subject:
             relation_name="two ways of running it",
             pairs=(Pair(one, other, f"{one} against {other}"),),
             detect=DIFFERENCE,
-            alpha=self.level * share / WAYS_TO_ERR,
+            limits=replace(self.question.limits, alpha=self.level * share / WAYS_TO_ERR),
             max_samples=min(self.question.max_samples, max(LEAST_SHARED_CALLS, int(share * COMPARED_CALLS))),
             searched=False,
             shrinking=False,
@@ -246,7 +249,7 @@ class Subject:
         runner = self.question.executor.runner(
             situated(self.target, self.question.form),
             situations,
-            call_timeout=self.question.call_timeout,
+            call_timeout=self.question.limits.call_timeout,
         )
         try:
             seed = self.question.stream(LEARNER_STREAM, CALLS_KEY, stream)

@@ -206,8 +206,8 @@ def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | No
     caller = caller.scaled(scale).laid_out(layout)
     per_call, bulk = opening.seconds_per_call, caller.runner.bulk_available and wanted >= CALLS_WORTH_SAMPLE
     if bulk:
-        _, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
-        if evidence >= disagreement(question.alpha):
+        _, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.limits.alpha)
+        if evidence >= disagreement(question.limits.alpha):
             raise LearnerDied(other_law(evidence)[0].upper() + other_law(evidence)[1:])
         before = caller.noticed.seconds
         caller.outputs(sides[0][0], TIMED_CALLS, (TIMING_KEY,), bulk=True)
@@ -317,7 +317,7 @@ def started(question: Question, claim: Claim | None, calls: int, tell: Listener)
             len(question.pairs),
             calls,
             question.max_seconds,
-            question.alpha,
+            question.limits.alpha,
         )
     )
 
@@ -436,7 +436,7 @@ def count_again(
     LearnerDied
         When the learner cannot be run any more.
     """
-    fresh = replace(question, pairs=(pair,), seed=seed)
+    fresh = replace(question, pairs=(pair,), limits=replace(question.limits, seed=seed))
     sides = fresh.dataset_numbers()[0]
     started(fresh, claim_of(subject), subject.calls, tell)
     with running(fresh, subject.calls, frozen, tell) as ready:
@@ -450,7 +450,8 @@ def certify_anew(
 ) -> tuple[float, str]:
     """A lower bound on epsilon at the baseline's delta from an event of any shape, learned now; and the event."""
     calls = max(LEAST_SAMPLES, int(CERTIFIED_PART * subject.calls))
-    fresh = replace(question, pairs=(pair,), seed=seed, alpha=level, max_samples=calls)
+    limits = replace(question.limits, seed=seed, alpha=level)
+    fresh = replace(question, pairs=(pair,), limits=limits, max_samples=calls)
     found = run_measure(
         fresh, frozen.delta, listener=lambda event: tell(event) if isinstance(event, Progress) else None
     )
@@ -477,13 +478,13 @@ def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLos
         claim,
         neighbours=question.relation,
         pairs=[(pair.left, pair.right) for pair in question.pairs],
-        alpha=question.alpha,
+        alpha=question.limits.alpha,
         max_samples=question.max_samples,
         max_seconds=question.max_seconds,
-        call_timeout=question.call_timeout,
-        isolation=question.isolation,
-        seed=question.seed,
-        jobs=question.jobs,
+        call_timeout=question.limits.call_timeout,
+        isolation=question.limits.isolation,
+        seed=question.limits.seed,
+        jobs=question.limits.jobs,
         on_event=lambda event: tell(event) if isinstance(event, Progress) else None,
         form=question.form,
     )

@@ -212,7 +212,7 @@ def compare_entry(
         again = count_again(subject, before.privacy, pair, question, fresh, tell)
         changes += compare_privacy(before.privacy, again, alpha)
         changes += _bound(subject, before.privacy, pair, question, seed, alpha, tell)
-    exact = exact_loss(subject, replace(question, seed=fresh, alpha=alpha), tell)
+    exact = exact_loss(subject, replace(question, limits=replace(question.limits, seed=fresh, alpha=alpha)), tell)
     changes += compare_exact(before.privacy.exact, exact)
     tasks = {task.name: task for task in subject.tasks}
 

@@ -92,7 +92,7 @@ def small_pairs(subject: Subject) -> list[Pair]:
 def _pairs_of(subject: Subject, relation: Relation, size: int) -> Sequence[Pair]:
     if relation.records is not None:
         try:
-            found = first_candidates(_sized(relation, size), subject.question.seed)[: PAIRS_OF_A_SIZE // 2]
+            found = first_candidates(_sized(relation, size), subject.question.limits.seed)[: PAIRS_OF_A_SIZE // 2]
             inner = list(inner_pairs(relation, found))
             return [*found[:1], *inner[:1], *found[1:], *inner[1:]]
         except (InvalidArgument, TypeError):  # declared in part, or of a size that is not its to set

@@ -29,7 +29,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     runner = subject.question.executor.runner(
         subject.target,
         subject.question.handed(datasets),
-        call_timeout=subject.question.call_timeout,
+        call_timeout=subject.question.limits.call_timeout,
     )
     try:
         caller = subject.caller(runner, datasets).as_bulk()

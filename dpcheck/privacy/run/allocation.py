@@ -60,7 +60,7 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
     most = len(question.pairs)
-    alpha = question.alpha * pairs_share(question.shrinking)
+    alpha = question.limits.alpha * pairs_share(question.shrinking)
     points = points_tested(question.claim)
     return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most, points=points)
 

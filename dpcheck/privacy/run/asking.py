@@ -120,22 +120,22 @@ def laws_of(
             break
         size = 1
         if not one_by_one:
-            share = min(SECONDS_PER_MESSAGE, question.call_timeout / 4)
+            share = min(SECONDS_PER_MESSAGE, question.limits.call_timeout / 4)
             size = max(1, min(LAWS_PER_MESSAGE, int(share / max(seconds, 1e-9))))
         chunks = [list(some[start : start + size]) for start in range(0, len(some), size)]
         try:
             runner = question.executor.runner(
                 Target(_MakesAsker(question.target, bits), True, question.target.name),
                 chunks,
-                call_timeout=question.call_timeout,
+                call_timeout=question.limits.call_timeout,
             )
         except LearnerDied as error:
             raise NoLaw(f"{str(error).rstrip('.')}.") from error
         try:
-            for start in range(0, len(chunks), question.jobs):
+            for start in range(0, len(chunks), question.limits.jobs):
                 if found and time.monotonic() >= until:
                     break
-                numbers = range(start, min(start + question.jobs, len(chunks)))
+                numbers = range(start, min(start + question.limits.jobs, len(chunks)))
                 given, cost = _asked(question, runner, chunks, list(numbers), first)
                 seconds = cost if seconds == 0.0 else min(seconds, cost)  # the first ones load and warm up things
                 found += given

@@ -48,7 +48,7 @@ def run_audit(
             len(question.pairs),
             question.max_samples,
             question.max_seconds,
-            question.alpha,
+            question.limits.alpha,
         )
     )
     state = _begun(question, resume)
@@ -116,7 +116,7 @@ def _begun(question: Question, resume: Verdict | Record | None) -> State:
 def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Record) -> list[tuple[str, object, object]]:
     """What must be the same of the pairs of two audits: all of them, or what a search makes them from."""
     if question.searched and (earlier.rounds or not earlier.pairs):
-        return [("seed", question.seed, earlier.seed)]
+        return [("seed", question.limits.seed, earlier.seed)]
     return [
         ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),
         ("datasets", [p.left_digest for p in pairs], [p.left_digest for p in earlier.pairs]),

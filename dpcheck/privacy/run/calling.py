@@ -81,7 +81,7 @@ class Caller:
     def answers(self, requests: list[Request]) -> list[Answers]:
         """Run requests and note what was noticed."""
         self.noticed.bulk = any(request.bulk for request in requests)
-        self.noticed.warned.part_of_outputs = self.question.warnings == "output"
+        self.noticed.warned.part_of_outputs = self.question.limits.warnings == "output"
         try:
             given = self.runner.run(requests)
         except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
@@ -109,7 +109,7 @@ class Caller:
     def observed(self, answers: Answers) -> Observations:
         """Answers as the game sees them."""
         plain = bare(answers) if self.plainly else answers
-        if plain.warned and self.question.warnings != "output":
+        if plain.warned and self.question.limits.warnings != "output":
             plain = replace(plain, warned={})
         single = self.noticed.single_bits
         watched = not (
@@ -199,7 +199,7 @@ def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InPr
     return question.executor.runner(
         question.target,
         question.handed(question.datasets),
-        call_timeout=question.call_timeout,
+        call_timeout=question.limits.call_timeout,
         fresh=fresh,
         inputs=_inputs(question),
     )
@@ -214,7 +214,7 @@ def _inputs(question: Question) -> Any:
 
 def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
     """A caller for a question."""
-    return Caller(question, runner, cast(Numerics, question.numerics), noticed)
+    return Caller(question, runner, cast(Numerics, question.limits.numerics), noticed)
 
 
 @dataclass(frozen=True)

@@ -60,4 +60,4 @@ class CallsInTurn:
         if self.history.outputs:
             rng = np.random.default_rng(question.stream(COIN_STREAM, TURN_LAGS_KEY))
             self.watch.lags = self.history.evidence(rng)
-        return self.watch.complaint() if self.watch.fails(question.alpha) else ""
+        return self.watch.complaint() if self.watch.fails(question.limits.alpha) else ""

@@ -121,7 +121,7 @@ class Run:
         if weight not in self.needed:
             (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
             best = planned_weight(shape, epsilon, delta) * weight
-            detect, alpha = self.question.detect, self.question.alpha
+            detect, alpha = self.question.detect, self.question.limits.alpha
             answers = answers_planned(shape)
             self.needed[weight] = calls_to_catch(
                 epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points, answers=answers
@@ -137,7 +137,7 @@ class Run:
         needed = self.needed_calls(place, self.shapes.get(place, shape))
         left = self.question.max_samples - self.state.samples
         left = int(left / max(1, sum(other.weight > 0.0 for other in self.state.pairs)))
-        return self.sampling.share(place, pair.weight, self.question.alpha, needed - calls, left)
+        return self.sampling.share(place, pair.weight, self.question.limits.alpha, needed - calls, left)
 
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""
@@ -166,7 +166,7 @@ def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     if opening.alike:
         used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
         run.state = run.state.with_calls("agreement", used)
-        if run.freshness.fails(run.question.alpha):
+        if run.freshness.fails(run.question.limits.alpha):
             run.fail(run.freshness.complaint())
             return None
     return ready
@@ -239,7 +239,7 @@ def _next(run: Run, chosen: Sequence[int]) -> int:
         leading = _leading(run, chosen)
         return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
     drawn = run.sampling.evidences
-    alpha = run.question.alpha
+    alpha = run.question.limits.alpha
     suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
     if suspects:
         return max(suspects, key=lambda i: drawn[i] + math.log(run.state.pairs[i].weight))
@@ -279,13 +279,13 @@ def _look(
         run.sampling.compared(place, guess, look.batch, drawn.batch, caller, key)
         run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
         batch = both(batch, drawn.batch)
-    complaint = _complaint(run, question.alpha)
+    complaint = _complaint(run, question.limits.alpha)
     if complaint:
         run.state = run.state.with_calls("certify", calls + draws)
         run.fail(complaint)
         return False
     run.freshness.see(caller, look, (place, game.calls))
-    if run.freshness.fails(question.alpha):
+    if run.freshness.fails(question.limits.alpha):
         run.state = run.state.with_calls("certify", calls + draws)
         run.fail(run.freshness.complaint())
         return False
@@ -300,9 +300,9 @@ def _look(
         run.shown_at = run.state.samples
         if run.heard:
             counts = total_evidence(run.state)[1]
-            run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.alpha)
+            run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.limits.alpha)
     told(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
-    if until_total and total >= -math.log(question.alpha):
+    if until_total and total >= -math.log(question.limits.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
         return False
@@ -325,7 +325,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
     per_call = run.call_cost if run.bulk else run.per_call
     left = run.question.max_samples - run.state.samples
-    calls, round_ = run.freshness.calls_to_confirm(run.question.alpha, left, per_call), 0
+    calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, per_call), 0
     while calls:
         used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
         run.state = run.state.with_calls("agreement", used)
@@ -361,7 +361,7 @@ def told(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0)
             run.seconds,
             run.question.max_seconds,
             evidence,
-            -math.log(run.question.alpha),
+            -math.log(run.question.limits.alpha),
             run.shown,
             change,
             place,
@@ -371,9 +371,9 @@ def told(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0)
 
 
 def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool:
-    used, evidence = agree_with_sample(caller, dataset, shape, run.question.alpha)
+    used, evidence = agree_with_sample(caller, dataset, shape, run.question.limits.alpha)
     run.state = run.state.with_calls("agreement", used)
-    if evidence >= disagreement(run.question.alpha):
+    if evidence >= disagreement(run.question.limits.alpha):
         run.fail(other_law(evidence))
         return False
     run.bulk = True

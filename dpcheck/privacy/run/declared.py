@@ -94,7 +94,7 @@ def _most_apart(question: Question, pairs: tuple[Pair, ...]) -> tuple[tuple[Pair
     asked = replace(question, pairs=pairs)
     runner = runner_of(asked)
     try:
-        caller = Caller(asked, runner, cast(Numerics, question.numerics), Noticed())
+        caller = Caller(asked, runner, cast(Numerics, question.limits.numerics), Noticed())
         streams = [question.stream(LEARNER_STREAM, _GLANCE_KEY, number) for number in range(len(asked.datasets))]
         answers = caller.answers([Request(number, GLANCE, stream) for number, stream in enumerate(streams)])
     except LearnerDied:  # the audit that follows says so

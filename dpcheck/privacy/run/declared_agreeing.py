@@ -138,7 +138,7 @@ def _share(epsilon: float) -> float:
 
 
 def _threshold(question: Question) -> float:
-    return disagreement(question.alpha)
+    return disagreement(question.limits.alpha)
 
 
 @dataclass
@@ -220,7 +220,7 @@ def agree_with_law(
     errors = [table.laws[law].error + float(table.slack[law]) for law in numbers]
     runner = runner_of(asked)
     try:
-        caller = Caller(asked, runner, cast(Numerics, question.numerics), noticed)
+        caller = Caller(asked, runner, cast(Numerics, question.limits.numerics), noticed)
         places = [served[id(dataset)] for _, dataset in datasets]
         state = _Comparison(
             caller,

@@ -108,7 +108,7 @@ def _asked(question: Question, form: Form | None, number: int, tried: Sequence[A
         runner = question.executor.runner(
             question.target,
             handed,
-            call_timeout=question.call_timeout,
+            call_timeout=question.limits.call_timeout,
         )
         try:
             for place in range(len(handed)):

@@ -311,7 +311,7 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
     after = [caller.observed(answers) for answers in caller.answers(requests[: 2 * rounds])]
     evidence = _evidence(before, after)
     used += 2 * rounds
-    if evidence < unfresh(question.alpha):  # of isolation 'none' too: a module forgets nowhere else
+    if evidence < unfresh(question.limits.alpha):  # of isolation 'none' too: a module forgets nowhere else
         apart: list[Observations] = []
         for place in range(rounds, rounds + FORGETTING_PROCESSES):
             apart += _apart(caller, requests[2 * place : 2 * place + 2])
@@ -338,8 +338,9 @@ def _evidence(before: list[Observations], after: list[Observations]) -> float:
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:
     """Answers of a process that was just started; none where the learner cannot be sent to one."""
+    limits = replace(caller.question.limits, isolation="process", jobs=1)
     try:
-        runner = runner_of(replace(caller.question, isolation="process", jobs=1), fresh=True)
+        runner = runner_of(replace(caller.question, limits=limits), fresh=True)
     except (InvalidArgument, LearnerDied):
         return []
     try:

@@ -199,7 +199,7 @@ def run_measure(
             len(question.pairs),
             question.max_samples,
             question.max_seconds,
-            question.alpha,
+            question.limits.alpha,
         )
     )
     run = _Measuring(
@@ -240,7 +240,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     caller = caller.scaled(opening.scale).laid_out(opening.layout)
     if opening.alike:
         run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], opening.seconds_per_call)
-        if run.freshness.fails(question.alpha):
+        if run.freshness.fails(question.limits.alpha):
             run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
             return
     budget = question.max_samples - run.phases["agreement"]
@@ -250,10 +250,10 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     budget -= later
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
     if bulk:
-        used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.alpha)
+        used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.limits.alpha)
         run.phases["agreement"] += used
         budget -= used
-        if evidence >= disagreement(question.alpha):
+        if evidence >= disagreement(question.limits.alpha):
             run.stop = Stop.LEARNER
             run.failure = other_law(evidence)
             return
@@ -298,20 +298,20 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
         # a first plan that never guesses could only dilute: its calls are then learned from, and not certified
         early = Early(plan, some, weight, tie) if plan.weights.any() else None
-        plan = learn_plan(both(batch, some), opening.shape, delta, question.alpha, remaining)
+        plan = learn_plan(both(batch, some), opening.shape, delta, question.limits.alpha, remaining)
     batch = _gather(caller, sides[place], remaining - first - beside, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
-    if run.watch.evidence >= disagreement(question.alpha):
+    if run.watch.evidence >= disagreement(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=False)
         return
     if beside:
         batch = both(batch, _compare(run, caller, sides[place], place, plan, batch, beside, delta, opening.shape))
-    if bulk and run.sampling.evidence >= disagreement(question.alpha):
+    if bulk and run.sampling.evidence >= disagreement(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
     key = (CERTIFY_KEY, 1, 0)
     run.freshness.look_back(caller, key)
     run.phases["agreement"] += run.freshness.ask_later(caller, sides[place], key, later, opening.seconds_per_call)
-    if run.freshness.fails(question.alpha):
+    if run.freshness.fails(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
         return
     if run.freshness.undecided:
@@ -320,7 +320,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if run.freshness.unasked and not caller.noticed.used_rng:
         run.stop, run.failure = Stop.LEARNER, NOT_ASKED_AGAIN
         return
-    run.found = (place, plan, certify_plan(plan, batch, delta, question.alpha, early=early))
+    run.found = (place, plan, certify_plan(plan, batch, delta, question.limits.alpha, early=early))
 
 
 def _compare(
@@ -350,12 +350,13 @@ def _compare(
         called = _part(look.batch, first, last)
         beside = _part(drawn, count * first // calls, count * last // calls)
         run.sampling.compared(place, guess, called, beside, caller, (BESIDE_KEY, number))
-    if run.sampling.evidence >= disagreement(caller.question.alpha):
+    alpha = caller.question.limits.alpha
+    if run.sampling.evidence >= disagreement(alpha):
         return look.batch
-    alone = certify_plan(plan, look.batch, delta, caller.question.alpha)
+    alone = certify_plan(plan, look.batch, delta, alpha)
     words = (
         f"the bound is that of {count:,} draws of sample and {calls:,} separate calls; the calls alone certify "
-        f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(caller.question.alpha))}"
+        f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(alpha))}"
     )
     run.findings += (Finding(SEPARATE, words),)
     return look.batch
@@ -392,7 +393,7 @@ def _choose(
             key = (LEARN_KEY, place, number)
             more = _gather(caller, sides[place], size, key, bulk, run, "learn", tell)
             batches[place] = both(batches[place], more) if number else more
-            plans[place] = learn_plan(batches[place], shape, delta, caller.question.alpha, remaining)
+            plans[place] = learn_plan(batches[place], shape, delta, caller.question.limits.alpha, remaining)
         places = sorted(places, key=lambda place: -plans[place].predicted)[:FINALISTS]
     return places[0], plans[places[0]], batches[places[0]]
 
@@ -441,7 +442,7 @@ def _gather(
                 time.monotonic() - run.started,
                 question.max_seconds,
                 0.0,
-                -math.log(question.alpha),
+                -math.log(question.limits.alpha),
                 0.0,
                 question.pairs[place].change,
                 place + 1,
@@ -469,7 +470,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         target=question.target.name,
         relation=question.relation_name,
         delta=delta,
-        alpha=question.alpha,
+        alpha=question.limits.alpha,
         epsilon_lower=bound,
         profile=profile,
         tradeoff=tradeoff,
@@ -479,7 +480,7 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         samples=sum(run.phases.values()),
         phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
         seconds=time.monotonic() - run.started,
-        seed=question.seed,
+        seed=question.limits.seed,
         method="learned on a first part of the calls; graded guesses, exact, on the rest: fixed horizon",
         reproducible=run.reproducible,
         environment=environment(),

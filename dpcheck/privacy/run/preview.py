@@ -52,7 +52,7 @@ def tried_out(question: Question) -> Trial:
     try:
         runner = runner_of(question)
         try:
-            caller = Caller(question, runner, cast(Numerics, question.numerics), noticed)
+            caller = Caller(question, runner, cast(Numerics, question.limits.numerics), noticed)
             left, right = question.dataset_numbers()[0]
             one = caller.outputs(left, 1, (OPENING_KEY, 0))
             first = noticed.seconds
@@ -157,7 +157,7 @@ def preview(
     tried = 0
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
-        cost = Cost(epsilon, at, question.alpha, POWER, trial.shape, question.detect)
+        cost = Cost(epsilon, at, question.limits.alpha, POWER, trial.shape, question.detect)
         if question.claim is None:
             tried = 1 if pairs_of_budget is None else pairs_of_budget(budget, len(question.pairs))
             catches = cost.catches(budget, 1)
@@ -170,15 +170,15 @@ def preview(
         claim=question.claim,
         delta=delta if question.claim is None else claim_point(question.claim)[1],
         relation=question.relation_name,
-        alpha=question.alpha,
+        alpha=question.limits.alpha,
         detect=None if question.claim is None else question.detect,
-        numerics=question.numerics,
+        numerics=question.limits.numerics,
         max_samples=question.max_samples,
         max_seconds=question.max_seconds,
-        call_timeout=question.call_timeout,
-        isolation=question.isolation,
-        seed=question.seed,
-        jobs=question.jobs,
+        call_timeout=question.limits.call_timeout,
+        isolation=question.limits.isolation,
+        seed=question.limits.seed,
+        jobs=question.limits.jobs,
         pairs=tuple(
             PairShown(pair.change, describe_dataset(pair.left), describe_dataset(pair.right), place < tried)
             for place, pair in enumerate(question.pairs)

@@ -54,9 +54,10 @@ PAIR_STREAM, COIN_STREAM, CHOICE_STREAM, LEARNER_STREAM = range(4)
 class Question:
     """A learner, its claim (None to measure), the pairs to try and the limits of the run.
 
+    What those leave to the claim and the data is decided here: ``detect``, ``max_samples`` and ``max_seconds``.
+
     ``searched`` says that the pairs are the first of those that the relation has, and that more may be searched;
-    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found. ``warnings`` says whether a
-    warning is part of the output that it came with ("output") or told of beside the verdict ("finding").
+    ``shrinking`` that half of alpha is kept for a smaller form of the pair that is found.
 
     Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
     made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
@@ -67,20 +68,14 @@ class Question:
     claim: Claim | None
     relation_name: str
     pairs: tuple[Pair, ...]
-    alpha: float
+    limits: Limits
     detect: float
-    numerics: str
     max_samples: int
     max_seconds: float
-    call_timeout: float
-    isolation: str
-    seed: int
-    jobs: int
     findings: tuple[Finding, ...]
     relation: Relation | None = None
     searched: bool = False
     shrinking: bool = False
-    warnings: str = "finding"
     looked: Looked | None = None
     schema: Schema | None = None
     own: tuple[Pair, ...] = ()
@@ -91,7 +86,7 @@ class Question:
     @property
     def executor(self) -> Executor:
         """Who runs the learner."""
-        return Executor(self.jobs, cast(Isolation, self.isolation))
+        return Executor(self.limits.jobs, cast(Isolation, self.limits.isolation))
 
     @property
     def block(self) -> int:
@@ -102,8 +97,8 @@ class Question:
         """The stream of pairs that a search tries: the same ones for the same seed."""
         assert self.relation is not None
         if self.schema is None:
-            return candidates_of(self.relation, self.seed)
-        return candidates_beside(self.schema, self.own, self.seed)
+            return candidates_of(self.relation, self.limits.seed)
+        return candidates_beside(self.schema, self.own, self.limits.seed)
 
     def handed(self, datasets: Sequence[Any]) -> list[Any]:
         """Datasets in the form in which the learner is given them."""
@@ -121,7 +116,7 @@ class Question:
 
     def stream(self, *key: int) -> SeedSequence:
         """The seed of one stream: it depends on the run's seed and the key alone."""
-        return SeedSequence(self.seed, spawn_key=key)
+        return SeedSequence(self.limits.seed, spawn_key=key)
 
 
 def ask(
@@ -198,20 +193,14 @@ def ask(
         claim=found,
         relation_name=relation.name if relation is not None else _UNKNOWN if unknown else "neighbours on your word",
         pairs=chosen,
-        alpha=limits.alpha,
+        limits=limits,
         detect=default_detect(epsilon) if limits.detect is None else _detect(limits.detect, epsilon),
-        numerics=limits.numerics,
         max_samples=limits.max_samples or (PLANNED_CALLS if planned else DEFAULT_CALLS),
         max_seconds=limits.max_seconds or (PLANNED_SECONDS if planned else DEFAULT_SECONDS),
-        call_timeout=limits.call_timeout,
-        isolation=limits.isolation,
-        seed=limits.seed,
-        jobs=limits.jobs,
         findings=(*findings, *_unread(target)),
         relation=relation,
         searched=searched,
         shrinking=searched if shrink is None else shrink,
-        warnings=limits.warnings,
         looked=None
         if unknown
         else looked_at(

@@ -172,7 +172,7 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     epsilon, delta = claim_point(run.state.claim)
     used = shape if shape is not None else run.shapes[j - 1]
     weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
-    detect, alpha, points = run.question.detect, run.question.alpha, points_tested(run.state.claim)
+    detect, alpha, points = run.question.detect, run.question.limits.alpha, points_tested(run.state.claim)
     answers = answers_planned(used)
     return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 

@@ -127,7 +127,7 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
     run.state = replace(decided, pairs=(*decided.pairs, PairState.of(smaller, SHRUNK_WEIGHT, SHRUNK)))
     run.question = replace(asked, pairs=(*asked.pairs, smaller))
     run.tell(PhaseStarted("certify"))
-    needed = -math.log(run.question.alpha * SHRUNK_WEIGHT)
+    needed = -math.log(run.question.limits.alpha * SHRUNK_WEIGHT)
     limit = CERTIFY_PATIENCE * max(game.calls, LEAST_STEP_CALLS)
 
     def certified() -> bool:
