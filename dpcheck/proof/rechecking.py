@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
-from dpcheck.execution.executor import Call, Ended, Executor, value_of
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Call, Ended, value_of
 from dpcheck.proof.enumerations import Function, as_data, counts, enumerations_of, from_data, kept_for, name_of
 from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.registry import Registry

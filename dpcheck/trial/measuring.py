@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
 
-from dpcheck.execution.executor import Call, Executor
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Call
 from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.registry import paper_in
