@@ -242,7 +242,8 @@ class Subject:
         LearnerDied
             When a call hangs or takes its process along.
         """
-        runner = self.question.executor.runner(
+        # in one process: what a learner keeps between calls shows in whichever runs them all
+        runner = replace(self.question.executor, jobs=1).runner(
             situated(self.target, self.question.form),
             situations,
             call_timeout=self.question.call_timeout,
@@ -306,6 +307,7 @@ def subject_of(
     seed: int,
     options: dict[str, Any] | None,
     name: str | None,
+    jobs: int = 1,
     form: Form | str | None = None,
     numerics: str = "real",
     warnings: str = "finding",
@@ -338,7 +340,7 @@ def subject_of(
         call_timeout=call_timeout,
         isolation=isolation,
         seed=seed,
-        jobs=1,
+        jobs=jobs,
         name=None,
         options=None,
         shrink=None,
