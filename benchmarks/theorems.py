@@ -211,7 +211,7 @@ def main() -> int:
     began = time.monotonic()
     registry = Registry()
     papers = [paper_record(paper, registry.evaluations[key]) for key, paper in registry.papers.items()]
-    recheck, status = timed("--recheck", "--quiet")
+    recheck, status = timed("--recheck", "--jobs", str(chosen.jobs), "--quiet")
     listed, _ = timed("--quiet")
     asked = dict.fromkeys([paper["slowest"] for paper in papers][:TIMED])
     singles = {name: timed(name)[0] for name in asked}

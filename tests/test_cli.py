@@ -240,8 +240,11 @@ WRONG = {
     "alpha above one": (["audit", "zoo:laplace", "--alpha", "1.5"], ["alpha must be", "1.5"]),
     "no budget": (["audit", "zoo:laplace", "--max-samples", "0"], ["max_samples must be", "0"]),
     "no time": (["audit", "zoo:laplace", "--max-seconds", "-3"], ["max_seconds must be", "-3"]),
-    "no jobs of the zoo": (["zoo", "--audit", "laplace", "laplace_half_scale", "--jobs", "0"], ["jobs must be", "0"]),
-    "no jobs": (["audit", "zoo:laplace", "--jobs", "0"], ["jobs must be", "0"]),
+    "no jobs of the zoo": (
+        ["zoo", "--audit", "laplace", "laplace_half_scale", "--jobs", "0"],
+        ["--jobs wants", "0"],
+    ),
+    "no jobs": (["audit", "zoo:laplace", "--jobs", "0"], ["--jobs wants", "0"]),
     "negative seed": (["audit", "zoo:laplace", "--seed", "-1"], ["seed must be", "-1"]),
     "no timeout": (["audit", "zoo:laplace", "--call-timeout", "0"], ["call_timeout must be", "0"]),
     "output in no folder": (["audit", "a:b", "--output", "none/out"], ["--output", "folder"]),

@@ -86,7 +86,7 @@ def test_missing_libraries_are_named_and_nothing_is_left_to_check(tmp_path):
     [
         (["opendp-coun"], "did you mean 'opendp-count'"),
         (["--seeds", "0"], "--seeds must be at least 1, got 0"),
-        (["--jobs", "0"], "--jobs must be at least 1, got 0"),
+        (["--jobs", "0"], "--jobs wants a whole number of at least 1, got '0'"),
         (["--list", "--json"], "--json"),
     ],
 )

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from dpcheck.execution.executor import Begun, Call, CallLost, Ended, Executor
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Begun, Call, CallLost, Ended
 from dpcheck.model.errors import InvalidArgument
 
 #: In a file of its own: a worker process imports it.
@@ -218,7 +219,8 @@ def test_no_worker_is_left_nor_what_it_started(how: Any, tmp_path: Path) -> None
     folder.mkdir()
     (tmp_path / "waits.py").write_text(
         "import contextlib, os, sys\n"
-        "from dpcheck.execution.executor import Call, Executor\n"
+        "from dpcheck.execution.executor import Executor\n"
+        "from dpcheck.execution.function_calls import Call\n"
         "import dpcheck_called\n"
         "if __name__ == '__main__':\n"
         f"    calls = [Call(dpcheck_called.hangs_noted, ({str(folder)!r},))] * 2\n"

@@ -261,7 +261,7 @@ def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> Non
     ("arguments", "said"),
     [
         (("alon2018",), "there is nothing to report named 'alon2018' (did you mean 'alon2019'?)"),
-        (("alon2019", "--jobs", "0"), "--jobs must be at least 1, got 0"),
+        (("alon2019", "--jobs", "0"), "--jobs wants a whole number of at least 1, got '0'"),
         (("alon2019", "--seed", "-1"), "--seed must be at least 0, got -1"),
         (("alon2019", "--output", __file__), "--out must be a folder that can be written, got"),
     ],

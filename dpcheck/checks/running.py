@@ -42,6 +42,7 @@ def check_learner(
     max_seconds: float = MAX_SECONDS,
     seed: int = 0,
     isolation: str = "auto",
+    jobs: int = 1,
     call_timeout: float = CALL_TIMEOUT,
     checks: Sequence[str] | None = None,
     expected_failures: Mapping[str, str] | None = None,
@@ -74,6 +75,8 @@ def check_learner(
     seed : int
         All randomness comes from it.
     isolation : "auto", "process" or "none"
+    jobs : int, at least 1
+        How many worker processes an audit has; results do not depend on it.
     call_timeout : float, seconds
         A call that takes longer is a hang.
     checks : list of str, optional
@@ -135,6 +138,7 @@ def check_learner(
             call_timeout=call_timeout,
             isolation=isolation,
             seed=seed,
+            jobs=jobs,
         ),
         options=options,
         name=name,

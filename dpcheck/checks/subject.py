@@ -246,7 +246,8 @@ class Subject:
         LearnerDied
             When a call hangs or takes its process along.
         """
-        runner = self.question.executor.runner(
+        # in one process: what a learner keeps between calls shows in whichever runs them all
+        runner = replace(self.question.executor, jobs=1).runner(
             situated(self.target, self.question.form),
             situations,
             call_timeout=self.question.limits.call_timeout,

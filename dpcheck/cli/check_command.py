@@ -101,6 +101,7 @@ def check(
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
     allow_inconclusive: Annotated[
@@ -165,6 +166,7 @@ def check(
         "call_timeout": call_timeout,
         "isolation": isolation.value,
         "seed": seed,
+        "jobs": jobs,
     }
     from dpcheck.report.checks.finished import CheckRun
 

@@ -29,6 +29,7 @@ Now a learner of your own, a callable (dataset, rng) -> output:
 
 def demo(
     seed: opt.Seed = 0,
+    jobs: opt.Jobs = 1,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -53,6 +54,7 @@ def demo(
         "max_samples": MAX_SAMPLES,
         "max_seconds": max_seconds,
         "seed": seed,
+        "jobs": jobs,
     }
     put(_introduction(subjects))
     with display(quiet=quiet) as listener:

@@ -94,8 +94,6 @@ def learners(
 
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
-    if jobs < 1:
-        raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
     entries = learner_entries(names or [], paper)
     check_writable("--output", output)
     check_writable("--json", json_file)

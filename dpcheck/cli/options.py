@@ -96,6 +96,13 @@ def _whole(text: str) -> int:
     return int(text) if str(text).lstrip("+-").isdigit() else int(number)
 
 
+def _count(text: str) -> int:
+    number = _whole(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def _fraction(text: str) -> object:
     from fractions import Fraction
 
@@ -108,6 +115,7 @@ def _fraction(text: str) -> object:
 number = _reader(double_of, "a number such as 0.5")
 fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
 integer = _reader(_whole, "a whole number such as 100000")
+count = _reader(_count, "a whole number of at least 1")
 
 Targets = Annotated[
     list[str] | None,
@@ -375,7 +383,12 @@ IsolationOption = Annotated[
 ]
 Jobs = Annotated[
     int,
-    typer.Option(parser=integer, metavar="N", rich_help_panel=LEARNER, help="How many worker processes."),
+    typer.Option(
+        parser=count,
+        metavar="N",
+        rich_help_panel=LEARNER,
+        help="How many processes run at a time; nothing that is found depends on it.",
+    ),
 ]
 Seed = Annotated[
     int,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -60,16 +59,7 @@ def report(
             "of them: some minutes a paper, up to an hour for everything.",
         ),
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            parser=opt.integer,
-            metavar="N",
-            show_default=False,
-            rich_help_panel=opt.LEARNER,
-            help="How many worker processes; by default as many as there are cores. The numbers do not depend on it.",
-        ),
-    ] = None,
+    jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     keep: Annotated[
         bool,
@@ -89,8 +79,6 @@ def report(
     command goes on from there. The same seed gives the same numbers. The exit status is 1 when a claim is contradicted
     and no erratum says why.
     """
-    if jobs is not None and jobs < 1:
-        raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
     try:
@@ -111,10 +99,5 @@ def report(
         for path in build_pages(records, out):
             put(f"{path}\n")
         return
-    asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs or _cores(), keep, quiet)
+    asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs, keep, quiet)
     raise typer.Exit(make_report(asked))
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

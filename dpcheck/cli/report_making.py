@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ from dpcheck.trial.model import Measurement
 
 #: The survey's record in the report's folder, of which the findings are made.
 SURVEY = "survey.json"
+#: Seconds that a report may take before it is said that cores are idle.
+LONG = 60.0
 _NOT_DONE = "the run was interrupted before it was done"
 
 
@@ -157,7 +160,10 @@ def _run(asked: Asked, units: Sequence[Unit], journal: Journal, progress: _Progr
     if not asked.quiet and units:
         kept = f"{len(progress.made)} of {len(units)} are kept from an earlier run; " if progress.made else ""
         process = "process" if jobs == 1 else "processes"
-        say(f"{kept}{len(left)} to run in {jobs} {process}, about {time_words(outlook.left)}")
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        idle = jobs < min(cores, len(left)) and outlook.left > LONG
+        more = f" (--jobs {cores} uses all cores)" if idle else ""
+        say(f"{kept}{len(left)} to run in {jobs} {process}, about {time_words(outlook.left)}{more}")
     try:
         events = run_units(left, asked.level, jobs=jobs, make=make_unit)
         with contextlib.closing(events), view_of(outlook, quiet=asked.quiet) as shown:

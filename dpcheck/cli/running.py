@@ -12,7 +12,8 @@ from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.locations import location_of
-from dpcheck.execution.executor import Call, CallLost, Executor
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Call, CallLost
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, Location, NotAudited, Trouble

@@ -78,8 +78,6 @@ def survey(
         raise InvalidArgument(f"--seeds must be at least 1, got {seeds}")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
-    if jobs < 1:
-        raise InvalidArgument(f"--jobs must be at least 1, got {jobs}")
     chosen = subjects_named(names or [])
     if list_only and (json_file is not None or output is not None):
         raise InvalidArgument(f"--{'output' if json_file is None else 'json'} is of audits: leave it out, or --list")

@@ -32,6 +32,7 @@ FILE_WIDTH = 130
 
 
 def theorems(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -65,8 +66,8 @@ def theorems(
         bool,
         typer.Option(
             "--recheck",
-            help="Replay every certificate with the separate checker and run every enumeration again, on all cores; "
-            "status 1 if one does not replay or is not what is kept.",
+            help="Replay every certificate with the separate checker and run every enumeration again; status 1 if "
+            "one does not replay or is not what is kept.",
         ),
     ] = False,
     prove: Annotated[
@@ -92,6 +93,7 @@ def theorems(
     module: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="A module of your own that declares a PAPER.")
     ] = None,
+    jobs: opt.Jobs = 1,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -103,6 +105,8 @@ def theorems(
     """
     from dpcheck.cli.documents import put
     from dpcheck.cli.file_names import check_name
+    from dpcheck.cli.nothing_given import refuse_unread
+    from dpcheck.cli.settings import typed_options
     from dpcheck.proof.registry import Registry
 
     ids = [name for name in names or [] if "=" not in name]
@@ -119,6 +123,8 @@ def theorems(
         {"--evaluate": evaluate, "--solve": solve is not None, "--compare": compare, "--witness": witness,
          "--recheck": recheck, "--prove": prove}
     )  # fmt: skip
+    if not (recheck or prove):
+        refuse_unread(typed_options(context), ("jobs",), "--recheck or --prove")
     if status is not None and (evaluate or solve or compare or witness):
         raise InvalidArgument("--status must come without --evaluate, --solve, --compare and --witness")
     if status is not None and ids:
@@ -153,10 +159,10 @@ def theorems(
         _bounds_of(theorem, values, solve, json_out)
         return
     if prove:
-        _prove(registry, chosen, theorem, quiet, module)
+        _prove(registry, chosen, theorem, quiet, module, jobs)
         registry = Registry(module)
         chosen = [registry.papers[owner.key] for owner in chosen]
-    rechecked = _recheck(registry, chosen, quiet, module) if recheck else {}
+    rechecked = _recheck(registry, chosen, quiet, module, jobs) if recheck else {}
     results = _evaluated(registry, chosen, theorem, quiet, everything=recheck)
     if wanted is not None:
         results = [pair for pair in results if _matches(pair[1], wanted)]
@@ -265,7 +271,9 @@ class _Progress:
             self.bar.stop()
 
 
-def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, module: Path | None) -> None:
+def _prove(
+    registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, module: Path | None, jobs: int
+) -> None:
     from dpcheck.proof.enumerations import enumerations_of
     from dpcheck.proof.finding import find_certificates
     from dpcheck.proof.rechecking import keep_enumerations
@@ -278,20 +286,22 @@ def _prove(registry: Registry, papers: list[Paper], theorem: Theorem | None, qui
             count = find_certificates(evaluation, asked, on_claim=lambda *_: tell())
         functions = enumerations_of(paper, theorem)
         with _Progress("running enumerations", quiet) as tell:
-            run = keep_enumerations(registry, paper, functions, extra=module, on_done=lambda _: tell())
+            run = keep_enumerations(registry, paper, functions, extra=module, jobs=jobs, on_done=lambda _: tell())
         if not quiet:
             words = f"searched for {count} certificates of {paper.key}" + (f", ran {run} enumerations" if run else "")
             print(f"dpcheck: {words}", file=sys.stderr)
 
 
-def _recheck(registry: Registry, papers: list[Paper], quiet: bool, module: Path | None) -> dict[str, Rechecked]:
+def _recheck(
+    registry: Registry, papers: list[Paper], quiet: bool, module: Path | None, jobs: int
+) -> dict[str, Rechecked]:
     from dpcheck.proof.enumerations import enumerations_of
     from dpcheck.proof.rechecking import recheck
     from dpcheck.proof.status import claims_of
 
     with _Progress("replaying certificates, running enumerations", quiet) as tell:
         tell(sum(len(claims_of(paper)) + len(enumerations_of(paper)) for paper in papers))
-        return recheck(registry, papers, extra=module, on_done=lambda many: tell(None, many))
+        return recheck(registry, papers, extra=module, jobs=jobs, on_done=lambda many: tell(None, many))
 
 
 def _styled(words: str) -> Any:

@@ -2,7 +2,7 @@
 
 In come a target, datasets and how many calls; out go its answers as plain data, described, with what was noticed on the
 way. Where code runs (workers, isolation, limits), whether runs are fresh, and which papers' packages there are, is
-known here alone. It may use the model.
+known here alone. ``executor`` is its door, also for what is no stranger's and takes long. It may use the model.
 """
 
 from __future__ import annotations

@@ -18,55 +18,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.execution import ISOLATIONS, Isolation, not_isolated
+from dpcheck.execution.function_calls import Begun, Call, Ended, value_of
 from dpcheck.model.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
     from dpcheck.execution.worker_pool import WorkerRunner
     from dpcheck.model.learner import Target
-
-
-class CallLost(RuntimeError):
-    """A call's process died, or was ended after its time: nothing is known of what it would have given."""
-
-
-@dataclass(frozen=True)
-class Call:
-    """A function that a module has, and what it is called with; all of it can be pickled.
-
-    Parameters
-    ----------
-    function : callable
-    arguments : tuple
-    name : what it is called where it is lost
-    limit : seconds after which its process is ended; a call in this process is not
-    """
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
-    name: str = ""
-    limit: float = math.inf
-
-
-@dataclass(frozen=True)
-class Begun:
-    """The call at this place begins."""
-
-    place: int
-
-
-@dataclass(frozen=True)
-class Ended:
-    """What became of the call at this place, after so many seconds.
-
-    It gave ``value``, or it raised ``error``, or it was ``lost``, which is why.
-    """
-
-    place: int
-    seconds: float
-    value: Any = None
-    error: BaseException | None = None
-    lost: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,6 +48,7 @@ class Executor:
     Examples
     --------
     >>> from math import factorial
+    >>> from dpcheck.execution.function_calls import Call
     >>> with Executor().submitted([Call(factorial, (5,)), Call(factorial, (-1,))]) as value:
     ...     value(0)
     120
@@ -122,6 +81,7 @@ class Executor:
 
         Examples
         --------
+        >>> from dpcheck.execution.function_calls import Call, Ended
         >>> [event.value for event in Executor().run([Call(int, ("7",))]) if isinstance(event, Ended)]
         [7]
         """
@@ -241,22 +201,6 @@ class Executor:
         from dpcheck.execution.worker_pool import workers_kept
 
         return workers_kept(self.jobs)
-
-
-def value_of(ended: Ended, calls: Sequence[Call]) -> Any:
-    """What a call gave; raises what it raised.
-
-    Raises
-    ------
-    CallLost
-        With the call's name.
-    """
-    if ended.error is not None:
-        raise ended.error
-    if ended.lost:
-        name = calls[ended.place].name
-        raise CallLost(f"{name}: {ended.lost}" if name else ended.lost)
-    return ended.value
 
 
 def _run_here(calls: Sequence[Call]) -> Generator[Begun | Ended | None, None, None]:

@@ -21,7 +21,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from dpcheck.execution.executor import Begun, Call, Ended
+from dpcheck.execution.function_calls import Begun, Call, Ended
 from dpcheck.execution.lifeline import end_group_with
 from dpcheck.model.errors import in_words
 

@@ -1,16 +1,16 @@
-"""Everything again, on all cores: certificates replayed by the checker, enumerations run by their functions."""
+"""Everything again: certificates replayed by the checker, enumerations run by their functions."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Call, Ended, value_of
 from dpcheck.proof.enumerations import Function, as_data, counts, enumerations_of, from_data, kept_for, name_of
 from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.registry import Registry
@@ -51,6 +51,10 @@ class _Task:
     first: int
     last: int
 
+    def __str__(self) -> str:
+        which = f"{self.first + 1}" if self.last == self.first + 1 else f"{self.first + 1} to {self.last}"
+        return f"{self.paper}, {self.kind} {which}"
+
 
 @dataclass(frozen=True)
 class _Done:
@@ -60,19 +64,12 @@ class _Done:
     seconds: float = 0.0
 
 
-def cores() -> int:
-    """On how many cores this process may run."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def recheck(
     registry: Registry,
     papers: Sequence[Paper],
     *,
     extra: Path | None = None,
-    jobs: int | None = None,
+    jobs: int = 1,
     on_done: Callable[[int], None] | None = None,
 ) -> dict[str, Rechecked]:
     """Replay every certificate of some papers and run all their enumerations.
@@ -81,7 +78,7 @@ def recheck(
     ----------
     registry : the papers with what is kept of them; their evaluations take the fresh results
     extra : a user's module of the registry
-    jobs : processes; by default one for each core
+    jobs : processes
     on_done : told how many more are done
     """
     tasks = [_Task(paper.key, "enumerations", i, i + 1) for paper in papers for i in range(len(enumerations_of(paper)))]
@@ -107,7 +104,7 @@ def keep_enumerations(
     functions: Iterable[Function],
     *,
     extra: Path | None = None,
-    jobs: int | None = None,
+    jobs: int = 1,
     on_done: Callable[[int], None] | None = None,
 ) -> int:
     """Run those whose kept result is missing or stale, write the results, and return how many were run."""
@@ -156,32 +153,22 @@ def _take(registry: Registry, done: _Done, found: Rechecked) -> None:
             found.differing.append(f"{name}: kept is {shown}, computed is {result}")
 
 
-def _run(registry: Registry, tasks: Sequence[_Task], extra: Path | None, jobs: int | None) -> Iterator[_Done]:
-    workers = min(cores() if jobs is None else jobs, len(tasks))
-    if workers <= 1:
-        for task in tasks:
-            yield _perform(registry, task)
-        return
-    # Fresh processes: this one may have threads (a progress bar), which a fork would tear apart.
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (extra,))
-    try:
-        waiting = [pool.submit(_perform_here, task) for task in tasks]
-        for future in as_completed(waiting):
-            yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _run(registry: Registry, tasks: Sequence[_Task], extra: Path | None, jobs: int) -> Iterator[_Done]:
+    executor = Executor(jobs)
+    perform = partial(_perform, registry) if executor.here(len(tasks)) else partial(_perform_elsewhere, extra)
+    calls = [Call(perform, (task,), str(task)) for task in tasks]
+    with contextlib.closing(executor.run(calls)) as events:
+        for event in events:
+            if isinstance(event, Ended):
+                yield value_of(event, calls)
 
 
-_here: list[Registry] = []
+#: A process that performs several tasks reads the registry once.
+_registry = cache(Registry)
 
 
-def _begin(extra: Path | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits
-    _here[:] = [Registry(extra)]
-
-
-def _perform_here(task: _Task) -> _Done:
-    return _perform(_here[0], task)
+def _perform_elsewhere(extra: Path | None, task: _Task) -> _Done:
+    return _perform(_registry(extra), task)
 
 
 def _perform(registry: Registry, task: _Task) -> _Done:

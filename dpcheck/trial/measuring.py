@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 
+from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Call
 from dpcheck.execution.paper_folders import paper_folder
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.registry import paper_in
@@ -75,31 +77,9 @@ def make(paper: str, key: str, *, seed: int, quick: bool) -> Measurement:
     return replace(found, seconds=time.perf_counter() - begun, quick=quick)
 
 
-def measure(
-    paper: str,
-    *,
-    seed: int,
-    quick: bool,
-    jobs: int = 1,
-    on_begin: Callable[[str, int, int], None] | None = None,
-) -> tuple[Measurement, ...]:
+def measure(paper: str, *, seed: int, quick: bool, jobs: int = 1) -> tuple[Measurement, ...]:
     """All measurements of a paper, in order; ``jobs`` changes nothing but time."""
     keys = [run.key for run in runs_of(paper)]
-    if jobs == 1 or len(keys) < 2:
-        found = []
-        for place, key in enumerate(keys, 1):
-            if on_begin is not None:
-                on_begin(key, place, len(keys))
-            found.append(make(paper, key, seed=seed, quick=quick))
-        return tuple(found)
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(min(jobs, len(keys)), mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(make, paper, key, seed=seed, quick=quick) for key in keys]
-        done = []
-        for place, (key, future) in enumerate(zip(keys, waiting, strict=True), 1):
-            if on_begin is not None:
-                on_begin(key, place, len(keys))
-            done.append(future.result())
-        return tuple(done)
+    made = partial(make, paper, seed=seed, quick=quick)
+    with Executor(jobs).submitted([Call(made, (key,), f"{paper}/{key}") for key in keys]) as value:
+        return tuple(map(value, range(len(keys))))

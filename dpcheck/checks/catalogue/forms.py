@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from dpcheck.checks.judging import behaviour, judged_equality
 from dpcheck.checks.needs import a_distribution, a_sample, needs
@@ -26,7 +27,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     if behaviour(subject, datasets[0]).always_raises:
         return not_applicable("its calls give no answer to compare with")
     alpha = subject.at_stake()
-    runner = subject.question.executor.runner(
+    runner = replace(subject.question.executor, jobs=1).runner(
         subject.target,
         subject.question.handed(datasets),
         call_timeout=subject.question.limits.call_timeout,

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
-from dpcheck.execution import executor
-from dpcheck.execution.executor import Call, Executor
+from dpcheck.execution import function_calls
+from dpcheck.execution.executor import Executor
 from dpcheck.report.whole.units import Level, Unit
 
 
@@ -52,18 +52,18 @@ def run_units(
     ``make`` gives a unit's record as JSON; it can be pickled. Closing the iterator ends the processes.
     """
     longest_first = sorted(units, key=lambda unit: -unit.seconds)
-    calls = [Call(_tried, (unit, level, make), unit.name, unit.limit) for unit in longest_first]
+    calls = [function_calls.Call(_tried, (unit, level, make), unit.name, unit.limit) for unit in longest_first]
     with contextlib.closing(Executor(jobs, "process").run(calls)) as events:
         for event in events:
             if event is None:
                 yield None
-            elif isinstance(event, executor.Begun):
+            elif isinstance(event, function_calls.Begun):
                 yield Begun(longest_first[event.place])
             else:
                 yield _told(longest_first[event.place], event)
 
 
-def _told(unit: Unit, ended: executor.Ended) -> Made | Failed:
+def _told(unit: Unit, ended: function_calls.Ended) -> Made | Failed:
     if isinstance(ended.value, str):
         return Made(unit, ended.value, ended.seconds)
     if ended.lost:
