@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from dpcheck.model.data.assembling import alike
 from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.schema import of_its_size, schema_of
+from dpcheck.privacy.run import certifying
 from dpcheck.privacy.run.forming import formed, telling_datasets
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import OWN_EVERY, Question, ask
@@ -344,6 +346,22 @@ class TestPlanned:
         assert (given.planned, given.max_samples, given.max_seconds) == (False, 500, 7.0)
         plain = asked(lambda d, rng: 0, neighbours=ReplaceOne(records=(0, 1)))
         assert (plain.planned, plain.max_samples, plain.max_seconds) == (False, 1_000_000, 60.0)
+
+    @pytest.mark.parametrize(
+        ("calls", "detectable", "had"),
+        [(7_999, 1.5, False), (8_100, 2.01, False), (8_100, 2.0, True), (16_000, 9.0, True)],
+    )
+    def test_no_pair_leads_before_each_has_what_its_own_outputs_take(
+        self, calls: int, detectable: float, had: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A correct mean had 8,197 calls on one pair, a leak of 2.009 there, and 94,646 on the one that led."""
+        monkeypatch.setattr(certifying, "detectable_on", lambda state, place: SimpleNamespace(epsilon=detectable))
+        pair = SimpleNamespace(game=SimpleNamespace(calls=calls, shape=None))
+        run = SimpleNamespace(
+            state=SimpleNamespace(pairs=[pair]), question=SimpleNamespace(detect=2.0), reached={},
+            needed_calls=lambda place, shape: 8_000,
+        )  # fmt: skip
+        assert certifying._has_had_its_calls(run, 0) is had
 
 
 class TestPapersClaims:

@@ -24,6 +24,7 @@ from dpcheck.privacy.run.question import CHOICE_STREAM, Question
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
 from dpcheck.privacy.statistics.game import (
+    Game,
     Shape,
     best_guesses,
     both,
@@ -34,7 +35,7 @@ from dpcheck.privacy.statistics.game import (
     planned_weight,
     tally,
 )
-from dpcheck.privacy.statistics.judge import OPAQUE, detectable_everywhere, pair_evidence, total_evidence
+from dpcheck.privacy.statistics.judge import OPAQUE, detectable_everywhere, detectable_on, pair_evidence, total_evidence
 from dpcheck.privacy.statistics.places import findings_on_places
 from dpcheck.privacy.statistics.state import State
 
@@ -88,6 +89,7 @@ class Run:
     call_cost: float = 0.0
     draw_cost: float = 0.0
     needed: dict[float, int] = field(default_factory=dict)
+    reached: dict[int, tuple[Game, bool]] = field(default_factory=dict)
     shown_at: int = 0
     shown: float = 0.0
     heard: bool = True
@@ -416,9 +418,21 @@ def _leading(run: Run, chosen: Sequence[int]) -> int | None:
 
 
 def _has_had_its_calls(run: Run, place: int) -> bool:
-    """Whether a pair has had the calls that reach the leak asked for: those of a pair that leads come after."""
+    """Whether a pair has had the calls that reach the leak asked for: those of a pair that leads come after.
+
+    As many as are planned, and then up to twice as many, by what was seen of its outputs: with a few too little on one
+    pair an audit that has calls to spare decides nothing.
+    """
     game = run.state.pairs[place].game
-    return game is not None and game.calls >= max(LED_FROM, run.needed_calls(place, game.shape))
+    if game is None or game.calls < max(LED_FROM, needed := run.needed_calls(place, game.shape)):
+        return False
+    if game.calls >= 2 * needed:
+        return True
+    judged, reached = run.reached.get(place, (None, False))
+    if judged is not game:
+        reached = detectable_on(run.state, place).epsilon <= run.question.detect
+        run.reached[place] = game, reached
+    return reached
 
 
 def _would_have_caught(state: State, question: Question) -> bool:

@@ -138,16 +138,20 @@ def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
     On each pair it is :func:`dpcheck.privacy.statistics.detectable.detectable_leak`, with the pair's weight; of
     infinite size where no pair was tried.
     """
-    epsilon, delta = claim_point(state.claim)
-    alpha, points = state.record.alpha, points_tested(state.claim)
-    found = []
-    for pair in state.pairs:
-        if pair.game is not None:
-            weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
-            counts = Tally.join([tally(pair.game)], [pair.weight])
-            answers = answers_seen(pair.game)
-            found.append(detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers))
+    found = [detectable_on(state, place, power) for place, pair in enumerate(state.pairs) if pair.game is not None]
     return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
+
+
+def detectable_on(state: State, place: int, power: float = POWER) -> Detectable:
+    """The smallest leak that would have been caught with this probability on one pair; infinite before calls."""
+    pair = state.pairs[place]
+    if pair.game is None:
+        return NOTHING
+    epsilon, delta = claim_point(state.claim)
+    weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
+    counts = Tally.join([tally(pair.game)], [pair.weight])
+    alpha, points, answers = state.record.alpha, points_tested(state.claim), answers_seen(pair.game)
+    return detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers)
 
 
 def witness(state: State, *, violated: bool) -> Witness | None:
