@@ -2,9 +2,9 @@
 
 Made by hand, for what pools of libraries cannot do. joblib's (loky 1.6.0, tried) and ``concurrent.futures``' give up
 all calls when one process dies, cannot end one call that takes too long, do not say when a call begins, and leave their
-workers behind when this process is killed; joblib's also sets the threads of linear algebra by the number of jobs, and
-sums that are made in another order differ in their last bits; by its Dask backend (distributed 2026.8) a call that
-kills its worker is waited for for ever. Dask's own ``concurrent.futures`` names it: that is the door to other machines.
+workers behind when this process is killed. joblib's also sets the threads of linear algebra by the number of jobs, and
+sums that are made in another order differ in their last bits; its Dask backend (distributed 2026.8) waits for ever for
+a call that kills its worker. Dask's own ``concurrent.futures`` names it: that is the door to other machines.
 """
 
 from __future__ import annotations
