@@ -11,6 +11,7 @@ import pytest
 from dpcheck.cli import audit_command
 from dpcheck.cli.app import run
 from dpcheck.cli.asked import claim_of
+from dpcheck.cli.options import Claimed
 from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument
 from tests.test_cli import command
@@ -99,4 +100,4 @@ def test_a_claim_on_the_command_line_replaces_another_kind_in_the_settings(
 
 def test_two_kinds_in_the_settings_are_an_error() -> None:
     with pytest.raises(InvalidArgument, match="of one kind"):
-        claim_of(1.0, None, rho=0.5, typed=set())
+        claim_of(Claimed(1.0, rho=0.5), set())

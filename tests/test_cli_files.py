@@ -14,6 +14,7 @@ from dpcheck.cli import arrays
 from dpcheck.cli.app import run
 from dpcheck.cli.asked import asked_of, claim_of
 from dpcheck.cli.datasets import load_dataset
+from dpcheck.cli.options import Claimed, Given
 from dpcheck.cli.pairs_file import load_pairs
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.values import declared_records, parse_bounds, parse_options, parse_value, parse_values
@@ -38,11 +39,7 @@ def csv_file(folder: Path, text: str | bytes) -> str:
 
 
 def no_question(**changes: Any) -> Any:
-    nothing: dict[str, Any] = {
-        "claim": None, "neighbours": None, "records": None, "bounds": [], "labels": None,
-        "dataset": None, "label": None, "pairs": None,
-    }  # fmt: skip
-    return asked_of(**{**nothing, **changes})
+    return asked_of(None, Given(**changes))
 
 
 class TestCsv:
@@ -340,11 +337,11 @@ class TestValues:
 
 class TestQuestion:
     def test_claims(self) -> None:
-        assert claim_of(1.0, None) == PureDP(1.0)
-        assert claim_of(1.0, 1e-5) == ApproxDP(1.0, 1e-5)
-        assert claim_of(None, None) is None
-        refused(lambda: claim_of(None, 0.1), "--delta", "--epsilon")
-        refused(lambda: claim_of(-1.0, None), "epsilon must be")
+        assert claim_of(Claimed(1.0)) == PureDP(1.0)
+        assert claim_of(Claimed(1.0, 1e-5)) == ApproxDP(1.0, 1e-5)
+        assert claim_of(Claimed()) is None
+        refused(lambda: claim_of(Claimed(None, 0.1)), "--delta", "--epsilon")
+        refused(lambda: claim_of(Claimed(-1.0)), "epsilon must be")
 
     def test_data_are_given_once(self, tmp_path: Path) -> None:
         path = csv_file(tmp_path, "1\n2\n")

@@ -19,6 +19,7 @@ import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
 from dpcheck.cli.asked import asked_of
 from dpcheck.cli.datasets import header_of
+from dpcheck.cli.options import Given
 from dpcheck.model.data import Labelled, SemiPrivate, same_dataset, size_of
 from dpcheck.model.data.assembling import alike
 from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
@@ -456,13 +457,9 @@ class TestCommandLine:
             ({"columns": "a,a", "bounds": ["0,1"]}, "each once"),
             ({"columns": "3", "bounds": ["0,1", "0,2"]}, r"once per column \(3\), got 2"),
         ]
-        nothing: dict[str, Any] = {
-            "claim": None, "neighbours": None, "records": None, "bounds": [], "labels": None, "dataset": None,
-            "label": None, "pairs": None,
-        }  # fmt: skip
         for changes, words in refused:
             with pytest.raises(InvalidArgument, match=words):
-                asked_of(**{**nothing, **changes})
+                asked_of(None, Given(**changes))
 
     def test_headers_give_names(self, folder: Path) -> None:
         file = str(folder / "data.csv")

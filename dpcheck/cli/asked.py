@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.cli.options import Claimed, Given
 from dpcheck.cli.resolved import Resolved
 from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -126,16 +125,7 @@ class Asked:
         return PrivatePart(by_name.get(name, ReplaceOne), records=self.records, size=self.size)
 
 
-def claim_of(
-    epsilon: float | None,
-    delta: float | None,
-    rho: float | None = None,
-    mu: float | None = None,
-    renyi: tuple[float, float] | None = None,
-    ratio: Fraction | None = None,
-    *,
-    typed: Collection[str] | None = None,
-) -> Claim | None:
+def claim_of(claimed: Claimed, typed: Collection[str] | None = None) -> Claim | None:
     """The claim the options make, or None for none.
 
     ``typed`` names the options that stood on the command line; a claim made there replaces one of another kind in the
@@ -148,13 +138,12 @@ def claim_of(
 
     Examples
     --------
-    >>> claim_of(1.0, None), claim_of(None, None), claim_of(None, None, renyi=(8, 0.5))
+    >>> claim_of(Claimed(epsilon=1.0)), claim_of(Claimed()), claim_of(Claimed(renyi=(8, 0.5)))
     (PureDP(epsilon=1.0), None, RenyiDP(order=8.0, epsilon=0.5))
-    >>> claim_of(1.0, None, rho=0.5, typed={"rho"})
+    >>> claim_of(Claimed(epsilon=1.0, rho=0.5), typed={"rho"})
     ZeroConcentratedDP(rho=0.5)
     """
-    given = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "renyi": renyi, "ratio": ratio}
-    given = {name: value for name, value in given.items() if value is not None}
+    given = {name: value for name, value in vars(claimed).items() if value is not None}
     chosen = {_kind(name) for name in given if typed is None or name in typed} or {_kind(name) for name in given}
     given = {name: value for name, value in given.items() if _kind(name) in chosen}
     if len(chosen) > 1:
@@ -162,21 +151,24 @@ def claim_of(
         raise InvalidArgument(
             f"the claim must be of one kind (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got {shown}"
         )
-    if "rho" in given and rho is not None:
-        return ZeroConcentratedDP(rho)
-    if "mu" in given and mu is not None:
-        return GaussianDP(mu)
-    if "renyi" in given and renyi is not None:
-        return RenyiDP(*renyi)
-    if "ratio" in given and ratio is not None:
+    if "rho" in given:
+        return ZeroConcentratedDP(given["rho"])
+    if "mu" in given:
+        return GaussianDP(given["mu"])
+    if "renyi" in given:
+        return RenyiDP(*given["renyi"])
+    delta, ratio = given.get("delta"), given.get("ratio")
+    if "ratio" in given:
         if "epsilon" in given:
-            raise InvalidArgument(f"--ratio {ratio} and --epsilon {epsilon:g} both state the claim: give one of them")
+            raise InvalidArgument(
+                f"--ratio {ratio} and --epsilon {given['epsilon']:g} both state the claim: give one of them"
+            )
         return PureDP(ratio=ratio) if delta is None else ApproxDP(delta=delta, ratio=ratio)
-    if "epsilon" not in given or epsilon is None:
-        if "delta" in given:
+    if "epsilon" not in given:
+        if delta is not None:
             raise InvalidArgument(f"--delta {delta:g} needs --epsilon beside it")
         return None
-    return PureDP(epsilon) if delta is None else ApproxDP(epsilon, delta)
+    return PureDP(given["epsilon"]) if delta is None else ApproxDP(given["epsilon"], delta)
 
 
 def _kind(option: str) -> str:
@@ -184,28 +176,8 @@ def _kind(option: str) -> str:
     return "epsilon" if option in ("delta", "ratio") else option
 
 
-def asked_of(
-    *,
-    claim: Claim | None,
-    neighbours: str | None,
-    records: str | None,
-    bounds: Sequence[str],
-    labels: str | None,
-    dataset: str | None,
-    label: str | None,
-    pairs: Path | None,
-    size: str | None = None,
-    public: str | None = None,
-    public_label: str | None = None,
-    exhaustive: bool = False,
-    columns: str | None = None,
-    form: str | None = None,
-    asked_form: bool = False,
-) -> Asked:
+def asked_of(claim: Claim | None, given: Given, *, exhaustive: bool = False) -> Asked:
     """Read the files and values the options name.
-
-    ``form`` is the form of the data; "auto" that is not ``asked_form`` holds where data are read from a file or have
-    labels.
 
     Raises
     ------
@@ -217,66 +189,64 @@ def asked_of(
     from dpcheck.cli.values import declared_records, parse_size
     from dpcheck.model.data import SemiPrivate, is_labelled
 
+    dataset, label, pairs, public = given.dataset, given.label, given.pairs, given.public
     if dataset is not None and pairs is not None:
         raise InvalidArgument("--dataset and --pairs both give the data: give one of them")
     if exhaustive and (dataset is not None or pairs is not None):
-        given = "--dataset" if dataset is not None else "--pairs"
-        raise InvalidArgument(f"--exhaustive makes all pairs of the declared domain: give {given} or it, not both")
-    if label is not None and dataset is None and (labels is None or pairs is not None):
+        named = "--dataset" if dataset is not None else "--pairs"
+        raise InvalidArgument(f"--exhaustive makes all pairs of the declared domain: give {named} or it, not both")
+    if label is not None and dataset is None and (given.labels is None or pairs is not None):
         raise InvalidArgument(f"--label {label} names a column of a dataset: give --dataset FILE too")
-    if public is None and public_label is not None:
-        raise InvalidArgument(f"--public-label {public_label} names a column of a public part: give --public FILE too")
+    if public is None and given.public_label is not None:
+        raise InvalidArgument(
+            f"--public-label {given.public_label} names a column of a public part: give --public FILE too"
+        )
     if public is not None and dataset is None and pairs is None:
         raise InvalidArgument("--public is the public part alone: give the private one by --dataset or --pairs")
-    if public is None and neighbours == "private-part" and (dataset is not None or pairs is not None):
+    if public is None and given.neighbours == "private-part" and (dataset is not None or pairs is not None):
         raise InvalidArgument("--neighbours private-part needs a public part: give --public FILE")
     data = None if dataset is None else load_dataset(dataset, label)
     loaded = None if pairs is None else load_pairs(pairs)
     if public is not None:
-        shared = _public_part(public, public_label)
+        shared = _public_part(public, given.public_label)
         data = None if data is None else SemiPrivate(data, shared)
         loaded = [(SemiPrivate(left, shared), SemiPrivate(right, shared)) for left, right in loaded or []] or None
     example = data if data is not None else loaded[0][0] if loaded else None
-    labelled = is_labelled(example)
     declared = declared_records(
-        records=records,
-        bounds=bounds,
-        labels=labels,
-        labelled=labelled,
-        labels_only=neighbours == "labels-only",
+        records=given.records,
+        bounds=given.bounds or [],
+        labels=given.labels,
+        labelled=is_labelled(example),
+        labels_only=given.neighbours == "labels-only",
         searching=data is None and loaded is None,
-        columns=columns,
+        columns=given.columns,
     )
     return Asked(
         claim,
-        neighbours,
+        given.neighbours,
         declared,
         data,
         loaded,
-        size=parse_size(size),
+        size=parse_size(given.size),
         semi_private=public is not None,
         exhaustive=exhaustive,
-        form=_form(form, asked_form, declared, data, loaded, dataset, label, columns),
+        form=_form(given, declared, data),
     )
 
 
-def _form(
-    kind: str | None,
-    asked: bool,
-    declared: Records | None,
-    data: Any,
-    pairs: Any,
-    file: str | None,
-    label: str | None,
-    columns: str | None,
-) -> Form | None:
-    """The form of the data, with the names that columns have in the file or on the command line."""
+def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
+    """The form of the data, with the names that columns have in the file or on the command line.
+
+    Where none is asked for, the first in which the learner answers, of data from a file or with labels.
+    """
     from dpcheck.cli.datasets import header_of
     from dpcheck.cli.values import parse_columns
-    from dpcheck.model.data.forms import LABEL, Form, whole_columns
+    from dpcheck.model.data.forms import AUTO, LABEL, Form, whole_columns
     from dpcheck.model.neighbours.domains import LabelledDomain
 
-    if kind is None or pairs is not None:
+    asked = given.form is not None
+    kind = AUTO if given.form is None else given.form.value
+    if given.pairs is not None:
         if asked:
             raise InvalidArgument(
                 f"--form {kind} is for data that are read or searched: pairs are handed over as given"
@@ -286,9 +256,9 @@ def _form(
         labelled = declared is not None and isinstance(declared.domain, LabelledDomain)
         if not labelled and not asked:
             return None
-        return Form(kind, parse_columns(columns)[1], label or LABEL)
-    assert file is not None
-    names, label_name = header_of(file, label)
+        return Form(kind, parse_columns(given.columns)[1], given.label or LABEL)
+    assert given.dataset is not None
+    names, label_name = header_of(given.dataset, given.label)
     return Form(kind, names, label_name or LABEL, whole_columns(data))
 
 

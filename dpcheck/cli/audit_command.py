@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +11,6 @@ from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from dpcheck.cli.asked import Asked
     from dpcheck.cli.resolved import Resolved
@@ -24,52 +23,51 @@ ALPHA = 1e-6
 CALL_TIMEOUT = 10.0
 
 
+@opt.grouped
 def audit(
     context: typer.Context,
+    *,
     targets: opt.Targets = None,
-    epsilon: opt.Epsilon = None,
-    delta: opt.Delta = None,
-    rho: opt.Rho = None,
-    mu: opt.Mu = None,
-    renyi: opt.Renyi = None,
-    ratio: opt.Ratio = None,
-    neighbours: opt.NeighboursOption = None,
-    records: opt.Records = None,
-    bounds: opt.Bounds = None,
-    labels: opt.Labels = None,
-    columns: opt.Columns = None,
-    size: opt.Size = None,
-    dataset: opt.Dataset = None,
-    label: opt.Label = None,
-    form: opt.FormOption = None,
-    pairs: opt.Pairs = None,
-    public: opt.Public = None,
-    public_label: opt.PublicLabel = None,
+    claimed: opt.Claimed,
+    given: opt.Given,
     exhaustive: opt.Exhaustive = False,
     alpha: opt.Alpha = ALPHA,
     detect: Annotated[
         float | None,
-        typer.Option(
-            parser=opt.number,
-            metavar="EPSILON",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="The privacy loss that must not be missed: stopping before it would have been caught is "
+        opt.number(
+            opt.BUDGET,
+            "The privacy loss that must not be missed: stopping before it would have been caught is "
             "inconclusive. By default twice the claim, at least the claim plus 0.1.",
+            "EPSILON",
         ),
     ] = None,
-    max_samples: opt.PlannedSamples = None,
-    max_seconds: opt.PlannedSeconds = None,
+    max_samples: Annotated[
+        int | None,
+        opt.whole(
+            opt.BUDGET,
+            "At most this many calls of the learner: 1,000,000 by default, and for labelled data and datasets "
+            "150,000, of which as many are made as it takes.",
+            "CALLS",
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        opt.number(
+            opt.BUDGET,
+            "At most this long per target: 60 by default, and 600 for labelled data and datasets, whose audits end by "
+            "calls.",
+            "SECONDS",
+        ),
+    ] = None,
     dry_run: opt.DryRun = False,
     numerics: opt.NumericsOption = opt.Numerics.REAL,
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
     shrink: Annotated[
         bool | None,
-        typer.Option(
+        opt.option(
+            opt.BUDGET,
+            "Make a violating pair smaller and certify it again, with half of alpha; by default searched pairs.",
             "--shrink/--no-shrink",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="Make a violating pair smaller and certify it again, with half of alpha; by default searched pairs.",
         ),
     ] = None,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
@@ -79,16 +77,14 @@ def audit(
     option: opt.LearnerOptions = None,
     expect: Annotated[
         str,
-        typer.Option(
+        opt.option(
+            opt.RESULT,
+            "The verdict that makes the exit status 0: no-violation, violated, inconclusive or learner-failed.",
             metavar="VERDICT",
-            rich_help_panel=opt.RESULT,
-            help="The verdict that makes the exit status 0: no-violation, violated, inconclusive or learner-failed.",
+            shown=True,
         ),
     ] = "no-violation",
-    allow_inconclusive: Annotated[
-        bool,
-        typer.Option("--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let an inconclusive audit pass."),
-    ] = False,
+    allow_inconclusive: opt.AllowInconclusive = False,
     format: opt.FormatOption = opt.Format.TEXT,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
@@ -121,25 +117,7 @@ def audit(
     check_writable("--json", json_file)
     check_writable("--sarif", sarif_file)
     learner_options = parse_options(option or [])
-    asked = asked_of(
-        claim=claim_of(
-            epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
-        ),
-        neighbours=neighbours,
-        records=records,
-        bounds=bounds or [],
-        labels=labels,
-        dataset=dataset,
-        label=label,
-        pairs=pairs,
-        size=size,
-        public=public,
-        public_label=public_label,
-        exhaustive=exhaustive,
-        columns=columns,
-        form="auto" if form is None else form.value,
-        asked_form=form is not None,
-    )
+    asked = asked_of(claim_of(claimed, typed_options(context)), given, exhaustive=exhaustive)
     limits = Limits(
         alpha=alpha,
         detect=detect,

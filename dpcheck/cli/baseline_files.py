@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dpcheck.cli import options as opt
 from dpcheck.cli.file_names import check_name
 from dpcheck.cli.settings import find_settings
@@ -23,32 +21,23 @@ HISTORY = Path(".dpcheck") / "history.sqlite3"
 
 Names = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="TARGET...",
-        help="Learners of [tool.dpcheck] learners, by name or target; or other targets that carry their claim and "
+    opt.argument(
+        "TARGET...",
+        "Learners of [tool.dpcheck] learners, by name or target; or other targets that carry their claim and "
         "data. All that are configured by default.",
-        show_default=False,
     ),
 ]
-BaselineFile = Annotated[
-    Path, typer.Option("--baseline", metavar="FILE", rich_help_panel=opt.RESULT, help="The baseline.")
-]
+BaselineFile = Annotated[Path, opt.option(opt.RESULT, "The baseline.", "--baseline", metavar="FILE", shown=True)]
 Only = Annotated[
     list[str] | None,
-    typer.Option(
-        "--only",
-        metavar="PATTERN",
-        rich_help_panel=opt.LEARNER,
-        show_default=False,
-        help="Only learners whose names fit, as in 'mean*'; repeat it for more.",
+    opt.option(
+        opt.LEARNER, "Only learners whose names fit, as in 'mean*'; repeat it for more.", "--only", metavar="PATTERN"
     ),
 ]
 HistoryFile = Annotated[
-    Path, typer.Option("--history", metavar="FILE", rich_help_panel=opt.RESULT, help="Where every run is kept.")
+    Path, opt.option(opt.RESULT, "Where every run is kept.", "--history", metavar="FILE", shown=True)
 ]
-NoHistory = Annotated[
-    bool, typer.Option("--no-history", rich_help_panel=opt.RESULT, help="Do not keep this run in the history.")
-]
+NoHistory = Annotated[bool, opt.flag(opt.RESULT, "Do not keep this run in the history.", "--no-history")]
 
 
 def placed(path: Path) -> Path:

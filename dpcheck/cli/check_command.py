@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +12,6 @@ from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from fractions import Fraction
 
     from dpcheck.checks.discovery import Check
     from dpcheck.checks.subject import Subject
@@ -25,6 +24,8 @@ ALPHA = 1e-9
 MAX_SAMPLES = 30_000
 MAX_SECONDS = 30.0
 CALL_TIMEOUT = 10.0
+# The panel of --help.
+CHECKS = "The checks"
 
 
 class CheckFormat(StrEnum):
@@ -36,66 +37,35 @@ class CheckFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
+@opt.grouped
 def check(
     context: typer.Context,
+    *,
     targets: opt.Targets = None,
-    epsilon: opt.Epsilon = None,
-    delta: opt.Delta = None,
-    rho: opt.Rho = None,
-    mu: opt.Mu = None,
-    renyi: opt.Renyi = None,
-    ratio: opt.Ratio = None,
-    neighbours: opt.NeighboursOption = None,
-    records: opt.Records = None,
-    bounds: opt.Bounds = None,
-    labels: opt.Labels = None,
-    columns: opt.Columns = None,
-    size: opt.Size = None,
-    dataset: opt.Dataset = None,
-    label: opt.Label = None,
-    form: opt.FormOption = None,
-    pairs: opt.Pairs = None,
-    public: opt.Public = None,
-    public_label: opt.PublicLabel = None,
+    claimed: opt.Claimed,
+    given: opt.Given,
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            rich_help_panel="The checks",
-            show_default=False,
-            help="Run this check only; repeat it for more. check_ may be left out.",
-        ),
+        opt.option(CHECKS, "Run this check only; repeat it for more. check_ may be left out.", metavar="NAME"),
     ] = None,
     expected_failure: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            CHECKS,
+            "A check that is known to fail, and why; passing is then not as expected. Repeat it for more.",
             metavar="NAME=REASON",
-            rich_help_panel="The checks",
-            show_default=False,
-            help="A check that is known to fail, and why; passing is then not as expected. Repeat it for more.",
         ),
     ] = None,
-    list_checks: Annotated[
-        bool, typer.Option("--list", rich_help_panel="The checks", help="Show every check and what it asks, and stop.")
-    ] = False,
+    list_checks: Annotated[bool, opt.flag(CHECKS, "Show every check and what it asks, and stop.", "--list")] = False,
     alpha: Annotated[
         float,
-        typer.Option(
-            parser=opt.number,
-            metavar="NUMBER",
-            rich_help_panel=opt.BUDGET,
-            help="The probability of a false alarm of each statistical check, fixed before the run.",
+        opt.number(
+            opt.BUDGET, "The probability of a false alarm of each statistical check, fixed before the run.", shown=True
         ),
     ] = ALPHA,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: Annotated[
-        float,
-        typer.Option(
-            parser=opt.number,
-            metavar="SECONDS",
-            rich_help_panel=opt.BUDGET,
-            help="At most this long for each audit that a check makes.",
-        ),
+        float, opt.number(opt.BUDGET, "At most this long for each audit that a check makes.", "SECONDS", shown=True)
     ] = MAX_SECONDS,
     numerics: opt.NumericsOption = opt.Numerics.REAL,
     warnings: opt.WarningsOption = opt.Warnings.FINDING,
@@ -105,12 +75,10 @@ def check(
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
     allow_inconclusive: Annotated[
-        bool,
-        typer.Option("--allow-inconclusive", rich_help_panel=opt.RESULT, help="Let inconclusive checks pass."),
+        bool, opt.flag(opt.RESULT, "Let inconclusive checks pass.", "--allow-inconclusive")
     ] = False,
     format: Annotated[
-        CheckFormat,
-        typer.Option("--format", rich_help_panel=opt.RESULT, help="What is written; it never changes the exit status."),
+        CheckFormat, opt.option(opt.RESULT, "What is written; it never changes the exit status.", shown=True)
     ] = CheckFormat.TEXT,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
@@ -139,24 +107,7 @@ def check(
     expected = checked_expectations(_reasons(expected_failure or []))
     check_writable("--output", output)
     check_writable("--json", json_file)
-    asked = asked_of(
-        claim=claim_of(
-            epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
-        ),
-        neighbours=neighbours,
-        records=records,
-        bounds=bounds or [],
-        labels=labels,
-        dataset=dataset,
-        label=label,
-        pairs=pairs,
-        size=size,
-        public=public,
-        public_label=public_label,
-        columns=columns,
-        form="auto" if form is None else form.value,
-        asked_form=form is not None,
-    )
+    asked = asked_of(claim_of(claimed, typed_options(context)), given)
     limits: dict[str, Any] = {
         "alpha": alpha,
         "max_samples": max_samples,

@@ -27,15 +27,14 @@ def compare(
     only: files.Only = None,
     strict: Annotated[
         bool,
-        typer.Option("--strict", rich_help_panel=opt.RESULT, help="Fail on what got better too."),
+        opt.flag(opt.RESULT, "Fail on what got better too.", "--strict"),
     ] = False,
     alpha: Annotated[
         float,
-        typer.Option(
-            parser=opt.number,
-            metavar="NUMBER",
-            rich_help_panel=opt.BUDGET,
-            help="The probability, for each quantity, that it is said to have changed when it has not.",
+        opt.number(
+            opt.BUDGET,
+            "The probability, for each quantity, that it is said to have changed when it has not.",
+            shown=True,
         ),
     ] = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from dpcheck.cli import options as opt
 
 
 def glossary(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WORD", help="An entry such as power; without it all of them.", show_default=False),
+        opt.argument("WORD", "An entry such as power; without it all of them."),
     ] = None,
 ) -> None:
     """Say what the words of verdicts, plans and measurements mean, one word a meaning."""

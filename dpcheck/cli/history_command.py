@@ -25,24 +25,19 @@ SCHEMA = "dpcheck-history/1"
 def history(
     learner: Annotated[
         str | None,
-        typer.Argument(metavar="LEARNER", help="Its runs only; those of all learners by default.", show_default=False),
+        opt.argument("LEARNER", "Its runs only; those of all learners by default."),
     ] = None,
     history: Annotated[
-        Path, typer.Option("--history", metavar="FILE", rich_help_panel=opt.RESULT, help="The history.")
+        Path, opt.option(opt.RESULT, "The history.", "--history", metavar="FILE", shown=True)
     ] = files.HISTORY,
-    limit: Annotated[
-        int, typer.Option(parser=opt.integer, metavar="N", rich_help_panel=opt.RESULT, help="The latest runs only.")
-    ] = 50,
-    as_json: Annotated[
-        bool, typer.Option("--json", rich_help_panel=opt.RESULT, help="JSON instead of a table.")
-    ] = False,
+    limit: Annotated[int, opt.whole(opt.RESULT, "The latest runs only.", shown=True)] = 50,
+    as_json: Annotated[bool, opt.flag(opt.RESULT, "JSON instead of a table.", "--json")] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(
+        opt.option(
+            opt.RESULT,
+            "Draw the runs over commits (needs dpcheck[plot]); of several learners a file each.",
             metavar="FILE.svg",
-            rich_help_panel=opt.RESULT,
-            show_default=False,
-            help="Draw the runs over commits (needs dpcheck[plot]); of several learners a file each.",
         ),
     ] = None,
     traceback: opt.Traceback = False,

@@ -38,35 +38,28 @@ class LearnersFormat(StrEnum):
 def learners(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="NAME...",
-            help="Learners (paper.name), shown in detail; or papers. All by default.",
-            show_default=False,
-        ),
+        opt.argument("NAME...", "Learners (paper.name), shown in detail; or papers. All by default."),
     ] = None,
-    paper: Annotated[
-        str | None, typer.Option(metavar="PAPER", show_default=False, help="The learners of this paper only.")
-    ] = None,
+    paper: Annotated[str | None, opt.option(None, "The learners of this paper only.", metavar="PAPER")] = None,
     classes: Annotated[
-        bool, typer.Option("--classes", help="Show which learner learns which hypothesis class, and why not.")
+        bool, opt.flag(None, "Show which learner learns which hypothesis class, and why not.", "--classes")
     ] = False,
     audit: Annotated[
         bool,
-        typer.Option(
-            "--audit",
-            help="Audit each on its small domain: the exact epsilon over all neighbouring pairs beside the claim; by "
+        opt.flag(
+            None,
+            "Audit each on its small domain: the exact epsilon over all neighbouring pairs beside the claim; by "
             "calls where no law is declared, on the pairs of largest loss if the learner knows that of its densities.",
+            "--audit",
         ),
     ] = False,
     max_samples: Annotated[
         int | None,
-        typer.Option(
-            parser=opt.integer,
-            metavar="CALLS",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="At most this many calls of each learner that is audited by calls; 200,000 by default, and a million "
+        opt.whole(
+            opt.BUDGET,
+            "At most this many calls of each learner that is audited by calls; 200,000 by default, and a million "
             "of one that is kept as printed, whose false claim is to be refuted.",
+            "CALLS",
         ),
     ] = None,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
@@ -74,7 +67,7 @@ def learners(
     seed: opt.Seed = 0,
     format: Annotated[
         LearnersFormat,
-        typer.Option("--format", rich_help_panel=opt.RESULT, help="What is written; it never changes the exit status."),
+        opt.option(opt.RESULT, "What is written; it never changes the exit status.", "--format", shown=True),
     ] = LearnersFormat.TEXT,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,

@@ -9,10 +9,10 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcheck.cli.limiting import limited
-from dpcheck.cli.options import Forms, Neighbours
+from dpcheck.cli.options import Claimed, Forms, Given, Neighbours
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
@@ -77,6 +77,7 @@ _HOW = (
 )
 _PATHS = ("dataset", "pairs", "public")
 _OBJECTS = ("target", "distribution", "risk")
+_Known = TypeVar("_Known", bound=StrEnum)
 
 
 @dataclass(frozen=True)
@@ -259,31 +260,30 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
     if renyi is not None and not (len(renyi) == 2 and all(type(number) in _NUMBER for number in renyi)):
         raise InvalidArgument(f"renyi must be [order, epsilon], got {renyi!r}")
     claim = claim_of(
-        said.get("epsilon"),
-        said.get("delta"),
-        said.get("rho"),
-        said.get("mu"),
-        None if renyi is None else (float(renyi[0]), float(renyi[1])),
-        _ratio(said.get("ratio")),
+        Claimed(
+            said.get("epsilon"),
+            said.get("delta"),
+            said.get("rho"),
+            said.get("mu"),
+            None if renyi is None else (float(renyi[0]), float(renyi[1])),
+            _ratio(said.get("ratio")),
+        )
     )
-    form = _one_of("form", said.get("form"), Forms)
-    asked = asked_of(
-        claim=claim,
+    given = Given(
         neighbours=_one_of("neighbours", said.get("neighbours"), Neighbours),
         records=_commas("records", said.get("records")),
         bounds=_bounds(said.get("bounds")),
         labels=_commas("labels", said.get("labels")),
+        columns=_columns(said.get("columns")),
+        size=_text(said.get("size")),
         dataset=said.get("dataset"),
         label=_text(said.get("label")),
+        form=_one_of("form", said.get("form"), Forms),
         pairs=None if "pairs" not in said else Path(said["pairs"]),
-        size=_text(said.get("size")),
         public=said.get("public"),
         public_label=_text(said.get("public-label")),
-        columns=_columns(said.get("columns")),
-        form="auto" if form is None else form,
-        asked_form=form is not None,
     )
-    asked = replace(asked, how=_HOW)
+    asked = replace(asked_of(claim, given), how=_HOW)
     found = resolve(one.target, _options(said), claim, isolation=effort.get("isolation", "process"))
     arguments = asked.arguments_for(found)
     own = {key.replace("-", "_"): said[key] for key in _EFFORT if key in said}
@@ -304,11 +304,11 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
 _EFFORT = ("calls", "learn-calls", "trials", "max-seconds", "call-timeout", "cost", "numerics", "warnings")
 
 
-def _one_of(key: str, name: str | None, known: type[StrEnum]) -> str | None:
+def _one_of(key: str, name: str | None, known: type[_Known]) -> _Known | None:
     names = [one.value for one in known]
     if name is not None and name not in names:
         raise InvalidArgument(f"{key} must be one of {', '.join(names)}, got {name!r}{nearest(name, names)}")
-    return name
+    return None if name is None else known(name)
 
 
 def _ratio(value: Any) -> Fraction | None:

@@ -16,34 +16,15 @@ MAX_SECONDS = 60.0
 CALL_TIMEOUT = 10.0
 
 
+@opt.grouped
 def measure(
+    *,
     target: Annotated[
         str,
-        typer.Argument(
-            metavar="TARGET", help="package.module:name, path/file.py:name, zoo:name or learner:paper.name."
-        ),
+        opt.argument("TARGET", "package.module:name, path/file.py:name, zoo:name or learner:paper.name."),
     ],
-    delta: Annotated[
-        float,
-        typer.Option(
-            parser=opt.number,
-            metavar="NUMBER",
-            rich_help_panel=opt.CLAIM,
-            help="The delta at which epsilon is measured.",
-        ),
-    ] = 0.0,
-    neighbours: opt.NeighboursOption = None,
-    records: opt.Records = None,
-    bounds: opt.Bounds = None,
-    labels: opt.Labels = None,
-    columns: opt.Columns = None,
-    size: opt.Size = None,
-    dataset: opt.Dataset = None,
-    label: opt.Label = None,
-    form: opt.FormOption = None,
-    pairs: opt.Pairs = None,
-    public: opt.Public = None,
-    public_label: opt.PublicLabel = None,
+    delta: Annotated[float, opt.number(opt.CLAIM, "The delta at which epsilon is measured.", shown=True)] = 0.0,
+    given: opt.Given,
     alpha: opt.Alpha = ALPHA,
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
@@ -56,13 +37,7 @@ def measure(
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
     plot: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.svg",
-            rich_help_panel=opt.RESULT,
-            show_default=False,
-            help="Draw the privacy profile (needs dpcheck[plot]).",
-        ),
+        Path | None, opt.option(opt.RESULT, "Draw the privacy profile (needs dpcheck[plot]).", metavar="FILE.svg")
     ] = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -87,22 +62,7 @@ def measure(
 
     check_plot(plot)
     check_writable("--json", json_file)
-    asked = asked_of(
-        claim=None,
-        neighbours=neighbours,
-        records=records,
-        bounds=bounds or [],
-        labels=labels,
-        dataset=dataset,
-        label=label,
-        pairs=pairs,
-        size=size,
-        public=public,
-        public_label=public_label,
-        columns=columns,
-        form="auto" if form is None else form.value,
-        asked_form=form is not None,
-    )
+    asked = asked_of(None, given)
     limits = Limits(
         alpha=alpha,
         numerics=numerics.value,
@@ -121,8 +81,10 @@ def measure(
 
             show_measurement(found.target, asked.arguments_for(found), limits, delta, json_file=json_file)
         with display(quiet=quiet) as listener:
-            given = {name: value for name, value in vars(limits).items() if name != "detect"}
-            measured = run_measure(found.target, delta=delta, **asked.arguments_for(found), **given, on_event=listener)
+            limited = {name: value for name, value in vars(limits).items() if name != "detect"}
+            measured = run_measure(
+                found.target, delta=delta, **asked.arguments_for(found), **limited, on_event=listener
+            )
     put(render(measured))
     if json_file is not None:
         write_document("--json", json_file, measured.to_json())

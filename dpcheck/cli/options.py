@@ -1,11 +1,14 @@
-"""The options that several commands share, each with its help, spelt once."""
+"""The options that several commands share, each declared once; commands name them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -88,7 +91,7 @@ def _reader(convert: Callable[[str], object], wants: str) -> Callable[[str], obj
     return read
 
 
-def _whole(text: str) -> int:
+def _whole_number(text: str) -> int:
     # "1_000_000" and "1e6" are how people write budgets.
     number = double_of(text)
     if number != int(number):
@@ -97,7 +100,7 @@ def _whole(text: str) -> int:
 
 
 def _count(text: str) -> int:
-    number = _whole(text)
+    number = _whole_number(text)
     if number < 1:
         raise ValueError(text)
     return number
@@ -112,342 +115,259 @@ def _fraction(text: str) -> object:
         raise ValueError(text) from None
 
 
-number = _reader(double_of, "a number such as 0.5")
-fraction = _reader(_fraction, "a whole number or a fraction such as 3 or 3/2")
-integer = _reader(_whole, "a whole number such as 100000")
-count = _reader(_count, "a whole number of at least 1")
+def option(
+    panel: str | None, help: str, *flags: str, metavar: str | None = None, parser: Any = None, shown: bool = False
+) -> Any:
+    """An option: its place in --help and what it says there, its flags where they are not its name.
+
+    ``shown``: whether its default is.
+    """
+    return typer.Option(*flags, parser=parser, metavar=metavar, rich_help_panel=panel, show_default=shown, help=help)
+
+
+def number(panel: str | None, help: str, metavar: str = "NUMBER", *, shown: bool = False) -> Any:
+    """An option that takes a number."""
+    return option(panel, help, metavar=metavar, parser=_reader(double_of, "a number such as 0.5"), shown=shown)
+
+
+def whole(panel: str | None, help: str, metavar: str = "N", *, shown: bool = False) -> Any:
+    """An option that takes a whole number."""
+    reader = _reader(_whole_number, "a whole number such as 100000")
+    return option(panel, help, metavar=metavar, parser=reader, shown=shown)
+
+
+def count(panel: str | None, help: str, metavar: str = "N", *, shown: bool = False) -> Any:
+    """An option that takes a whole number of at least 1."""
+    return option(panel, help, metavar=metavar, parser=_reader(_count, "a whole number of at least 1"), shown=shown)
+
+
+def flag(panel: str | None, help: str, *flags: str) -> Any:
+    """An option that takes nothing."""
+    return typer.Option(*flags, rich_help_panel=panel, help=help)
+
+
+def argument(metavar: str, help: str) -> Any:
+    """What stands on the command line without a flag."""
+    return typer.Argument(metavar=metavar, help=help, show_default=False)
+
 
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="TARGET...",
-        help="What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
+    argument(
+        "TARGET...",
+        "What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
         "learner (a callable of dataset and rng) or a factory of learners.",
-        show_default=False,
     ),
 ]
-Epsilon = Annotated[
-    float | None,
-    typer.Option(
-        parser=number,
-        metavar="NUMBER",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The epsilon that is claimed, in nats; not needed for a target that carries its claim.",
-    ),
-]
-Delta = Annotated[
-    float | None,
-    typer.Option(
-        parser=number,
-        metavar="NUMBER",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The delta that is claimed (none: pure differential privacy).",
-    ),
-]
-Rho = Annotated[
-    float | None,
-    typer.Option(
-        parser=number,
-        metavar="NUMBER",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The rho of zero-concentrated differential privacy, where that is claimed.",
-    ),
-]
-Mu = Annotated[
-    float | None,
-    typer.Option(
-        parser=number,
-        metavar="NUMBER",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The mu of Gaussian differential privacy, where that is claimed.",
-    ),
-]
-Renyi = Annotated[
-    tuple[float, float] | None,
-    typer.Option(
-        metavar="ORDER EPSILON",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The order and the epsilon of Rényi differential privacy, where that is claimed.",
-    ),
-]
-Ratio = Annotated[
-    str | None,
-    typer.Option(
-        parser=fraction,
-        metavar="FRACTION",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The claim as exp(epsilon), exactly, instead of --epsilon: 3 or 3/2, for laws in fractions.",
-    ),
-]
-NeighboursOption = Annotated[
-    Neighbours | None,
-    typer.Option(
-        "--neighbours",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="What one person changes in the dataset; replace-one unless the target says otherwise.",
-    ),
-]
-Records = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VALUES",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The values a record may take, as in 0,1 (for labels-only: the labels).",
-    ),
-]
-Bounds = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="LOW,HIGH",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The bounds of a record; repeat it, once per column. Without it those of the data are used, and "
-        "the verdict says so.",
-    ),
-]
-NumericsOption = Annotated[
-    Numerics,
-    typer.Option("--numerics", rich_help_panel=CLAIM, help="Whether low-order bits of the outputs count (exact)."),
-]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """The options that make a claim."""
+
+    epsilon: Annotated[
+        float | None,
+        number(CLAIM, "The epsilon that is claimed, in nats; not needed for a target that carries its claim."),
+    ] = None
+    delta: Annotated[float | None, number(CLAIM, "The delta that is claimed (none: pure differential privacy).")] = None
+    rho: Annotated[
+        float | None, number(CLAIM, "The rho of zero-concentrated differential privacy, where that is claimed.")
+    ] = None
+    mu: Annotated[float | None, number(CLAIM, "The mu of Gaussian differential privacy, where that is claimed.")] = None
+    renyi: Annotated[
+        tuple[float, float] | None,
+        option(
+            CLAIM,
+            "The order and the epsilon of Rényi differential privacy, where that is claimed.",
+            metavar="ORDER EPSILON",
+        ),
+    ] = None
+    ratio: Annotated[
+        Any,  # a Fraction: naming it would load what no help needs
+        option(
+            CLAIM,
+            "The claim as exp(epsilon), exactly, instead of --epsilon: 3 or 3/2, for laws in fractions.",
+            metavar="FRACTION",
+            parser=_reader(_fraction, "a whole number or a fraction such as 3 or 3/2"),
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """The options that say on what data a learner is run, and how it is handed them."""
+
+    neighbours: Annotated[
+        Neighbours | None,
+        option(CLAIM, "What one person changes in the dataset; replace-one unless the target says otherwise."),
+    ] = None
+    records: Annotated[
+        str | None,
+        option(CLAIM, "The values a record may take, as in 0,1 (for labels-only: the labels).", metavar="VALUES"),
+    ] = None
+    bounds: Annotated[
+        list[str] | None,
+        option(
+            CLAIM,
+            "The bounds of a record; repeat it, once per column. Without it those of the data are used, and "
+            "the verdict says so.",
+            metavar="LOW,HIGH",
+        ),
+    ] = None
+    labels: Annotated[
+        str | None,
+        option(CLAIM, "The values a label may take, as in 0,1; those in the data by default.", metavar="VALUES"),
+    ] = None
+    columns: Annotated[
+        str | None,
+        option(
+            CLAIM,
+            "The columns of features where no file has them: how many, or their names, as in age,income.",
+            metavar="N or NAMES",
+        ),
+    ] = None
+    size: Annotated[
+        str | None,
+        option(
+            CLAIM,
+            "The numbers of records the claim is about; pairs are searched among them (1..8 by default). With "
+            "--dataset small datasets like it are made in these sizes (1..6 by default; its own size: none).",
+            metavar="N or LOW..HIGH",
+        ),
+    ] = None
+    dataset: Annotated[
+        str | None,
+        option(DATA, "file.csv, .npz, .npy or sklearn:NAME; neighbouring pairs are made from it.", metavar="FILE"),
+    ] = None
+    label: Annotated[
+        str | None,
+        option(
+            DATA,
+            "The dataset's label column, by name or number from 0; without a file what data frames call it.",
+            metavar="COLUMN",
+        ),
+    ] = None
+    form: Annotated[
+        Forms | None,
+        option(
+            DATA,
+            "How the learner is handed its data: (X, y), one object with .X and .y, rows, a table, a data frame, "
+            "lists; by default the first of these to which it answers.",
+        ),
+    ] = None
+    pairs: Annotated[
+        Path | None,
+        option(
+            DATA,
+            "Pairs of neighbouring datasets: arrays left and right (pairs on the first axis), or left_0, "
+            "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
+            metavar="FILE.npz",
+        ),
+    ] = None
+    public: Annotated[
+        str | None,
+        option(
+            DATA,
+            "The public part of a semi-private dataset, the same for all neighbours: the learner is given "
+            "SemiPrivate(private, public), the private part from --dataset or --pairs.",
+            metavar="FILE",
+        ),
+    ] = None
+    public_label: Annotated[
+        str | None,
+        option(DATA, "The public part's label column; without it that part has no labels.", metavar="COLUMN"),
+    ] = None
+
+
+NumericsOption = Annotated[Numerics, option(CLAIM, "Whether low-order bits of the outputs count (exact).", shown=True)]
 WarningsOption = Annotated[
     Warnings,
-    typer.Option(
-        "--warnings",
-        rich_help_panel=CLAIM,
-        help="Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
-    ),
-]
-Size = Annotated[
-    str | None,
-    typer.Option(
-        "--size",
-        metavar="N or LOW..HIGH",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The numbers of records the claim is about; pairs are searched among them (1..8 by default). With "
-        "--dataset small datasets like it are made in these sizes (1..6 by default; its own size: none).",
-    ),
-]
-Labels = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VALUES",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The values a label may take, as in 0,1; those in the data by default.",
-    ),
-]
-Columns = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        metavar="N or NAMES",
-        rich_help_panel=CLAIM,
-        show_default=False,
-        help="The columns of features where no file has them: how many, or their names, as in age,income.",
-    ),
-]
-FormOption = Annotated[
-    Forms | None,
-    typer.Option(
-        "--form",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="How the learner is handed its data: (X, y), one object with .X and .y, rows, a table, a data frame, "
-        "lists; by default the first of these to which it answers.",
-    ),
-]
-Dataset = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="file.csv, .npz, .npy or sklearn:NAME; neighbouring pairs are made from it.",
-    ),
-]
-Label = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="The dataset's label column, by name or number from 0; without a file what data frames call it.",
-    ),
-]
-Pairs = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.npz",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="Pairs of neighbouring datasets: arrays left and right (pairs on the first axis), or left_0, "
-        "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
-    ),
-]
-Public = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="The public part of a semi-private dataset, the same for all neighbours: the learner is given "
-        "SemiPrivate(private, public), the private part from --dataset or --pairs.",
-    ),
-]
-PublicLabel = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        rich_help_panel=DATA,
-        show_default=False,
-        help="The public part's label column; without it that part has no labels.",
+    option(
+        CLAIM,
+        "Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
+        shown=True,
     ),
 ]
 Exhaustive = Annotated[
     bool,
-    typer.Option(
+    flag(
+        DATA,
+        "Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
         "--exhaustive",
-        rich_help_panel=DATA,
-        help="Compare all pairs of a finite domain (--records, --size) exactly: for learners with distribution.",
     ),
 ]
 Alpha = Annotated[
-    float,
-    typer.Option(
-        parser=number,
-        metavar="NUMBER",
-        rich_help_panel=BUDGET,
-        help="The probability of a false alarm per target, fixed before the run.",
-    ),
+    float, number(BUDGET, "The probability of a false alarm per target, fixed before the run.", shown=True)
 ]
-MaxSamples = Annotated[
-    int,
-    typer.Option(
-        parser=integer,
-        metavar="CALLS",
-        rich_help_panel=BUDGET,
-        help="At most this many calls of the learner.",
-    ),
-]
-MaxSeconds = Annotated[
-    float,
-    typer.Option(parser=number, metavar="SECONDS", rich_help_panel=BUDGET, help="At most this long per target."),
-]
-PlannedSamples = Annotated[
-    int | None,
-    typer.Option(
-        parser=integer,
-        metavar="CALLS",
-        rich_help_panel=BUDGET,
-        show_default=False,
-        help="At most this many calls of the learner: 1,000,000 by default, and for labelled data and datasets "
-        "150,000, of which as many are made as it takes.",
-    ),
-]
-PlannedSeconds = Annotated[
-    float | None,
-    typer.Option(
-        parser=number,
-        metavar="SECONDS",
-        rich_help_panel=BUDGET,
-        show_default=False,
-        help="At most this long per target: 60 by default, and 600 for labelled data and datasets, whose audits end by "
-        "calls.",
-    ),
-]
+MaxSamples = Annotated[int, whole(BUDGET, "At most this many calls of the learner.", "CALLS", shown=True)]
+MaxSeconds = Annotated[float, number(BUDGET, "At most this long per target.", "SECONDS", shown=True)]
 CallTimeout = Annotated[
-    float,
-    typer.Option(
-        parser=number,
-        metavar="SECONDS",
-        rich_help_panel=LEARNER,
-        help="A call that takes longer counts as a hang: the learner failed.",
-    ),
+    float, number(LEARNER, "A call that takes longer counts as a hang: the learner failed.", "SECONDS", shown=True)
 ]
 IsolationOption = Annotated[
-    Isolation,
-    typer.Option(
-        "--isolation",
-        rich_help_panel=LEARNER,
-        help="Run the learner in a process of its own, or (none) in this one.",
-    ),
+    Isolation, option(LEARNER, "Run the learner in a process of its own, or (none) in this one.", shown=True)
 ]
 Jobs = Annotated[
-    int,
-    typer.Option(
-        parser=count,
-        metavar="N",
-        rich_help_panel=LEARNER,
-        help="How many processes run at a time; nothing that is found depends on it.",
-    ),
+    int, count(LEARNER, "How many processes run at a time; nothing that is found depends on it.", shown=True)
 ]
-Seed = Annotated[
-    int,
-    typer.Option(parser=integer, metavar="N", rich_help_panel=LEARNER, help="Where all randomness starts."),
-]
+Seed = Annotated[int, whole(LEARNER, "Where all randomness starts.", shown=True)]
 LearnerOptions = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="KEY=VALUE",
-        rich_help_panel=LEARNER,
-        show_default=False,
-        help="An argument for the target's factory; repeat it for more.",
-    ),
+    option(LEARNER, "An argument for the target's factory; repeat it for more.", "--option", metavar="KEY=VALUE"),
 ]
-FormatOption = Annotated[
-    Format,
-    typer.Option("--format", rich_help_panel=RESULT, help="What is written; it never changes the exit status."),
-]
+AllowInconclusive = Annotated[bool, flag(RESULT, "Let an inconclusive audit pass.", "--allow-inconclusive")]
+FormatOption = Annotated[Format, option(RESULT, "What is written; it never changes the exit status.", shown=True)]
 Output = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=RESULT,
-        show_default=False,
-        help="Write that document to FILE instead of standard output.",
-    ),
+    Path | None, option(RESULT, "Write that document to FILE instead of standard output.", metavar="FILE")
 ]
-JsonFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--json",
-        metavar="FILE",
-        rich_help_panel=RESULT,
-        show_default=False,
-        help="Write the run's records to FILE as well.",
-    ),
-]
+JsonFile = Annotated[Path | None, option(RESULT, "Write the run's records to FILE as well.", "--json", metavar="FILE")]
 SarifFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--sarif",
-        metavar="FILE",
-        rich_help_panel=RESULT,
-        show_default=False,
-        help="Write SARIF to FILE as well, for code scanning.",
-    ),
+    Path | None, option(RESULT, "Write SARIF to FILE as well, for code scanning.", "--sarif", metavar="FILE")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=RESULT, help="No progress on standard error.")]
+Quiet = Annotated[bool, flag(RESULT, "No progress on standard error.", "--quiet")]
 DryRun = Annotated[
     bool,
-    typer.Option(
-        "--dry-run",
-        rich_help_panel=BUDGET,
-        help="Show what would be run (pairs, budget, what it would catch) and stop. The learner is called a few "
+    flag(
+        BUDGET,
+        "Show what would be run (pairs, budget, what it would catch) and stop. The learner is called a few "
         "times to see what a call takes; --format json for programs.",
+        "--dry-run",
     ),
 ]
-Traceback = Annotated[
-    bool,
-    typer.Option("--traceback", rich_help_panel=RESULT, help="Show where an internal error comes from."),
-]
+Traceback = Annotated[bool, flag(RESULT, "Show where an internal error comes from.", "--traceback")]
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with the options of a parameter that is a group of them (a dataclass) in its place.
+
+    Examples
+    --------
+    >>> @grouped
+    ... def show(*, claimed: Claimed, quiet: Quiet = False) -> None:
+    ...     print(claimed.rho, quiet)
+    >>> show(rho=0.5)
+    0.5 False
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    parameters: list[Parameter] = []
+    for one in signature(command).parameters.values():
+        if one.name in groups:
+            spelt = get_type_hints(groups[one.name], include_extras=True)
+            parameters += [
+                Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=spelt[field.name])
+                for field in fields(groups[one.name])
+            ]
+        else:
+            parameters.append(one.replace(annotation=hints[one.name]))
+
+    @wraps(command)
+    def run(*args: Any, **told: Any) -> None:
+        for name, group in groups.items():
+            own = {field.name for field in fields(group)}
+            told[name] = group(**{key: told.pop(key) for key in own & told.keys()})
+        command(*args, **told)
+
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from dpcheck.cli.asked import Asked
     from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.preview import Trial
@@ -21,109 +19,78 @@ ALPHA = 1e-6
 POWER = 0.95
 CALL_TIMEOUT = 10.0
 # They say how a target is called: without one nothing reads them.
-OF_A_TARGET = (
-    *("neighbours", "records", "bounds", "labels", "columns", "size", "dataset", "label", "form", "pairs"),
-    *("public", "public_label", "option"),
-)
+OF_A_TARGET = (*opt.Given.__annotations__, "option")
 
 
+@opt.grouped
 def plan(
     context: typer.Context,
+    *,
     target: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[TARGET]",
-            show_default=False,
-            help="A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
+        opt.argument(
+            "[TARGET]",
+            "A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
             "zoo:name or learner:paper.name. It may carry the claim.",
         ),
     ] = None,
-    epsilon: opt.Epsilon = None,
-    delta: opt.Delta = None,
-    rho: opt.Rho = None,
-    mu: opt.Mu = None,
-    renyi: opt.Renyi = None,
-    ratio: opt.Ratio = None,
+    claimed: opt.Claimed,
     detect: Annotated[
         float | None,
-        typer.Option(
-            parser=opt.number,
-            metavar="EPSILON",
-            rich_help_panel=opt.CLAIM,
-            show_default=False,
-            help="The privacy loss that must not be missed. Without it the table has 1.1, 1.25, 1.5 and 2 times the "
-            "claim.",
+        opt.number(
+            opt.CLAIM,
+            "The privacy loss that must not be missed. Without it the table has 1.1, 1.25, 1.5 and 2 times the claim.",
+            "EPSILON",
         ),
     ] = None,
     coverage: Annotated[
         list[float] | None,
-        typer.Option(
-            parser=opt.number,
-            metavar="PART",
-            rich_help_panel=opt.CLAIM,
-            show_default=False,
-            help="The part of the outputs in which the loss is; repeat it for more. By default 1, 0.25 and 0.05.",
+        opt.number(
+            opt.CLAIM,
+            "The part of the outputs in which the loss is; repeat it for more. By default 1, 0.25 and 0.05.",
+            "PART",
         ),
     ] = None,
-    neighbours: opt.NeighboursOption = None,
-    records: opt.Records = None,
-    bounds: opt.Bounds = None,
-    labels: opt.Labels = None,
-    columns: opt.Columns = None,
-    size: opt.Size = None,
-    dataset: opt.Dataset = None,
-    label: opt.Label = None,
-    form: opt.FormOption = None,
-    pairs: opt.Pairs = None,
-    public: opt.Public = None,
-    public_label: opt.PublicLabel = None,
+    given: opt.Given,
     alpha: opt.Alpha = ALPHA,
     power: Annotated[
         float,
-        typer.Option(
-            parser=opt.number,
-            metavar="NUMBER",
-            rich_help_panel=opt.BUDGET,
-            help="The probability with which the leak is to be caught.",
+        opt.number(
+            opt.BUDGET,
+            "The probability with which the leak is to be caught.",
+            shown=True,
         ),
     ] = POWER,
     pair_count: Annotated[
         int,
-        typer.Option(
-            parser=opt.integer,
-            metavar="N",
-            rich_help_panel=opt.BUDGET,
-            help="How many pairs of neighbours share the calls, where the leak may be on any of them.",
+        opt.whole(
+            opt.BUDGET,
+            "How many pairs of neighbours share the calls, where the leak may be on any of them.",
+            shown=True,
         ),
     ] = 1,
     max_samples: Annotated[
         int | None,
-        typer.Option(
-            parser=opt.integer,
-            metavar="CALLS",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="A budget of calls: what would it catch?",
+        opt.whole(
+            opt.BUDGET,
+            "A budget of calls: what would it catch?",
+            "CALLS",
         ),
     ] = None,
     max_seconds: Annotated[
         float | None,
-        typer.Option(
-            parser=opt.number,
-            metavar="SECONDS",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="A budget of time: what would it catch? Needs --seconds-per-call or a TARGET.",
+        opt.number(
+            opt.BUDGET,
+            "A budget of time: what would it catch? Needs --seconds-per-call or a TARGET.",
+            "SECONDS",
         ),
     ] = None,
     seconds_per_call: Annotated[
         float | None,
-        typer.Option(
-            parser=opt.number,
-            metavar="SECONDS",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="What a call of the learner takes; the table then shows times too. A TARGET is timed instead.",
+        opt.number(
+            opt.BUDGET,
+            "What a call of the learner takes; the table then shows times too. A TARGET is timed instead.",
+            "SECONDS",
         ),
     ] = None,
     call_timeout: opt.CallTimeout = CALL_TIMEOUT,
@@ -156,9 +123,7 @@ def plan(
 
     check_writable("--output", output)
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")
-    claim: Any = claim_of(
-        epsilon, delta, rho, mu, renyi, ratio=cast("Fraction | None", ratio), typed=typed_options(context)
-    )
+    claim: Any = claim_of(claimed, typed_options(context))
     shape: dict[str, Any] = {}
     said = ""
     with begun(output):
@@ -174,22 +139,7 @@ def plan(
             if max_seconds is not None and seconds_per_call is None:
                 raise InvalidArgument("--max-seconds needs --seconds-per-call, or a TARGET whose calls are timed")
         else:
-            asked = asked_of(
-                claim=claim,
-                neighbours=neighbours,
-                records=records,
-                bounds=bounds or [],
-                labels=labels,
-                dataset=dataset,
-                label=label,
-                pairs=pairs,
-                size=size,
-                public=public,
-                public_label=public_label,
-                columns=columns,
-                form="auto" if form is None else form.value,
-                asked_form=form is not None,
-            )
+            asked = asked_of(claim, given)
             limits = Limits(
                 alpha=alpha,
                 numerics=numerics.value,

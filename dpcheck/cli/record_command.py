@@ -28,11 +28,11 @@ def record(
     only: files.Only = None,
     new_only: Annotated[
         bool,
-        typer.Option("--new-only", rich_help_panel=opt.LEARNER, help="Record learners without an entry only."),
+        opt.flag(opt.LEARNER, "Record learners without an entry only.", "--new-only"),
     ] = False,
     prune: Annotated[
         bool,
-        typer.Option("--prune", rich_help_panel=opt.LEARNER, help="Drop entries that no configured learner produces."),
+        opt.flag(opt.LEARNER, "Drop entries that no configured learner produces.", "--prune"),
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,

@@ -21,10 +21,9 @@ def report(
     context: typer.Context,
     targets: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="TARGET...",
-            show_default=False,
-            help="A paper (alon2019), one of its entries (alon2019:thm-3.1) or measurements (alon2019/private-cost); a "
+        opt.argument(
+            "TARGET...",
+            "A paper (alon2019), one of its entries (alon2019:thm-3.1) or measurements (alon2019/private-cost); a "
             "learner (alon2019.cover, or any target of dpcheck audit); a Python file that declares a paper of your "
             "own; a JSON file that dpcheck audit or measure wrote. By default everything: all papers, all learners of "
             "dpcheck learners, the errata, the findings, and an index.",
@@ -32,41 +31,41 @@ def report(
     ] = None,
     out: Annotated[
         Path,
-        typer.Option(
+        opt.option(
+            opt.RESULT,
+            "The folder to write to, made if it is not there.",
             "--out",
             "--output",
             metavar="DIR",
-            rich_help_panel=opt.RESULT,
-            help="The folder to write to, made if it is not there.",
+            shown=True,
         ),
     ] = FOLDER,
     records: Annotated[
         Path | None,
-        typer.Option(
+        opt.option(
+            opt.RESULT,
+            "Run nothing: only build the pages, of the JSON records that an earlier report left in this folder.",
             "--from",
             metavar="DIR",
-            show_default=False,
-            rich_help_panel=opt.RESULT,
-            help="Run nothing: only build the pages, of the JSON records that an earlier report left in this folder.",
         ),
     ] = None,
     quick: Annotated[
         bool,
-        typer.Option(
-            "--quick/--full",
-            rich_help_panel=opt.BUDGET,
-            help="Fewer sizes and trials for a first look, with wide intervals, which is marked on every page; or all "
+        opt.flag(
+            opt.BUDGET,
+            "Fewer sizes and trials for a first look, with wide intervals, which is marked on every page; or all "
             "of them: some minutes a paper, up to an hour for everything.",
+            "--quick/--full",
         ),
     ] = False,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     keep: Annotated[
         bool,
-        typer.Option(
+        opt.flag(
+            opt.RESULT,
+            "Keep the record of what is done (.progress in the folder) when the report is complete.",
             "--keep",
-            rich_help_panel=opt.RESULT,
-            help="Keep the record of what is done (.progress in the folder) when the report is complete.",
         ),
     ] = False,
     quiet: opt.Quiet = False,

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from dpcheck.cli import options as opt
 
 
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="A document such as dpcheck-run/1 (run will do); without it the documents are listed.",
-            show_default=False,
-        ),
+        opt.argument("NAME", "A document such as dpcheck-run/1 (run will do); without it the documents are listed."),
     ] = None,
-    names: Annotated[bool, typer.Option("--list", help="List the documents, a name a line.")] = False,
+    names: Annotated[bool, opt.flag(None, "List the documents, a name a line.", "--list")] = False,
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a document that dpcheck writes."""
     from dpcheck.cli.documents import put

@@ -30,16 +30,15 @@ FINDINGS, RECORD = "findings.md", "survey.json"
 def survey(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SUBJECT...", help="Subjects, or libraries; all by default.", show_default=False),
+        opt.argument("SUBJECT...", "Subjects, or libraries; all by default."),
     ] = None,
-    list_only: Annotated[bool, typer.Option("--list", help="List the subjects, and audit nothing.")] = False,
+    list_only: Annotated[bool, opt.flag(None, "List the subjects, and audit nothing.", "--list")] = False,
     seeds: Annotated[
         int,
-        typer.Option(
-            parser=opt.integer,
-            metavar="N",
-            rich_help_panel=opt.BUDGET,
-            help="Audit each subject on so many seeds: --seed and those after it.",
+        opt.whole(
+            opt.BUDGET,
+            "Audit each subject on so many seeds: --seed and those after it.",
+            shown=True,
         ),
     ] = 1,
     seed: opt.Seed = 0,
@@ -48,11 +47,8 @@ def survey(
     json_file: opt.JsonFile = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=opt.RESULT,
-            show_default=False,
-            help=f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there.",
+        opt.option(
+            opt.RESULT, f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there.", metavar="DIR"
         ),
     ] = None,
     quiet: opt.Quiet = False,

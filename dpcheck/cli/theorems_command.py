@@ -35,63 +35,57 @@ def theorems(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[ID] [NAME=VALUE...]",
-            help="One result: PAPER:lem-3.3, or lem-3.3 if one paper has it; values for --evaluate and --solve.",
-            show_default=False,
+        opt.argument(
+            "[ID] [NAME=VALUE...]",
+            "One result: PAPER:lem-3.3, or lem-3.3 if one paper has it; values for --evaluate and --solve.",
         ),
     ] = None,
-    paper: Annotated[str | None, typer.Option("--paper", metavar="NAME", help="Only this paper.")] = None,
+    paper: Annotated[str | None, opt.option(None, "Only this paper.", "--paper", metavar="NAME")] = None,
     status: Annotated[
         str | None,
-        typer.Option("--status", metavar="WORD", help="Only steps and results of this status: refuted, proved, ..."),
+        opt.option(None, "Only steps and results of this status: refuted, proved, ...", "--status", metavar="WORD"),
     ] = None,
     evaluate: Annotated[
         bool,
-        typer.Option("--evaluate", help="Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3."),
+        opt.flag(None, "Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3.", "--evaluate"),
     ] = False,
     solve: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
+            None,
+            "Solve its bounds for a variable: --solve accuracy --given public=10000 ...",
             "--solve",
             metavar="VARIABLE",
-            help="Solve its bounds for a variable: --solve accuracy --given public=10000 ...",
         ),
     ] = None,
-    given: Annotated[bool, typer.Option("--given", help="Before the values that --solve is given.")] = False,
+    given: Annotated[bool, opt.flag(None, "Before the values that --solve is given.", "--given")] = False,
     witness: Annotated[
-        bool, typer.Option("--witness", help="Evaluate each refuted line again where it fails, exactly.")
+        bool, opt.flag(None, "Evaluate each refuted line again where it fails, exactly.", "--witness")
     ] = False,
     recheck: Annotated[
         bool,
-        typer.Option(
-            "--recheck",
-            help="Replay every certificate with the separate checker and run every enumeration again; status 1 if "
+        opt.flag(
+            None,
+            "Replay every certificate with the separate checker and run every enumeration again; status 1 if "
             "one does not replay or is not what is kept.",
+            "--recheck",
         ),
     ] = False,
     prove: Annotated[
         bool,
-        typer.Option("--prove", help="Search for certificates, run enumerations that are missing or stale; keep them."),
+        opt.flag(None, "Search for certificates, run enumerations that are missing or stale; keep them.", "--prove"),
     ] = False,
     compare: Annotated[
         bool,
-        typer.Option(
-            "--compare", help="Upper against lower bounds, where a paper calls them tight or nearly matching."
-        ),
+        opt.flag(None, "Upper against lower bounds, where a paper calls them tight or nearly matching.", "--compare"),
     ] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE.svg",
-            help="With --compare: draw the ratios (needs dpcheck[plot]).",
-            show_default=False,
-        ),
+        opt.option(None, "With --compare: draw the ratios (needs dpcheck[plot]).", "--plot", metavar="FILE.svg"),
     ] = None,
-    json_out: Annotated[bool, typer.Option("--json", help="Print records as JSON.")] = False,
+    json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="A module of your own that declares a PAPER.")
+        Path | None, opt.option(None, "A module of your own that declares a PAPER.", "--from", metavar="FILE")
     ] = None,
     jobs: opt.Jobs = 1,
     quiet: opt.Quiet = False,

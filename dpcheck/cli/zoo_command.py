@@ -29,20 +29,18 @@ def zoo(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME...", help="Entries; all by default.", show_default=False),
+        opt.argument("NAME...", "Entries; all by default."),
     ] = None,
     audit: Annotated[
-        bool, typer.Option("--audit", "--run", help="Audit them, and say whether each verdict is right.")
+        bool, opt.flag(None, "Audit them, and say whether each verdict is right.", "--audit", "--run")
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_samples: Annotated[
         int | None,
-        typer.Option(
-            parser=opt.integer,
-            metavar="CALLS",
-            rich_help_panel=opt.BUDGET,
-            show_default=False,
-            help="At most this many calls of each entry; what the entry needs by default.",
+        opt.whole(
+            opt.BUDGET,
+            "At most this many calls of each entry; what the entry needs by default.",
+            "CALLS",
         ),
     ] = None,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
