@@ -250,3 +250,35 @@ def test_no_worker_is_left_nor_what_it_started(how: Any, tmp_path: Path) -> None
     else:
         assert waits.returncode == -how
         assert err.count("Traceback") == (how == signal.SIGINT)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs process groups")
+@pytest.mark.parametrize("seconds", [0.02, 0.08, 0.1, 0.15])
+def test_an_interrupt_of_the_whole_group_is_told_once(seconds: float, tmp_path: Path) -> None:
+    """As Ctrl-C in a terminal is; also where the processes have only begun, and would say so each for itself."""
+    (tmp_path / "dpcheck_called.py").write_text(CALLED, encoding="utf-8")
+    (tmp_path / "waits.py").write_text(
+        "import time\n"
+        "import dpcheck_called\n"
+        "from dpcheck.execution.executor import Executor\n"
+        "from dpcheck.execution.function_calls import Begun, Call\n"
+        "if __name__ == '__main__':\n"
+        "    for event in Executor(3).run([Call(time.sleep, (1000,))] * 3):\n"
+        "        if isinstance(event, Begun):\n"
+        "            print('begun', flush=True)\n"
+    )
+    waits = subprocess.Popen(
+        [sys.executable, "waits.py"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert waits.stdout is not None
+    waits.stdout.readline()
+    time.sleep(seconds)
+    os.killpg(waits.pid, signal.SIGINT)
+    _, err = waits.communicate(timeout=100)
+    assert waits.returncode == -signal.SIGINT
+    assert err.count("Traceback") == 1, err

@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -59,15 +59,16 @@ def run_in_processes(calls: Sequence[Call], jobs: int) -> Generator[Begun | Ende
             for worker in workers:
                 if worker.place is None and waiting:
                     place = worker.place = waiting.pop(0)
-                    worker.since = time.monotonic()
-                    yield Begun(place)
+                    worker.since, unsent = time.monotonic(), None
                     try:
                         worker.pipe.send((calls[place].function, calls[place].arguments))
                     except OSError:
                         pass  # it is dead: that is noticed below
                     except Exception as error:  # it cannot be pickled: nothing was sent
-                        worker.place = None
-                        yield Ended(place, 0.0, error=error)
+                        worker.place, unsent = None, error
+                    yield Begun(place)
+                    if unsent is not None:
+                        yield Ended(place, 0.0, error=unsent)
             busy = [worker for worker in workers if worker.place is not None]
             if not busy and not waiting:
                 return
@@ -92,9 +93,26 @@ def _started() -> _Worker:
     context = get_context("spawn")  # this process may have threads (a progress bar), which a fork would tear apart
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,))
-    process.start()
+    with _uninterrupted():
+        process.start()
     theirs.close()
     return _Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits meanwhile; a process that is begun here does not hear it before it has said that it ignores it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # else multiprocessing begins it meanwhile, and unblocks the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _ended(worker: _Worker, calls: Sequence[Call], answered: bool) -> Ended | None:
@@ -148,6 +166,7 @@ def _serve(pipe: Connection) -> None:
     parent = parent_process()
     if os.name == "posix" and parent is not None:
         os.setsid()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # as it was begun (_uninterrupted)
         end_group_with(parent.sentinel)
     os.dup2(2, 1)
     while True:
