@@ -371,7 +371,7 @@ def test_a_run_without_verdicts_still_writes_the_documents_asked_for(folder: Pat
 def test_an_error_outside_all_targets_is_internal_and_one_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(folder: Path) -> dict[str, Any]:
+    def broken(*_: Any) -> dict[str, Any]:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("dpcheck.cli.app.read_settings", broken)

@@ -13,8 +13,9 @@ import pytest
 from dpcheck.cli import arrays
 from dpcheck.cli.app import run
 from dpcheck.cli.asked import asked_of, claim_of
+from dpcheck.cli.audit_command import audit
 from dpcheck.cli.datasets import load_dataset
-from dpcheck.cli.options import Claimed, Given
+from dpcheck.cli.options import Claimed, Given, Setting, settings_of
 from dpcheck.cli.pairs_file import load_pairs
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.values import declared_records, parse_bounds, parse_options, parse_value, parse_values
@@ -217,16 +218,19 @@ class TestPairs:
 
 
 class TestSettings:
-    KNOWN = {"audit": {"alpha": False, "bounds": True, "max_samples": False}, "zoo": {"alpha": False}}  # noqa: RUF012
+    KNOWN = {  # noqa: RUF012
+        "audit": {"alpha": Setting(), "bounds": Setting(commas=True, several=True), "max_samples": Setting()},
+        "zoo": {"alpha": Setting()},
+    }
 
     def test_no_file_and_no_table_are_no_settings(self, tmp_path: Path) -> None:
-        assert read_settings(tmp_path) == {}
+        assert read_settings(tmp_path, self.KNOWN) == {}
         (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-        assert read_settings(tmp_path) == {}
+        assert read_settings(tmp_path, self.KNOWN) == {}
 
     def test_settings_go_to_the_commands_that_have_them(self, tmp_path: Path) -> None:
         (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 1e-9\nmax-samples = 5\nbounds = ['0,1']\n")
-        assert defaults_for(read_settings(tmp_path), self.KNOWN) == {
+        assert defaults_for(read_settings(tmp_path, self.KNOWN), self.KNOWN) == {
             "audit": {"alpha": 1e-9, "max_samples": 5, "bounds": ["0,1"]},
             "zoo": {"alpha": 1e-9},
         }
@@ -235,27 +239,28 @@ class TestSettings:
         below = tmp_path / "repository" / "package" / "deep"
         below.mkdir(parents=True)
         (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 0.5\n")
-        assert read_settings(below) == {"alpha": 0.5}
+        assert read_settings(below, self.KNOWN) == {"alpha": 0.5}
         (tmp_path / "repository" / ".git").mkdir()
-        assert read_settings(below) == {}
+        assert read_settings(below, self.KNOWN) == {}
         (tmp_path / "repository" / "pyproject.toml").write_text("[tool.dpcheck]\nalpha = 0.25\n")
-        assert read_settings(below) == {"alpha": 0.25}
+        assert read_settings(below, self.KNOWN) == {"alpha": 0.25}
         (below.parent / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-        assert read_settings(below) == {}
+        assert read_settings(below, self.KNOWN) == {}
 
     def test_paths_start_at_the_folder_of_the_file(self, tmp_path: Path) -> None:
+        known = {"audit": settings_of(audit)}
         (tmp_path / "pyproject.toml").write_text(
             "[tool.dpcheck]\ntargets = ['mine.py:f', 'zoo:laplace']\ndataset = 'data.csv'\nseed = 3\n"
         )
         (tmp_path / "below").mkdir()
-        assert read_settings(tmp_path / "below") == {
+        assert read_settings(tmp_path / "below", known) == {
             "targets": ["../mine.py:f", "zoo:laplace"],
             "dataset": "../data.csv",
             "seed": 3,
         }
-        assert read_settings(tmp_path)["dataset"] == "data.csv"
+        assert read_settings(tmp_path, known)["dataset"] == "data.csv"
         (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\ndataset = 'sklearn:iris'\n")
-        assert read_settings(tmp_path / "below") == {"dataset": "sklearn:iris"}
+        assert read_settings(tmp_path / "below", known) == {"dataset": "sklearn:iris"}
 
     @pytest.mark.parametrize(
         ("written", "given"),
@@ -269,10 +274,10 @@ class TestSettings:
     )
     def test_bounds_are_text_or_numbers(self, tmp_path: Path, written: str, given: list[str]) -> None:
         (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\nbounds = {written}\n")
-        assert defaults_for(read_settings(tmp_path), self.KNOWN)["audit"] == {"bounds": given}
+        assert defaults_for(read_settings(tmp_path, self.KNOWN), self.KNOWN)["audit"] == {"bounds": given}
 
     def test_records_and_labels_may_be_lists(self) -> None:
-        known = {"audit": {"records": False, "labels": False}}
+        known = {"audit": settings_of(Given)}
         settings = {"records": [0, 1], "labels": ["yes", "no"]}
         assert defaults_for(settings, known)["audit"] == {"records": "0,1", "labels": "yes,no"}
         refused(lambda: defaults_for({"records": [[0, 1]]}, known), "records must be a list of values")
@@ -291,7 +296,7 @@ class TestSettings:
     )
     def test_what_no_command_can_use_is_refused(self, tmp_path: Path, table: str, word: str) -> None:
         (tmp_path / "pyproject.toml").write_text(table)
-        refused(lambda: defaults_for(read_settings(tmp_path), self.KNOWN), word)
+        refused(lambda: defaults_for(read_settings(tmp_path, self.KNOWN), self.KNOWN), word)
 
 
 class TestValues:

@@ -10,8 +10,9 @@ import pytest
 import typer.main
 
 from dpcheck import Records, ReplaceOne, audit, check_learner, measure
-from dpcheck.cli.app import app
+from dpcheck.cli.app import app, run
 from dpcheck.cli.learners_settings import KEYS, SHARED
+from dpcheck.cli.options import settings_of
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 CLAIM = {"epsilon", "delta", "ratio", "rho", "mu", "renyi"}
@@ -54,6 +55,25 @@ def test_every_command_has_every_setting_of_claim_data_and_learner() -> None:
     panels = {option.name: getattr(option, "rich_help_panel", "") for option in COMMANDS["audit"].params}
     of_data = {name.replace("_", "-") for name, panel in panels.items() if panel in ("The claim", "The data")}
     assert of_data - {"exhaustive"} == CLAIM | DATA | LEARNER - {"option"}, "a new one goes into a group above"
+
+
+def test_a_setting_is_read_alike_by_all_commands_that_have_it() -> None:
+    """``records`` were also the folder of ``dpcheck report --from``, and a list of them was no folder."""
+    found: dict[str, set[tuple[str, bool, bool]]] = {}
+    for command in app.registered_commands:
+        for name, one in settings_of(command.callback).items():
+            found.setdefault(name, set()).add((one.place, one.commas, one.several))
+    assert {name: read for name, read in found.items() if len(read) > 1} == {}
+    assert not {"traceback", "names", "only", "prune"} & set(found), "not for every run in a directory"
+
+
+def test_the_settings_of_an_audit_are_none_of_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.dpcheck]\nrecords = [0, 1]\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", "nothing"]) == 2
+    assert "--from" not in capsys.readouterr().err
 
 
 def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import dpcheck.strategies
 from dpcheck.cli.learners_settings import _commas
+from dpcheck.cli.options import Given, settings_of
 from dpcheck.cli.settings import defaults_for
 from dpcheck.cli.values import declared_records, parse_values
 from dpcheck.model.errors import InvalidArgument
@@ -128,7 +129,7 @@ def test_what_is_clear_means_the_same_at_every_door(low: int, width: int, column
 @given(pairs=PAIRS)
 def test_bounds_are_those_of_columns_in_settings_and_records_are_no_rows(pairs: list[tuple[Any, Any]]) -> None:
     rows = [list(pair) for pair in pairs]
-    known = {"audit": {"bounds": True, "records": False, "labels": False}}
+    known = {"audit": settings_of(Given)}
     ordered = [sorted(map(float, pair)) for pair in pairs]
     bounds = defaults_for({"bounds": ordered}, known)["audit"]["bounds"]
     read = declared_records(records=None, bounds=bounds, labels=None, labelled=False, labels_only=False)

@@ -22,6 +22,7 @@ from dpcheck.cli.learners_command import learners
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.nothing_given import refuse_empty
+from dpcheck.cli.options import settings_of
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
@@ -33,11 +34,6 @@ from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watching import watch_with
 from dpcheck.report.exit_status import Exit
 
-# Settings that make no sense for every run in a directory.
-_NOT_IN_SETTINGS = frozenset(
-    {"help", "traceback", "install_completion", "show_completion"}
-    | {"learner", "names", "words", "only", "new_only", "prune", "as_json"}
-)
 # Set by a shell that asks for completions.
 _COMPLETING = "_DPCHECK_COMPLETE"
 
@@ -159,15 +155,8 @@ def _set_defaults(
     commands: Any = getattr(context.command, "commands", {})
     if context.invoked_subcommand in commands:
         refuse_empty((context.obj or ())[1:], commands[context.invoked_subcommand].params)
-    parameters = {
-        name: {
-            option.name: bool(getattr(option, "multiple", False) or getattr(option, "nargs", 1) != 1)
-            for option in command.params
-            if option.name not in _NOT_IN_SETTINGS
-        }
-        for name, command in commands.items()
-    }
-    context.default_map = dict(defaults_for(read_settings(Path.cwd()), parameters))
+    known = {one.callback.__name__: settings_of(one.callback) for one in app.registered_commands if one.callback}
+    context.default_map = dict(defaults_for(read_settings(Path.cwd(), known), known))
 
 
 def run(argv: Sequence[str]) -> int:

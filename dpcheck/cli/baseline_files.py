@@ -26,16 +26,20 @@ Names = Annotated[
         "Learners of [tool.dpcheck] learners, by name or target; or other targets that carry their claim and "
         "data. All that are configured by default.",
     ),
+    opt.NO_SETTING,
 ]
-BaselineFile = Annotated[Path, opt.option(opt.RESULT, "The baseline.", "--baseline", metavar="FILE", shown=True)]
+BaselineFile = Annotated[
+    Path, opt.option(opt.RESULT, "The baseline.", "--baseline", metavar="FILE", shown=True), opt.A_FILE
+]
 Only = Annotated[
     list[str] | None,
     opt.option(
         opt.LEARNER, "Only learners whose names fit, as in 'mean*'; repeat it for more.", "--only", metavar="PATTERN"
     ),
+    opt.NO_SETTING,
 ]
 HistoryFile = Annotated[
-    Path, opt.option(opt.RESULT, "Where every run is kept.", "--history", metavar="FILE", shown=True)
+    Path, opt.option(opt.RESULT, "Where every run is kept.", "--history", metavar="FILE", shown=True), opt.A_FILE
 ]
 NoHistory = Annotated[bool, opt.flag(opt.RESULT, "Do not keep this run in the history.", "--no-history")]
 

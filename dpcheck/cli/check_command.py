@@ -47,6 +47,7 @@ def check(
     only: Annotated[
         list[str] | None,
         opt.option(CHECKS, "Run this check only; repeat it for more. check_ may be left out.", metavar="NAME"),
+        opt.NO_SETTING,
     ] = None,
     expected_failure: Annotated[
         list[str] | None,

@@ -11,6 +11,7 @@ def glossary(
     words: Annotated[
         list[str] | None,
         opt.argument("WORD", "An entry such as power; without it all of them."),
+        opt.NO_SETTING,
     ] = None,
 ) -> None:
     """Say what the words of verdicts, plans and measurements mean, one word a meaning."""

@@ -26,12 +26,13 @@ def history(
     learner: Annotated[
         str | None,
         opt.argument("LEARNER", "Its runs only; those of all learners by default."),
+        opt.NO_SETTING,
     ] = None,
     history: Annotated[
-        Path, opt.option(opt.RESULT, "The history.", "--history", metavar="FILE", shown=True)
+        Path, opt.option(opt.RESULT, "The history.", "--history", metavar="FILE", shown=True), opt.A_FILE
     ] = files.HISTORY,
     limit: Annotated[int, opt.whole(opt.RESULT, "The latest runs only.", shown=True)] = 50,
-    as_json: Annotated[bool, opt.flag(opt.RESULT, "JSON instead of a table.", "--json")] = False,
+    as_json: Annotated[bool, opt.flag(opt.RESULT, "JSON instead of a table.", "--json"), opt.NO_SETTING] = False,
     plot: Annotated[
         Path | None,
         opt.option(
@@ -39,6 +40,7 @@ def history(
             "Draw the runs over commits (needs dpcheck[plot]); of several learners a file each.",
             metavar="FILE.svg",
         ),
+        opt.A_FILE,
     ] = None,
     traceback: opt.Traceback = False,
 ) -> None:

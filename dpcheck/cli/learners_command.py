@@ -39,6 +39,7 @@ def learners(
     names: Annotated[
         list[str] | None,
         opt.argument("NAME...", "Learners (paper.name), shown in detail; or papers. All by default."),
+        opt.NO_SETTING,
     ] = None,
     paper: Annotated[str | None, opt.option(None, "The learners of this paper only.", metavar="PAPER")] = None,
     classes: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,8 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcheck.cli.limiting import limited
-from dpcheck.cli.options import Claimed, Forms, Given, Neighbours
-from dpcheck.cli.settings import FILE, LEARNERS, find_settings, table_of
+from dpcheck.cli.options import (
+    OBJECT,
+    CallTimeout,
+    Claimed,
+    Forms,
+    Given,
+    LearnerOptions,
+    MaxSeconds,
+    Neighbours,
+    NumericsOption,
+    Setting,
+    WarningsOption,
+    setting_of,
+    settings_of,
+)
+from dpcheck.cli.settings import FILE, LEARNERS, find_settings, from_folder, table_of
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
 
@@ -21,62 +34,47 @@ if TYPE_CHECKING:
     from dpcheck.history.subject import Subject, Task
 
 _WHERE = f"[tool.dpcheck] {LEARNERS} in {FILE}"
-_NUMBER = (int, float)
-_VALUES = (str, list)
-#: What an entry may say: what each setting wants, in words, and the types that are that.
-KEYS: Mapping[str, tuple[str, tuple[type, ...]]] = {
-    "target": ("a target such as 'mine.py:Learner'", (str,)),
-    "name": ("a text", (str,)),
-    "epsilon": ("a number", _NUMBER),
-    "delta": ("a number", _NUMBER),
-    "ratio": ("a whole number or a fraction such as '3/2'", (int, float, str)),
-    "rho": ("a number", _NUMBER),
-    "mu": ("a number", _NUMBER),
-    "renyi": ("[order, epsilon]", (list,)),
-    "neighbours": ("replace-one, add-remove, labels-only, replace-entry, entry-and-transcript or private-part", (str,)),
-    "records": ("a list of values", _VALUES),
-    "bounds": ("[low, high], or one such list per column", _VALUES),
-    "labels": ("a list of values", _VALUES),
-    "columns": ("a number of columns, or their names", (int, str, list)),
-    "size": ("a number of records, or 'low..high'", (int, str)),
-    "dataset": ("a file or sklearn:NAME", (str,)),
-    "label": ("a column", (str, int)),
-    "form": (f"one of {', '.join(kind.value for kind in Forms)}", (str,)),
-    "pairs": ("a file.npz", (str,)),
-    "public": ("a file", (str,)),
-    "public-label": ("a column", (str, int)),
-    "options": ("a table of arguments for the factory", (dict,)),
-    "option": ("'key=value', or a list of such", _VALUES),
-    "numerics": ("real or exact", (str,)),
-    "warnings": ("finding or output", (str,)),
-    "distribution": ("a target such as 'mine.py:DISTRIBUTION'", (str,)),
-    "sizes": ("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
-    "risk": ("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,)),
-    "calls": ("a whole number", (int,)),
-    "learn-calls": ("a whole number", (int,)),
-    "trials": ("a whole number", (int,)),
-    "max-seconds": ("a number of seconds", _NUMBER),
-    "call-timeout": ("a number of seconds", _NUMBER),
-    "cost": ("true or false", (bool,)),
+_COUNT = Setting("a whole number", (int,))
+
+
+def _spelt(group: type) -> dict[str, Setting]:
+    return {name.replace("_", "-"): setting for name, setting in settings_of(group).items()}
+
+
+#: What an entry may say.
+KEYS: Mapping[str, Setting] = {
+    "target": Setting("a target such as 'mine.py:Learner'", (str,), OBJECT),
+    "name": Setting("a text", (str,)),
+    **_spelt(Claimed),
+    **_spelt(Given),
+    "options": Setting("a table of arguments for the factory", (dict,)),
+    "option": setting_of(LearnerOptions),
+    "numerics": setting_of(NumericsOption),
+    "warnings": setting_of(WarningsOption),
+    "distribution": Setting("a target such as 'mine.py:DISTRIBUTION'", (str,), OBJECT),
+    "sizes": Setting("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
+    "risk": Setting("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,), OBJECT),
+    "calls": _COUNT,
+    "learn-calls": _COUNT,
+    "trials": _COUNT,
+    "max-seconds": setting_of(MaxSeconds),
+    "call-timeout": setting_of(CallTimeout),
+    "cost": Setting("true or false", (bool,)),
 }
+_ALONE = ("form", "neighbours", "numerics", "warnings")
 #: Settings of the whole table that hold for each of its learners as they do for every other command, unless the
 #: learner's own entry says anything of the group: a claim is one thing, and so is where the data come from.
 SHARED: tuple[tuple[str, ...], ...] = (
-    ("epsilon", "delta", "ratio", "rho", "mu", "renyi"),
-    ("records", "bounds", "labels", "columns", "size", "dataset", "label", "pairs", "public", "public-label"),
-    ("form",),
-    ("neighbours",),
+    tuple(_spelt(Claimed)),
+    tuple(name for name in _spelt(Given) if name not in _ALONE),
     ("options", "option"),
-    ("numerics",),
-    ("warnings",),
+    *((name,) for name in _ALONE),
 )
 _HOW = (
     "give it bounds or records (pairs are searched), a dataset (pairs are made from it) or pairs, in [tool.dpcheck] "
     f"in {FILE}: for all learners, as in bounds = [0, 1], or in its entry of {LEARNERS}, as in "
     '{target = "mine.py:Learner", bounds = [0, 1]}'
 )
-_PATHS = ("dataset", "pairs", "public")
-_OBJECTS = ("target", "distribution", "risk")
 _Known = TypeVar("_Known", bound=StrEnum)
 
 
@@ -155,10 +153,10 @@ def with_shared(one: Configured, shared: Mapping[str, Any]) -> Configured:
 
 def _checked(key: str, value: Any, name: str, start: Path, folder: Path) -> Any:
     """A value of the right type, its path one that starts where the command was typed."""
-    wants, types = KEYS[key]
-    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-        raise InvalidArgument(f"{name} must be {wants}, got {value!r}")
-    return _from_folder(key, value, start, folder)
+    setting = KEYS[key]
+    if not isinstance(value, setting.types) or (isinstance(value, bool) and bool not in setting.types):
+        raise InvalidArgument(f"{name} must be {setting.wants}, got {value!r}")
+    return from_folder(setting.place, value, start, folder)
 
 
 def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
@@ -182,15 +180,6 @@ def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
     # the name in the baseline must not depend on the folder that the command was typed in
     own = one["target"] if isinstance(one.get("target"), str) else target
     return Configured(said.pop("name", own), target, said)
-
-
-def _from_folder(key: str, value: Any, start: Path, folder: Path) -> Any:
-    if start == folder or not isinstance(value, str) or key not in (*_PATHS, *_OBJECTS):
-        return value
-    if key in _PATHS:
-        return value if value.startswith("sklearn:") else os.path.relpath(start / value, folder)
-    place, colon, rest = value.rpartition(":")
-    return os.path.relpath(start / place, folder) + colon + rest if place.endswith(".py") else value
 
 
 def chosen(
@@ -257,7 +246,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
 
     said = dict(one.said)
     renyi = said.get("renyi")
-    if renyi is not None and not (len(renyi) == 2 and all(type(number) in _NUMBER for number in renyi)):
+    if renyi is not None and not (len(renyi) == 2 and all(type(number) in (int, float) for number in renyi)):
         raise InvalidArgument(f"renyi must be [order, epsilon], got {renyi!r}")
     claim = claim_of(
         Claimed(
@@ -315,7 +304,7 @@ def _ratio(value: Any) -> Fraction | None:
     try:
         return None if value is None else Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise InvalidArgument(f"ratio must be {KEYS['ratio'][0]}, got {value!r}") from None
+        raise InvalidArgument(f"ratio must be {KEYS['ratio'].wants}, got {value!r}") from None
 
 
 def _columns(value: Any) -> str | None:

@@ -37,7 +37,9 @@ def measure(
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
     plot: Annotated[
-        Path | None, opt.option(opt.RESULT, "Draw the privacy profile (needs dpcheck[plot]).", metavar="FILE.svg")
+        Path | None,
+        opt.option(opt.RESULT, "Draw the privacy profile (needs dpcheck[plot]).", metavar="FILE.svg"),
+        opt.A_FILE,
     ] = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,

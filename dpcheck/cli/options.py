@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -115,6 +115,52 @@ def _fraction(text: str) -> object:
         raise ValueError(text) from None
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What ``[tool.dpcheck]`` may say of an option.
+
+    ``wants`` is what it must be in an entry of ``learners``, in words, and ``types`` are those that are that. ``place``
+    says of what starts at the folder of the file whether it is a file or an object in one, ``commas`` that values
+    between commas may be a list, ``several`` that it may be said more than once, and ``known`` is whether it is a
+    setting at all.
+    """
+
+    wants: str = ""
+    types: tuple[type, ...] = ()
+    place: str = ""
+    commas: bool = False
+    several: bool = False
+    known: bool = True
+
+
+FILE, OBJECT = "file", "object"
+A_FILE = Setting(place=FILE)
+# Makes no sense for every run in a directory.
+NO_SETTING = Setting(known=False)
+_NUMBER = (int, float)
+_VALUES = (str, list)
+
+
+def settings_of(declared: Any) -> dict[str, Setting]:
+    """The settings of a command, or of a group of options, by their names in Python.
+
+    Examples
+    --------
+    >>> settings_of(Claimed)["mu"].wants
+    'a number'
+    """
+    hints = get_type_hints(declared, include_extras=True)
+    found = {name: setting_of(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
+    return {name: setting for name, setting in found.items() if setting.known}
+
+
+def setting_of(hint: Any) -> Setting:
+    """What the settings may say of one option."""
+    kind, *said = get_args(hint)
+    several = any(get_origin(one) in (list, tuple) for one in (kind, *get_args(kind)))
+    return replace(next((one for one in said if isinstance(one, Setting)), Setting()), several=several)
+
+
 def option(
     panel: str | None, help: str, *flags: str, metavar: str | None = None, parser: Any = None, shown: bool = False
 ) -> Any:
@@ -158,6 +204,7 @@ Targets = Annotated[
         "What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
         "learner (a callable of dataset and rng) or a factory of learners.",
     ),
+    Setting(place=OBJECT),
 ]
 
 
@@ -168,12 +215,23 @@ class Claimed:
     epsilon: Annotated[
         float | None,
         number(CLAIM, "The epsilon that is claimed, in nats; not needed for a target that carries its claim."),
+        Setting("a number", _NUMBER),
     ] = None
-    delta: Annotated[float | None, number(CLAIM, "The delta that is claimed (none: pure differential privacy).")] = None
+    delta: Annotated[
+        float | None,
+        number(CLAIM, "The delta that is claimed (none: pure differential privacy)."),
+        Setting("a number", _NUMBER),
+    ] = None
     rho: Annotated[
-        float | None, number(CLAIM, "The rho of zero-concentrated differential privacy, where that is claimed.")
+        float | None,
+        number(CLAIM, "The rho of zero-concentrated differential privacy, where that is claimed."),
+        Setting("a number", _NUMBER),
     ] = None
-    mu: Annotated[float | None, number(CLAIM, "The mu of Gaussian differential privacy, where that is claimed.")] = None
+    mu: Annotated[
+        float | None,
+        number(CLAIM, "The mu of Gaussian differential privacy, where that is claimed."),
+        Setting("a number", _NUMBER),
+    ] = None
     renyi: Annotated[
         tuple[float, float] | None,
         option(
@@ -181,6 +239,7 @@ class Claimed:
             "The order and the epsilon of Rényi differential privacy, where that is claimed.",
             metavar="ORDER EPSILON",
         ),
+        Setting("[order, epsilon]", (list,)),
     ] = None
     ratio: Annotated[
         Any,  # a Fraction: naming it would load what no help needs
@@ -190,6 +249,7 @@ class Claimed:
             metavar="FRACTION",
             parser=_reader(_fraction, "a whole number or a fraction such as 3 or 3/2"),
         ),
+        Setting("a whole number or a fraction such as '3/2'", (int, float, str)),
     ] = None
 
 
@@ -200,10 +260,12 @@ class Given:
     neighbours: Annotated[
         Neighbours | None,
         option(CLAIM, "What one person changes in the dataset; replace-one unless the target says otherwise."),
+        Setting("replace-one, add-remove, labels-only, replace-entry, entry-and-transcript or private-part", (str,)),
     ] = None
     records: Annotated[
         str | None,
         option(CLAIM, "The values a record may take, as in 0,1 (for labels-only: the labels).", metavar="VALUES"),
+        Setting("a list of values", _VALUES, commas=True),
     ] = None
     bounds: Annotated[
         list[str] | None,
@@ -213,10 +275,12 @@ class Given:
             "the verdict says so.",
             metavar="LOW,HIGH",
         ),
+        Setting("[low, high], or one such list per column", _VALUES, commas=True),
     ] = None
     labels: Annotated[
         str | None,
         option(CLAIM, "The values a label may take, as in 0,1; those in the data by default.", metavar="VALUES"),
+        Setting("a list of values", _VALUES, commas=True),
     ] = None
     columns: Annotated[
         str | None,
@@ -225,6 +289,7 @@ class Given:
             "The columns of features where no file has them: how many, or their names, as in age,income.",
             metavar="N or NAMES",
         ),
+        Setting("a number of columns, or their names", (int, str, list), commas=True),
     ] = None
     size: Annotated[
         str | None,
@@ -234,10 +299,12 @@ class Given:
             "--dataset small datasets like it are made in these sizes (1..6 by default; its own size: none).",
             metavar="N or LOW..HIGH",
         ),
+        Setting("a number of records, or 'low..high'", (int, str)),
     ] = None
     dataset: Annotated[
         str | None,
         option(DATA, "file.csv, .npz, .npy or sklearn:NAME; neighbouring pairs are made from it.", metavar="FILE"),
+        Setting("a file or sklearn:NAME", (str,), place=FILE),
     ] = None
     label: Annotated[
         str | None,
@@ -246,6 +313,7 @@ class Given:
             "The dataset's label column, by name or number from 0; without a file what data frames call it.",
             metavar="COLUMN",
         ),
+        Setting("a column", (str, int)),
     ] = None
     form: Annotated[
         Forms | None,
@@ -254,6 +322,7 @@ class Given:
             "How the learner is handed its data: (X, y), one object with .X and .y, rows, a table, a data frame, "
             "lists; by default the first of these to which it answers.",
         ),
+        Setting(f"one of {', '.join(kind.value for kind in Forms)}", (str,)),
     ] = None
     pairs: Annotated[
         Path | None,
@@ -263,6 +332,7 @@ class Given:
             "right_0, left_1, ...; with labels left_x, left_y, right_x, right_y.",
             metavar="FILE.npz",
         ),
+        Setting("a file.npz", (str,), place=FILE),
     ] = None
     public: Annotated[
         str | None,
@@ -272,14 +342,20 @@ class Given:
             "SemiPrivate(private, public), the private part from --dataset or --pairs.",
             metavar="FILE",
         ),
+        Setting("a file", (str,), place=FILE),
     ] = None
     public_label: Annotated[
         str | None,
         option(DATA, "The public part's label column; without it that part has no labels.", metavar="COLUMN"),
+        Setting("a column", (str, int)),
     ] = None
 
 
-NumericsOption = Annotated[Numerics, option(CLAIM, "Whether low-order bits of the outputs count (exact).", shown=True)]
+NumericsOption = Annotated[
+    Numerics,
+    option(CLAIM, "Whether low-order bits of the outputs count (exact).", shown=True),
+    Setting("real or exact", (str,)),
+]
 WarningsOption = Annotated[
     Warnings,
     option(
@@ -287,6 +363,7 @@ WarningsOption = Annotated[
         "Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
         shown=True,
     ),
+    Setting("finding or output", (str,)),
 ]
 Exhaustive = Annotated[
     bool,
@@ -300,9 +377,15 @@ Alpha = Annotated[
     float, number(BUDGET, "The probability of a false alarm per target, fixed before the run.", shown=True)
 ]
 MaxSamples = Annotated[int, whole(BUDGET, "At most this many calls of the learner.", "CALLS", shown=True)]
-MaxSeconds = Annotated[float, number(BUDGET, "At most this long per target.", "SECONDS", shown=True)]
+MaxSeconds = Annotated[
+    float,
+    number(BUDGET, "At most this long per target.", "SECONDS", shown=True),
+    Setting("a number of seconds", _NUMBER),
+]
 CallTimeout = Annotated[
-    float, number(LEARNER, "A call that takes longer counts as a hang: the learner failed.", "SECONDS", shown=True)
+    float,
+    number(LEARNER, "A call that takes longer counts as a hang: the learner failed.", "SECONDS", shown=True),
+    Setting("a number of seconds", _NUMBER),
 ]
 IsolationOption = Annotated[
     Isolation, option(LEARNER, "Run the learner in a process of its own, or (none) in this one.", shown=True)
@@ -314,15 +397,18 @@ Seed = Annotated[int, whole(LEARNER, "Where all randomness starts.", shown=True)
 LearnerOptions = Annotated[
     list[str] | None,
     option(LEARNER, "An argument for the target's factory; repeat it for more.", "--option", metavar="KEY=VALUE"),
+    Setting("'key=value', or a list of such", _VALUES),
 ]
 AllowInconclusive = Annotated[bool, flag(RESULT, "Let an inconclusive audit pass.", "--allow-inconclusive")]
 FormatOption = Annotated[Format, option(RESULT, "What is written; it never changes the exit status.", shown=True)]
 Output = Annotated[
-    Path | None, option(RESULT, "Write that document to FILE instead of standard output.", metavar="FILE")
+    Path | None, option(RESULT, "Write that document to FILE instead of standard output.", metavar="FILE"), A_FILE
 ]
-JsonFile = Annotated[Path | None, option(RESULT, "Write the run's records to FILE as well.", "--json", metavar="FILE")]
+JsonFile = Annotated[
+    Path | None, option(RESULT, "Write the run's records to FILE as well.", "--json", metavar="FILE"), A_FILE
+]
 SarifFile = Annotated[
-    Path | None, option(RESULT, "Write SARIF to FILE as well, for code scanning.", "--sarif", metavar="FILE")
+    Path | None, option(RESULT, "Write SARIF to FILE as well, for code scanning.", "--sarif", metavar="FILE"), A_FILE
 ]
 Quiet = Annotated[bool, flag(RESULT, "No progress on standard error.", "--quiet")]
 DryRun = Annotated[
@@ -334,7 +420,7 @@ DryRun = Annotated[
         "--dry-run",
     ),
 ]
-Traceback = Annotated[bool, flag(RESULT, "Show where an internal error comes from.", "--traceback")]
+Traceback = Annotated[bool, flag(RESULT, "Show where an internal error comes from.", "--traceback"), NO_SETTING]
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

@@ -29,10 +29,12 @@ def record(
     new_only: Annotated[
         bool,
         opt.flag(opt.LEARNER, "Record learners without an entry only.", "--new-only"),
+        opt.NO_SETTING,
     ] = False,
     prune: Annotated[
         bool,
         opt.flag(opt.LEARNER, "Drop entries that no configured learner produces.", "--prune"),
+        opt.NO_SETTING,
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,

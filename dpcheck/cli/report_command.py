@@ -28,6 +28,7 @@ def report(
             "own; a JSON file that dpcheck audit or measure wrote. By default everything: all papers, all learners of "
             "dpcheck learners, the errata, the findings, and an index.",
         ),
+        opt.Setting(place=opt.OBJECT),
     ] = None,
     out: Annotated[
         Path,
@@ -48,6 +49,7 @@ def report(
             "--from",
             metavar="DIR",
         ),
+        opt.NO_SETTING,  # "records" are those of the data
     ] = None,
     quick: Annotated[
         bool,

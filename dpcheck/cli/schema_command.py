@@ -12,7 +12,7 @@ def schema(
         str | None,
         opt.argument("NAME", "A document such as dpcheck-run/1 (run will do); without it the documents are listed."),
     ] = None,
-    names: Annotated[bool, opt.flag(None, "List the documents, a name a line.", "--list")] = False,
+    names: Annotated[bool, opt.flag(None, "List the documents, a name a line.", "--list"), opt.NO_SETTING] = False,
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a document that dpcheck writes."""
     from dpcheck.cli.documents import put

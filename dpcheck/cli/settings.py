@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from dpcheck.cli.numbers import double_of
+from dpcheck.cli.options import OBJECT, Setting
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import InvalidArgument, nearest
 
 FILE = "pyproject.toml"
 # Far above any pyproject.toml written by a person; a larger one is a mistake or worse.
 MAX_BYTES = 4 * 1024 * 1024
-# Settings that are paths, and the datasets that are none.
-_PATHS = frozenset({"dataset", "public", "pairs", "output", "json_file", "sarif_file", "plot", "baseline", "history"})
+# Datasets that are no files.
 _SKLEARN = "sklearn:"
-# Settings that are values between commas on the command line; in TOML they may be lists.
-_VALUES = frozenset({"bounds", "records", "labels", "columns"})
 # What record and compare are about: a table of its own, which is the default of no option.
 LEARNERS = "learners"
 
@@ -41,10 +39,11 @@ def find_settings(folder: Path) -> Path | None:
     return None
 
 
-def read_settings(folder: Path) -> dict[str, Any]:
+def read_settings(folder: Path, known: Mapping[str, Mapping[str, Setting]]) -> dict[str, Any]:
     """The table ``[tool.dpcheck]``, with ``max-samples`` and ``max_samples`` both spelt ``max_samples``.
 
-    Relative paths in it start at the folder of its file, wherever below it one stands.
+    Relative paths in it start at the folder of its file, wherever below it one stands. ``known`` are the settings of
+    each command.
 
     Raises
     ------
@@ -55,13 +54,14 @@ def read_settings(folder: Path) -> dict[str, Any]:
     if path is None:
         return {}
     table = table_of(path)
+    places = {name: one.place for options in known.values() for name, one in options.items() if one.place}
     settings: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
         if name in settings:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} names {key!r} twice, with - and with _")
         if name != LEARNERS:
-            settings[name] = _from_folder(name, value, path.parent, folder)
+            settings[name] = from_folder(places.get(name, ""), value, path.parent, folder)
     return settings
 
 
@@ -85,30 +85,34 @@ def table_of(path: Path) -> dict[str, Any]:
     return table
 
 
-def _from_folder(name: str, value: Any, start: Path, folder: Path) -> Any:
-    """The value with a path that starts at ``start`` written as one that starts at ``folder``."""
-    if start == folder:
+def from_folder(kind: str, value: Any, start: Path, folder: Path) -> Any:
+    """The value with a path that starts at ``start`` written as one that starts at ``folder``.
+
+    Examples
+    --------
+    >>> from_folder(OBJECT, ["mine.py:Mean", "zoo:laplace"], Path("a"), Path("a/b"))
+    ['../mine.py:Mean', 'zoo:laplace']
+    """
+    if start == folder or not kind:
         return value
-    if name == "targets" and isinstance(value, list):
-        return [_from_folder(name, item, start, folder) for item in value]
+    if kind == OBJECT and isinstance(value, list):
+        return [from_folder(kind, item, start, folder) for item in value]
     if not isinstance(value, str):
         return value
-    place, colon, rest = value.rpartition(":") if name == "targets" else (value, "", "")
-    is_path = place.endswith(".py") if name == "targets" else name in _PATHS and not value.startswith(_SKLEARN)
+    place, colon, rest = value.rpartition(":") if kind == OBJECT else (value, "", "")
+    is_path = place.endswith(".py") if kind == OBJECT else not value.startswith(_SKLEARN)
     return os.path.relpath(start / place, folder) + colon + rest if is_path else value
 
 
-def defaults_for(
-    settings: Mapping[str, Any], parameters: Mapping[str, Mapping[str, bool]]
-) -> dict[str, dict[str, Any]]:
+def defaults_for(settings: Mapping[str, Any], known: Mapping[str, Mapping[str, Setting]]) -> dict[str, dict[str, Any]]:
     """The settings sorted by command, as typer's ``default_map``.
 
     Parameters
     ----------
     settings : mapping
         What :func:`read_settings` returned.
-    parameters : mapping
-        For each command its options, and whether each takes several values.
+    known : mapping
+        The settings of each command.
 
     Raises
     ------
@@ -117,28 +121,26 @@ def defaults_for(
 
     Examples
     --------
-    >>> defaults_for({"alpha": 1e-9}, {"audit": {"alpha": False}, "zoo": {}})
+    >>> defaults_for({"alpha": 1e-9}, {"audit": {"alpha": Setting()}, "zoo": {}})
     {'audit': {'alpha': 1e-09}, 'zoo': {}}
     """
-    known = {option: several for options in parameters.values() for option, several in options.items()}
+    of_any = {name: one for options in known.values() for name, one in options.items()}
     for name, value in settings.items():
         shown = name.replace("_", "-")
-        if name not in known:
-            candidates = [LEARNERS, *(option.replace("_", "-") for option in known)]
+        if name not in of_any:
+            candidates = [LEARNERS, *(option.replace("_", "-") for option in of_any)]
             raise InvalidArgument(f"[tool.dpcheck] in {FILE} has no setting {shown!r}{nearest(shown, candidates)}")
         if value == "" or (isinstance(value, list) and "" in value):
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must not be empty, got {value!r}")
-        if isinstance(value, list) and not known[name] and name not in _VALUES:
+        if isinstance(value, list) and not (of_any[name].several or of_any[name].commas):
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {shown} must be one value, got the list {value!r}")
         if not isinstance(value, str | int | float | bool | list):
             raise InvalidArgument(
                 f"[tool.dpcheck] in {FILE}: {shown} must be a string, a number or a list, got {value!r}"
             )
     return {
-        command: {
-            name: _as_given(name, settings[name], several) for name, several in options.items() if name in settings
-        }
-        for command, options in parameters.items()
+        command: {name: _as_given(name, settings[name], one) for name, one in options.items() if name in settings}
+        for command, options in known.items()
     }
 
 
@@ -153,13 +155,13 @@ def typed_options(context: Any) -> set[str]:
     return {name for name in context.params if was_typed(context, name)}
 
 
-def _as_given(name: str, value: Any, several: bool) -> Any:
-    if name in _VALUES and isinstance(value, list):
+def _as_given(name: str, value: Any, setting: Setting) -> Any:
+    if setting.commas and isinstance(value, list):
         given = value
         value = _between_commas(value)
-        if not several and isinstance(value, list):
+        if not setting.several and isinstance(value, list):
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {name} must be a list of values, got {given!r}{ROWS}")
-    if several:
+    if setting.several:
         return [str(item) for item in value] if isinstance(value, list) else [str(value)]
     return value
 

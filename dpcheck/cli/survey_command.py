@@ -31,6 +31,7 @@ def survey(
     names: Annotated[
         list[str] | None,
         opt.argument("SUBJECT...", "Subjects, or libraries; all by default."),
+        opt.NO_SETTING,
     ] = None,
     list_only: Annotated[bool, opt.flag(None, "List the subjects, and audit nothing.", "--list")] = False,
     seeds: Annotated[
@@ -50,6 +51,7 @@ def survey(
         opt.option(
             opt.RESULT, f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there.", metavar="DIR"
         ),
+        opt.A_FILE,
     ] = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,

@@ -39,6 +39,7 @@ def theorems(
             "[ID] [NAME=VALUE...]",
             "One result: PAPER:lem-3.3, or lem-3.3 if one paper has it; values for --evaluate and --solve.",
         ),
+        opt.NO_SETTING,
     ] = None,
     paper: Annotated[str | None, opt.option(None, "Only this paper.", "--paper", metavar="NAME")] = None,
     status: Annotated[
@@ -82,6 +83,7 @@ def theorems(
     plot: Annotated[
         Path | None,
         opt.option(None, "With --compare: draw the ratios (needs dpcheck[plot]).", "--plot", metavar="FILE.svg"),
+        opt.A_FILE,
     ] = None,
     json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[

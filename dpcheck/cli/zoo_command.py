@@ -30,6 +30,7 @@ def zoo(
     names: Annotated[
         list[str] | None,
         opt.argument("NAME...", "Entries; all by default."),
+        opt.NO_SETTING,
     ] = None,
     audit: Annotated[
         bool, opt.flag(None, "Audit them, and say whether each verdict is right.", "--audit", "--run")
