@@ -252,5 +252,6 @@ class TestDocuments:
 
 def test_the_defaults_are_those_of_check_learner() -> None:
     defaults = {name: one.default for name, one in inspect.signature(check_learner).parameters.items()}
-    for name in ("alpha", "max_samples", "max_seconds", "call_timeout"):
-        assert getattr(check_command, name.upper()) == defaults[name]
+    options = inspect.signature(check_command.check).parameters
+    for name in ("alpha", "max_samples", "max_seconds", "call_timeout", "numerics", "warnings", "seed"):
+        assert options[name].default == defaults[name]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # The contract's defaults for audits from the command line.
 ALPHA = 1e-6
-CALL_TIMEOUT = 10.0
 
 
 @opt.grouped
@@ -60,8 +59,6 @@ def audit(
         ),
     ] = None,
     dry_run: opt.DryRun = False,
-    numerics: opt.NumericsOption = opt.Numerics.REAL,
-    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     shrink: Annotated[
         bool | None,
         opt.option(
@@ -70,8 +67,7 @@ def audit(
             "--shrink/--no-shrink",
         ),
     ] = None,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
-    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    called: opt.Called,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
@@ -121,12 +117,9 @@ def audit(
     limits = Limits(
         alpha=alpha,
         detect=detect,
-        numerics=numerics.value,
-        warnings=warnings.value,
         max_samples=max_samples,
         max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation.value,
+        **vars(called),
         jobs=jobs,
         seed=seed,
     )

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 ALPHA = 1e-9
 MAX_SAMPLES = 30_000
 MAX_SECONDS = 30.0
-CALL_TIMEOUT = 10.0
 # The panel of --help.
 CHECKS = "The checks"
 
@@ -68,10 +67,7 @@ def check(
     max_seconds: Annotated[
         float, opt.number(opt.BUDGET, "At most this long for each audit that a check makes.", "SECONDS", shown=True)
     ] = MAX_SECONDS,
-    numerics: opt.NumericsOption = opt.Numerics.REAL,
-    warnings: opt.WarningsOption = opt.Warnings.FINDING,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
-    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    called: opt.Called,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
@@ -113,10 +109,7 @@ def check(
         "alpha": alpha,
         "max_samples": max_samples,
         "max_seconds": max_seconds,
-        "numerics": numerics.value,
-        "warnings": warnings.value,
-        "call_timeout": call_timeout,
-        "isolation": isolation.value,
+        **vars(called),
         "seed": seed,
         "jobs": jobs,
     }

@@ -10,7 +10,7 @@ import typer
 
 from dpcheck.cli import baseline_files as files
 from dpcheck.cli import options as opt
-from dpcheck.cli.record_command import ALPHA, CALL_TIMEOUT, MAX_SECONDS, NOTHING, effort_of
+from dpcheck.cli.record_command import ALPHA, MAX_SECONDS, NOTHING, effort_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ def compare(
         ),
     ] = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    call_timeout: opt.CallTimeout = opt.CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dpcheck.cli.limiting import limited
 from dpcheck.cli.options import (
     OBJECT,
-    CallTimeout,
+    Called,
     Claimed,
     Forms,
     Given,
     LearnerOptions,
     MaxSeconds,
     Neighbours,
-    NumericsOption,
     Setting,
-    WarningsOption,
     setting_of,
     settings_of,
 )
@@ -38,7 +36,8 @@ _COUNT = Setting("a whole number", (int,))
 
 
 def _spelt(group: type) -> dict[str, Setting]:
-    return {name.replace("_", "-"): setting for name, setting in settings_of(group).items()}
+    """What an entry may say of a group of options."""
+    return {name.replace("_", "-"): setting for name, setting in settings_of(group).items() if setting.types}
 
 
 #: What an entry may say.
@@ -49,8 +48,7 @@ KEYS: Mapping[str, Setting] = {
     **_spelt(Given),
     "options": Setting("a table of arguments for the factory", (dict,)),
     "option": setting_of(LearnerOptions),
-    "numerics": setting_of(NumericsOption),
-    "warnings": setting_of(WarningsOption),
+    **_spelt(Called),
     "distribution": Setting("a target such as 'mine.py:DISTRIBUTION'", (str,), OBJECT),
     "sizes": Setting("a list of numbers, or of tables such as {private = 500, public = 50}", (list,)),
     "risk": Setting("a callable (output, dataset) -> float such as 'mine.py:risk'", (str,), OBJECT),
@@ -58,7 +56,6 @@ KEYS: Mapping[str, Setting] = {
     "learn-calls": _COUNT,
     "trials": _COUNT,
     "max-seconds": setting_of(MaxSeconds),
-    "call-timeout": setting_of(CallTimeout),
     "cost": Setting("true or false", (bool,)),
 }
 _ALONE = ("form", "neighbours", "numerics", "warnings")

@@ -13,7 +13,6 @@ from dpcheck.cli import options as opt
 ALPHA = 0.05
 MAX_SAMPLES = 200_000
 MAX_SECONDS = 60.0
-CALL_TIMEOUT = 10.0
 
 
 @opt.grouped
@@ -29,10 +28,7 @@ def measure(
     max_samples: opt.MaxSamples = MAX_SAMPLES,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     dry_run: opt.DryRun = False,
-    numerics: opt.NumericsOption = opt.Numerics.REAL,
-    warnings: opt.WarningsOption = opt.Warnings.FINDING,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
-    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    called: opt.Called,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
@@ -67,17 +63,14 @@ def measure(
     asked = asked_of(None, given)
     limits = Limits(
         alpha=alpha,
-        numerics=numerics.value,
-        warnings=warnings.value,
         max_samples=max_samples,
         max_seconds=max_seconds,
-        call_timeout=call_timeout,
-        isolation=isolation.value,
+        **vars(called),
         jobs=jobs,
         seed=seed,
     )
     with begun(json_file, plot):
-        found = resolve(target, parse_options(option or []), isolation=isolation.value)
+        found = resolve(target, parse_options(option or []), isolation=limits.isolation)
         if dry_run:
             from dpcheck.cli.dry_run import show_measurement
 

@@ -20,6 +20,8 @@ DATA = "The data"
 BUDGET = "Level and budget"
 LEARNER = "Running the learner"
 RESULT = "The result"
+# The contract's default: seconds of a call, beyond which it hangs.
+CALL_TIMEOUT = 10.0
 
 
 class Neighbours(StrEnum):
@@ -351,20 +353,6 @@ class Given:
     ] = None
 
 
-NumericsOption = Annotated[
-    Numerics,
-    option(CLAIM, "Whether low-order bits of the outputs count (exact).", shown=True),
-    Setting("real or exact", (str,)),
-]
-WarningsOption = Annotated[
-    Warnings,
-    option(
-        CLAIM,
-        "Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
-        shown=True,
-    ),
-    Setting("finding or output", (str,)),
-]
 Exhaustive = Annotated[
     bool,
     flag(
@@ -421,6 +409,28 @@ DryRun = Annotated[
     ),
 ]
 Traceback = Annotated[bool, flag(RESULT, "Show where an internal error comes from.", "--traceback"), NO_SETTING]
+
+
+@dataclass(frozen=True)
+class Called:
+    """The options that say how a learner is called, and what of its answers counts."""
+
+    numerics: Annotated[
+        Numerics,
+        option(CLAIM, "Whether low-order bits of the outputs count (exact).", shown=True),
+        Setting("real or exact", (str,)),
+    ] = Numerics.REAL
+    warnings: Annotated[
+        Warnings,
+        option(
+            CLAIM,
+            "Whether warnings are told of beside the verdict (finding) or are part of the outputs (output).",
+            shown=True,
+        ),
+        Setting("finding or output", (str,)),
+    ] = Warnings.FINDING
+    call_timeout: CallTimeout = CALL_TIMEOUT
+    isolation: IsolationOption = Isolation.PROCESS
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

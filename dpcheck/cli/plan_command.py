@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 # The level of audits from the command line, whose calls are counted here.
 ALPHA = 1e-6
 POWER = 0.95
-CALL_TIMEOUT = 10.0
 # They say how a target is called: without one nothing reads them.
 OF_A_TARGET = (*opt.Given.__annotations__, "option")
 
@@ -93,11 +92,8 @@ def plan(
             "SECONDS",
         ),
     ] = None,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
-    isolation: opt.IsolationOption = opt.Isolation.PROCESS,
+    called: opt.Called,
     seed: opt.Seed = 0,
-    numerics: opt.NumericsOption = opt.Numerics.REAL,
-    warnings: opt.WarningsOption = opt.Warnings.FINDING,
     option: opt.LearnerOptions = None,
     format: opt.FormatOption = opt.Format.TEXT,
     output: opt.Output = None,
@@ -142,12 +138,9 @@ def plan(
             asked = asked_of(claim, given)
             limits = Limits(
                 alpha=alpha,
-                numerics=numerics.value,
-                warnings=warnings.value,
                 max_samples=max_samples,
                 max_seconds=max_seconds,
-                call_timeout=call_timeout,
-                isolation=isolation.value,
+                **vars(called),
                 seed=seed,
             )
             claim, trial = _tried_out(target, parse_options(option or []), asked, limits)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 ALPHA = 1e-6
 MAX_SECONDS = 20.0
-CALL_TIMEOUT = 10.0
 
 
 def record(
@@ -38,7 +37,7 @@ def record(
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
-    call_timeout: opt.CallTimeout = CALL_TIMEOUT,
+    call_timeout: opt.CallTimeout = opt.CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
