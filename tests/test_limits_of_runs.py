@@ -2,12 +2,14 @@
 
 from dataclasses import FrozenInstanceError, fields, replace
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import dpcheck
+from dpcheck.cli.app import run
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
 from dpcheck.privacy.run.question import Question, ask
@@ -50,3 +52,18 @@ def test_limits_are_frozen_plain_numbers_and_checked_again_where_one_is_replaced
         limits.jobs = 2  # type: ignore[misc]
     with pytest.raises(InvalidArgument, match="jobs"):
         replace(limits, jobs=0)
+
+
+@pytest.mark.parametrize("command", ["audit", "check", "measure", "plan"])
+def test_a_command_refuses_a_limit_before_it_makes_the_learner(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Made:\n    def __init__(self):\n        open('made', 'w').close()\n\n"
+        "    def __call__(self, dataset, rng):\n        return 0.0\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    claim = [] if command == "measure" else ["--epsilon", "1"]
+    assert run([command, "mine.py:Made", *claim, "--bounds", "0,1", "--alpha", "2"]) == 2
+    assert capsys.readouterr().err.startswith("dpcheck: alpha must be strictly between 0 and 1 ")
+    assert not (tmp_path / "made").exists()

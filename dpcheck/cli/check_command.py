@@ -164,14 +164,15 @@ def _subject(
     from dpcheck.cli.targets import resolve
     from dpcheck.privacy.run.limits import Limits
 
-    found = resolve(name, options, asked.claim, isolation=limits["isolation"])
+    limited = Limits(**limits)  # refused before the learner is made
+    found = resolve(name, options, asked.claim, isolation=limited.isolation)
     # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
     # leak each, and its relations declare the records that checks of the domain need.
     target = replace(found.target, by_calls=False)
     arguments = asked.arguments_for(found)
     if asked.pairs is None and getattr(arguments["neighbours"], "records", None) is not None:
         arguments["pairs"] = None
-    return subject_of(target, found.claim, **arguments, limits=Limits(**limits), listener=listener)
+    return subject_of(target, found.claim, **arguments, limits=limited, listener=listener)
 
 
 def _all(

@@ -25,10 +25,7 @@ def compare(
     names: files.Names = None,
     baseline: files.BaselineFile = files.BASELINE,
     only: files.Only = None,
-    strict: Annotated[
-        bool,
-        opt.flag(opt.RESULT, "Fail on what got better too.", "--strict"),
-    ] = False,
+    strict: Annotated[bool, opt.flag(opt.RESULT, "Fail on what got better too.", "--strict")] = False,
     alpha: Annotated[
         float,
         opt.number(

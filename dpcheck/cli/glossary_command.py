@@ -9,9 +9,7 @@ from dpcheck.cli import options as opt
 
 def glossary(
     words: Annotated[
-        list[str] | None,
-        opt.argument("WORD", "An entry such as power; without it all of them."),
-        opt.NO_SETTING,
+        list[str] | None, opt.argument("WORD", "An entry such as power; without it all of them."), opt.NO_SETTING
     ] = None,
 ) -> None:
     """Say what the words of verdicts, plans and measurements mean, one word a meaning."""

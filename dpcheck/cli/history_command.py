@@ -24,9 +24,7 @@ SCHEMA = "dpcheck-history/1"
 
 def history(
     learner: Annotated[
-        str | None,
-        opt.argument("LEARNER", "Its runs only; those of all learners by default."),
-        opt.NO_SETTING,
+        str | None, opt.argument("LEARNER", "Its runs only; those of all learners by default."), opt.NO_SETTING
     ] = None,
     history: Annotated[
         Path, opt.option(opt.RESULT, "The history.", "--history", metavar="FILE", shown=True), opt.A_FILE

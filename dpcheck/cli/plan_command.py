@@ -53,12 +53,7 @@ def plan(
     given: opt.Given,
     alpha: opt.Alpha = ALPHA,
     power: Annotated[
-        float,
-        opt.number(
-            opt.BUDGET,
-            "The probability with which the leak is to be caught.",
-            shown=True,
-        ),
+        float, opt.number(opt.BUDGET, "The probability with which the leak is to be caught.", shown=True)
     ] = POWER,
     pair_count: Annotated[
         int,
@@ -69,19 +64,12 @@ def plan(
         ),
     ] = 1,
     max_samples: Annotated[
-        int | None,
-        opt.whole(
-            opt.BUDGET,
-            "A budget of calls: what would it catch?",
-            "CALLS",
-        ),
+        int | None, opt.whole(opt.BUDGET, "A budget of calls: what would it catch?", "CALLS")
     ] = None,
     max_seconds: Annotated[
         float | None,
         opt.number(
-            opt.BUDGET,
-            "A budget of time: what would it catch? Needs --seconds-per-call or a TARGET.",
-            "SECONDS",
+            opt.BUDGET, "A budget of time: what would it catch? Needs --seconds-per-call or a TARGET.", "SECONDS"
         ),
     ] = None,
     seconds_per_call: Annotated[

@@ -26,14 +26,10 @@ def record(
     baseline: files.BaselineFile = files.BASELINE,
     only: files.Only = None,
     new_only: Annotated[
-        bool,
-        opt.flag(opt.LEARNER, "Record learners without an entry only.", "--new-only"),
-        opt.NO_SETTING,
+        bool, opt.flag(opt.LEARNER, "Record learners without an entry only.", "--new-only"), opt.NO_SETTING
     ] = False,
     prune: Annotated[
-        bool,
-        opt.flag(opt.LEARNER, "Drop entries that no configured learner produces.", "--prune"),
-        opt.NO_SETTING,
+        bool, opt.flag(opt.LEARNER, "Drop entries that no configured learner produces.", "--prune"), opt.NO_SETTING
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,

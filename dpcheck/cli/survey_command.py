@@ -29,18 +29,11 @@ FINDINGS, RECORD = "findings.md", "survey.json"
 
 def survey(
     names: Annotated[
-        list[str] | None,
-        opt.argument("SUBJECT...", "Subjects, or libraries; all by default."),
-        opt.NO_SETTING,
+        list[str] | None, opt.argument("SUBJECT...", "Subjects, or libraries; all by default."), opt.NO_SETTING
     ] = None,
     list_only: Annotated[bool, opt.flag(None, "List the subjects, and audit nothing.", "--list")] = False,
     seeds: Annotated[
-        int,
-        opt.whole(
-            opt.BUDGET,
-            "Audit each subject on so many seeds: --seed and those after it.",
-            shown=True,
-        ),
+        int, opt.whole(opt.BUDGET, "Audit each subject on so many seeds: --seed and those after it.", shown=True)
     ] = 1,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = 1,

@@ -47,8 +47,7 @@ def theorems(
         opt.option(None, "Only steps and results of this status: refuted, proved, ...", "--status", metavar="WORD"),
     ] = None,
     evaluate: Annotated[
-        bool,
-        opt.flag(None, "Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3.", "--evaluate"),
+        bool, opt.flag(None, "Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3.", "--evaluate")
     ] = False,
     solve: Annotated[
         str | None,

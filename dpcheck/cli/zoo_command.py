@@ -27,22 +27,14 @@ FILE_WIDTH = 130
 
 def zoo(
     context: typer.Context,
-    names: Annotated[
-        list[str] | None,
-        opt.argument("NAME...", "Entries; all by default."),
-        opt.NO_SETTING,
-    ] = None,
+    names: Annotated[list[str] | None, opt.argument("NAME...", "Entries; all by default."), opt.NO_SETTING] = None,
     audit: Annotated[
         bool, opt.flag(None, "Audit them, and say whether each verdict is right.", "--audit", "--run")
     ] = False,
     alpha: opt.Alpha = ALPHA,
     max_samples: Annotated[
         int | None,
-        opt.whole(
-            opt.BUDGET,
-            "At most this many calls of each entry; what the entry needs by default.",
-            "CALLS",
-        ),
+        opt.whole(opt.BUDGET, "At most this many calls of each entry; what the entry needs by default.", "CALLS"),
     ] = None,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     isolation: opt.IsolationOption = opt.Isolation.NONE,
