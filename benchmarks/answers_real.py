@@ -21,10 +21,10 @@ from answers_methods import (
 from bench import child_seed
 from numpy.typing import NDArray
 
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import trained
 from dpcheck.papers.bassily2018.learners.noisy_majority import Majority
 from dpcheck.papers.bassily2018.learners.noisy_votes import NoisyVotes
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.papers.bassily2018.learners.votes import count_votes, leading_label, printed_distance

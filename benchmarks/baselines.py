@@ -34,8 +34,8 @@ from typing import Any
 import numpy as np
 from bench import child_seed, settings, show, spread, write_json
 
-from dpcheck.history.comparing import ALPHA, Change, Kind
-from dpcheck.history.running import compare_entry, record_entry
+from dpcheck.history.baseline_runs import compare_entry, record_entry
+from dpcheck.history.comparisons import ALPHA, Change, Kind
 from dpcheck.history.subject import Subject, Task
 from dpcheck.model.data import Labelled
 from dpcheck.parts.learners.mean import PerturbedMean

@@ -17,7 +17,7 @@ from dpcheck.papers.wang2016.learners.generic import OptimalPrivateLearner
 from dpcheck.papers.wang2016.learners.regularised import RegularisedExponential
 from dpcheck.papers.wang2016.learners.subsample import SubsampledLearner
 from dpcheck.parts.classes import FiniteHypothesisClass
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.permute_and_flip import PermuteAndFlip
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.problems import FiniteProblem

@@ -22,7 +22,7 @@ from boundary_laws import KINDS, Case, cases
 
 import dpcheck
 from dpcheck.model.claims import exact_point
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 

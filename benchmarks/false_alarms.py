@@ -45,9 +45,9 @@ from laws import GaussianShift, LaplaceShift, RandomisedResponse
 
 import dpcheck
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
 from dpcheck.privacy.run.allocation import look_size  # the looks of the engine itself, not a copy of them
-from dpcheck.privacy.run.calling import shape_of, usual_size
+from dpcheck.privacy.run.caller import shape_of, usual_size
 from dpcheck.privacy.statistics.evidence import Tally, epsilon_lower, expert_log_evidence, full_stakes, log_evidence
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe

@@ -32,9 +32,9 @@ from laws import GaussianShift, LaplaceShift, RandomisedResponse
 import dpcheck
 from dpcheck.execution.answers import Answers
 from dpcheck.model.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
-from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
 from dpcheck.privacy.run.allocation import look_size
-from dpcheck.privacy.run.calling import shape_of, usual_size
+from dpcheck.privacy.run.caller import shape_of, usual_size
 from dpcheck.privacy.statistics.evidence import expert_log_evidence_at, full_stakes, log_evidence_at
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe

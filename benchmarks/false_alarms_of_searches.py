@@ -160,7 +160,7 @@ def _one(path: Path, epsilon: float, seed: int) -> Outcome:
     common: dict[str, Any] = {"alpha": ALPHA, "max_seconds": math.inf, "isolation": "none", "seed": seed}
     learner = path.learner(epsilon)
     if path.shrinks:
-        with patch("dpcheck.privacy.run.shrinking.shrunk", _smallest):
+        with patch("dpcheck.privacy.run.smaller_pair.shrunk", _smallest):
             verdict = dpcheck.audit(learner, EPSILON, neighbours=path.relation, max_samples=6 * CALLS, **common)
         accused = verdict.found is not None  # the smaller pair was certified, beside the one that was found
     else:

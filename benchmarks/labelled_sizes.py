@@ -62,7 +62,7 @@ from dpcheck.papers.beimel2015.learners import (
 )
 from dpcheck.parts.classes import GridThresholds, mistakes
 from dpcheck.parts.mechanisms.choice import Choice
-from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser
+from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 
 EPSILON, ACCURACY, FAILURE = 1, Fraction(1, 10), Fraction(1, 10)
 REPETITIONS = 5

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from dpcheck import Labelled, SemiPrivate
 from dpcheck.papers.alon2019.learners import CoverLearner, GenericLearner, LabelPrivate
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import LeastPositive
 from dpcheck.papers.bassily2018.learners.noisy_majority import NoisyMajority
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.papers.chaudhuri2011.learners.sizes import Requirement

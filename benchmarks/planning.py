@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.allocation import look_size
-from dpcheck.privacy.run.planning import COVERAGES, MULTIPLES, Cost, leak_of
+from dpcheck.privacy.run.power_analysis import COVERAGES, MULTIPLES, Cost, leak_of
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe

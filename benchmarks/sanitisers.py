@@ -28,14 +28,14 @@ from bench import ONE_THREAD as ONE_THREAD
 from bench import Settings, child_seed, settings, show, spread, write_json
 from scipy.stats import chi2
 
-from dpcheck.parts.mechanisms.sanitising import (
+from dpcheck.parts.mechanisms.sanitisers import (
     BlumLigettRoth,
     ThresholdSanitiser,
     TreeSanitiser,
     interval_queries,
     threshold_queries,
 )
-from dpcheck.parts.mechanisms.sanitising.layers import Layers
+from dpcheck.parts.mechanisms.sanitisers.layers import Layers
 
 REPORT = Path(__file__).resolve().parent.parent / "reports" / "sanitisers.json"
 #: The rules.

@@ -21,7 +21,7 @@ from planted import PLANTED, Planted
 import dpcheck
 from dpcheck.model.data import size_of
 from dpcheck.privacy.run.events import Finished
-from dpcheck.privacy.run.shrinking import LEAST_STEP_CALLS, STEP_ODDS
+from dpcheck.privacy.run.smaller_pair import LEAST_STEP_CALLS, STEP_ODDS
 from dpcheck.privacy.statistics.detectable import smallest_caught
 
 RUNS, QUICK_RUNS = 10, 1

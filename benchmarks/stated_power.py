@@ -24,7 +24,7 @@ from planning import refuted_after
 from scipy.stats import binom
 
 from dpcheck.privacy.run.allocation import FIRST_LOOK
-from dpcheck.privacy.run.certifying import POWER_RULE
+from dpcheck.privacy.run.certification import POWER_RULE
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER, answers_planned, detectable_leak
 from dpcheck.privacy.statistics.evidence import full_stakes
 from dpcheck.privacy.statistics.game import planned_weight

@@ -25,9 +25,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.agreeing import OPENING_CALLS
+from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
 from dpcheck.privacy.run.allocation import look_size
-from dpcheck.privacy.run.calling import shape_of, usual_size
+from dpcheck.privacy.run.caller import shape_of, usual_size
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.layout import fit_layout

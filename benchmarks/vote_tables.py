@@ -45,8 +45,8 @@ from dpcheck.papers.bassily2018.trials.vote_laws import (
     worst_loss,
 )
 from dpcheck.papers.bassily2018.trials.vote_streams import endless_delta, searched
-from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
 from dpcheck.privacy.exact.declared import declared
+from dpcheck.privacy.exact.float_bounds import deltas, distinct_pairs
 from dpcheck.privacy.exact.table import table_of
 from dpcheck.report.learners.markdown import table
 

@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from dpcheck.checks import CheckResult as CheckResult
     from dpcheck.checks import check_learner as check_learner
     from dpcheck.checks import parametrize_with_checks as parametrize_with_checks
-    from dpcheck.history.running import compare_baseline as compare_baseline
-    from dpcheck.history.running import record_baseline as record_baseline
+    from dpcheck.history.baseline_runs import compare_baseline as compare_baseline
+    from dpcheck.history.baseline_runs import record_baseline as record_baseline
     from dpcheck.model.claims import ApproxDP as ApproxDP
     from dpcheck.model.claims import GaussianDP as GaussianDP
     from dpcheck.model.claims import ProfileDP as ProfileDP
@@ -96,8 +96,8 @@ if TYPE_CHECKING:
     from dpcheck.privacy.run.audit import audit as audit
     from dpcheck.privacy.run.gate import assert_private as assert_private
     from dpcheck.privacy.run.measure import measure as measure
-    from dpcheck.privacy.run.planning import Plan as Plan
-    from dpcheck.privacy.run.planning import plan as plan
+    from dpcheck.privacy.run.power_analysis import Plan as Plan
+    from dpcheck.privacy.run.power_analysis import plan as plan
     from dpcheck.utility.curves import sweep as sweep
     from dpcheck.utility.failure import FailureRate as FailureRate
     from dpcheck.utility.failure import failure_rate as failure_rate
@@ -126,7 +126,7 @@ _HOMES = {
     "LearnerDied": "dpcheck.model.errors",
     "LearnerFailed": "dpcheck.model.unexpected",
     "Measurement": "dpcheck.model.verdict",
-    "Plan": "dpcheck.privacy.run.planning",
+    "Plan": "dpcheck.privacy.run.power_analysis",
     "PrivatePart": "dpcheck.model.neighbours",
     "ProfileDP": "dpcheck.model.claims",
     "PureDP": "dpcheck.model.claims",
@@ -147,7 +147,7 @@ _HOMES = {
     "by_calls": "dpcheck.model.learner",
     "check_learner": "dpcheck.checks",
     "claim_from_dp_event": "dpcheck.adapters.accounting",
-    "compare_baseline": "dpcheck.history.running",
+    "compare_baseline": "dpcheck.history.baseline_runs",
     "failure_rate": "dpcheck.utility.failure",
     "from_diffprivlib": "dpcheck.adapters.diffprivlib",
     "from_estimator": "dpcheck.adapters.estimator",
@@ -155,8 +155,8 @@ _HOMES = {
     "from_sampler": "dpcheck.model.learner",
     "measure": "dpcheck.privacy.run.measure",
     "parametrize_with_checks": "dpcheck.checks",
-    "plan": "dpcheck.privacy.run.planning",
-    "record_baseline": "dpcheck.history.running",
+    "plan": "dpcheck.privacy.run.power_analysis",
+    "record_baseline": "dpcheck.history.baseline_runs",
     "sample_complexity": "dpcheck.utility.sizes",
     "sweep": "dpcheck.utility.curves",
 }

@@ -221,7 +221,7 @@ class Auditor:
         from dpcheck.privacy.run.gate import unexpected
         from dpcheck.report.exit_status import Exit, exit_of
         from dpcheck.report.finished import Audited
-        from dpcheck.report.wording import said_of
+        from dpcheck.report.words import said_of
 
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
@@ -268,7 +268,7 @@ def dp_audit(request: pytest.FixtureRequest) -> Auditor:
 
 def _location_of(item: pytest.Item, learner: Any) -> Location | None:
     """Where the learner is defined; else where the test is."""
-    from dpcheck.report.locating import definition_of, location_in, repository_root
+    from dpcheck.report.source_locations import definition_of, location_in, repository_root
 
     root = repository_root(item.config.rootpath)
     _, line, _ = item.reportinfo()
@@ -297,7 +297,7 @@ def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -
 
 
 def _as_text(audited: Audited) -> dict[str, Any]:
-    from dpcheck.report.wording import briefly
+    from dpcheck.report.words import briefly
 
     return {
         "briefly": briefly(audited),

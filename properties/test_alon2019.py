@@ -31,7 +31,7 @@ from dpcheck.parts.classes import (
     sample_disagreement,
     xor_growth,
 )
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 PROBABILITIES = st.fractions(0, 1, max_denominator=20)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from dpcheck import Labelled, Records, ReplaceEntry
 from dpcheck.model.data import take_records
-from dpcheck.model.neighbours.replacing_entries import opposite_order
+from dpcheck.model.neighbours.entries import opposite_order
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner
 from dpcheck.parts.classes import FiniteClass
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.strategies import datasets, neighbouring_pairs
 
 _POINTS = 3

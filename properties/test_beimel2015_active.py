@@ -18,7 +18,7 @@ from dpcheck.model.neighbours import ReplaceEntry
 from dpcheck.papers.beimel2015.learners import IndependentResampling, SubSampling, TranscriptWrapper, UniformSubsampling
 from dpcheck.parts.active import LabelOracle
 from dpcheck.parts.learners.records import partly_labelled
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 #: What the inner learners here keep: each entry changes one bit's chances by this ratio.

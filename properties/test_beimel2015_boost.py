@@ -15,7 +15,7 @@ from dpcheck.papers.beimel2015.learners import BoostConstants, LabelBoostProcedu
 from dpcheck.papers.beimel2015.learners.boost_entries import label_boost
 from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
 from dpcheck.parts.classes import FiniteClass
-from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.mixtures import chances
 
 POINTS = 4
 CLASSES = st.lists(st.lists(st.integers(0, 1), min_size=POINTS, max_size=POINTS), min_size=1, max_size=10)

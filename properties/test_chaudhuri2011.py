@@ -34,7 +34,7 @@ from dpcheck.parts.classes import (
     mistakes,
     sample_disagreement,
 )
-from dpcheck.privacy.exact.deciding import TwoLaws, decide, probabilities
+from dpcheck.privacy.exact.decision import TwoLaws, decide, probabilities
 from dpcheck.privacy.exact.declared import declared
 
 PLANE = st.tuples(st.integers(-2, 2), st.integers(-2, 2))

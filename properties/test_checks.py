@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpcheck import AddRemove, Labelled, LabelsOnly, Records, ReplaceOne, SemiPrivate
 from dpcheck.checks.catalogue.privacy import apart
-from dpcheck.checks.judging import holds_nan
+from dpcheck.checks.judgement import holds_nan
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import single_precision
 from dpcheck.model.data import same_dataset

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpcheck import ApproxDP, IntegerScores, Law, PureDP
 from dpcheck.model.claims import exact_point
-from dpcheck.privacy.exact.deciding import TwoLaws, decide, delta_of, epsilon_of
+from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 
 FEW = settings(max_examples=150, deadline=None)

@@ -21,7 +21,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.exponential import ExponentialMechanism
 from dpcheck.parts.mechanisms.sensitivity import check_sensitivity, observed_sensitivity
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 #: Kinds of record, and records in a dataset, of which all pairs of neighbours are enumerated.

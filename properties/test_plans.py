@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcheck.privacy.run.planning import Cost, plan
+from dpcheck.privacy.run.power_analysis import Cost, plan
 from dpcheck.privacy.statistics.game import Shape
 
 SHAPES = st.sampled_from([Shape(1, repeats=False, others=False), Shape(1, repeats=True, others=False)])

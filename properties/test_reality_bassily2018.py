@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck.papers.bassily2018.learners import printed_scales
-from dpcheck.papers.bassily2018.trials.counting import failing, most_bad_queries, repaired_cutoff
 from dpcheck.papers.bassily2018.trials.hpriv import error_factor
 from dpcheck.papers.bassily2018.trials.votes_drawn import best_threshold, wrong_votes_of
+from dpcheck.papers.bassily2018.trials.wrong_votes import failing, most_bad_queries, repaired_cutoff
 
 BITS = st.integers(1, 6).flatmap(
     lambda m: st.integers(1, 6).flatmap(

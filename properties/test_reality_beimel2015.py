@@ -15,7 +15,7 @@ from dpcheck.papers.beimel2015.learners import UniformSubsampling
 from dpcheck.papers.beimel2015.trials.boosting import iterated_logarithm
 from dpcheck.papers.beimel2015.trials.laws import delta_at, largest_over_pairs, largest_ratio
 from dpcheck.papers.beimel2015.trials.mechanisms import Presence
-from dpcheck.papers.beimel2015.trials.relabelling import grouped, ratio_in_balls, ratio_in_doubles, weights_of
+from dpcheck.papers.beimel2015.trials.procedure import grouped, ratio_in_balls, ratio_in_doubles, weights_of
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5).filter(any)
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from dpcheck import PureDP
 from dpcheck.model.claims import exact_point
-from dpcheck.parts.mechanisms.sanitising import (
+from dpcheck.parts.mechanisms.sanitisers import (
     BlumLigettRoth,
     ThresholdSanitiser,
     interval_queries,
     symmetric_differences,
     threshold_queries,
 )
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 EPSILONS = st.fractions(Fraction(1, 10), 4, max_denominator=10)

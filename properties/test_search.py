@@ -13,9 +13,9 @@ from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne
 from dpcheck.model.data import features_and_labels, is_labelled, record_at, size_of
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import flat, is_number
-from dpcheck.model.neighbours.shrinking import shrunk
+from dpcheck.model.neighbours.shrinker import shrunk
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
-from dpcheck.privacy.run.searching import search_weight
+from dpcheck.privacy.run.pair_search import search_weight
 from dpcheck.strategies import neighbouring_pairs
 
 BOUNDS = st.tuples(st.integers(-5, 5), st.integers(1, 9)).map(lambda ends: (ends[0], ends[0] + ends[1]))

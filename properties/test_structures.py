@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.calling import shape_of
+from dpcheck.privacy.run.caller import shape_of
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.layout import fit_layout
 from dpcheck.privacy.statistics.observations import observe

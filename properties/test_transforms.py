@@ -14,11 +14,11 @@ from dpcheck import ApproxDP, PureDP, ReplaceOne
 from dpcheck.model.claims import exact_point
 from dpcheck.model.law import Law
 from dpcheck.parts.mechanisms.group import Replicated
-from dpcheck.parts.mechanisms.mixing import mixture, product_law
+from dpcheck.parts.mechanisms.mixtures import mixture, product_law
 from dpcheck.parts.mechanisms.parallel import Partitioned
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.parts.mechanisms.subsampling import Subsampled
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 QUICK = settings(max_examples=25, deadline=None)

@@ -17,7 +17,7 @@ import jsonschema
 from dpcheck.report.exit_status import exit_status
 from dpcheck.report.finished import Run
 from dpcheck.report.schemas import schema_text
-from dpcheck.report.wording import name_of, said_of
+from dpcheck.report.words import name_of, said_of
 
 DATA = Path(__file__).parent / "data"
 # What must not reach a reader: it drives terminals, reorders text, or is no character.

@@ -14,7 +14,7 @@ import pytest
 import dpcheck
 from dpcheck.adapters.diffprivlib import from_diffprivlib
 from dpcheck.adapters.estimator import from_estimator
-from dpcheck.adapters.recognising import adapted
+from dpcheck.adapters.recognition import adapted
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import AddRemove, ReplaceOne

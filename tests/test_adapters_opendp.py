@@ -14,7 +14,7 @@ import pytest
 
 import dpcheck
 from dpcheck.adapters.opendp import from_opendp, is_measurement
-from dpcheck.adapters.recognising import adapted
+from dpcheck.adapters.recognition import adapted
 from dpcheck.model.claims import ApproxDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import AddRemove, ReplaceOne

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.agreeing import independence_batch
+from dpcheck.privacy.run.agreement_phase import independence_batch
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows

@@ -12,7 +12,7 @@ import pytest
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.calling import with_columns
+from dpcheck.privacy.run.caller import with_columns
 from dpcheck.privacy.statistics.anywhere import MARKS, hashed, items_of, marks_of_arrays, times_there, words_of_mark
 from dpcheck.privacy.statistics.game import Batch, Shape, learn, new_game
 from dpcheck.privacy.statistics.layout import fit_layout

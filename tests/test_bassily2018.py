@@ -38,12 +38,12 @@ from dpcheck.papers.bassily2018.learners import (
     proved_scales,
     separate_runs_claim,
     vote_changes,
+    vote_tables,
     votes_of,
-    voting,
 )
 from dpcheck.papers.bassily2018.learners.accounting import composed_delta, largest_rate, open_answer_chance
 from dpcheck.papers.bassily2018.learners.base_learners import draws_nothing
-from dpcheck.papers.bassily2018.learners.choosing_sizes import (
+from dpcheck.papers.bassily2018.learners.choice_of_sizes import (
     Agnostic,
     AgnosticFinite,
     OneSidedThresholds,
@@ -52,8 +52,8 @@ from dpcheck.papers.bassily2018.learners.choosing_sizes import (
     mistakes_bound,
     solve_sizes,
 )
+from dpcheck.papers.bassily2018.learners.chunks import chunk_numbers, record_hashes
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns, number_of_patterns, pattern_law
-from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers, record_hashes
 from dpcheck.papers.bassily2018.learners.stability import (
     StableRelease,
     distance_to_instability,
@@ -605,7 +605,9 @@ def test_what_has_no_number_is_refused_in_one_line():
 
 def test_chunks_without_records_cost_nothing(monkeypatch: pytest.MonkeyPatch):
     taken: list[Any] = []
-    monkeypatch.setattr(voting, "take_records", lambda records, rows: taken.append(rows) or take_records(records, rows))
+    monkeypatch.setattr(
+        vote_tables, "take_records", lambda records, rows: taken.append(rows) or take_records(records, rows)
+    )
     learner = PrivateAnswers(ChunkMajority(), [0], Scales(3.0, 1.0, 1.0, models=500))
     for dataset in ([(0, 1), (1, 0)], ([0.5, 0.7], [0, 1]), (pd.DataFrame({"a": [1, 2]}), pd.Series([0, 1]))):
         assert learner.vote_table(dataset, np.random.default_rng()).sum() == 500

@@ -33,14 +33,14 @@ from hypothesis import strategies as st
 from dpcheck.model.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.papers.bassily2018.learners import ledger as ledger_module
 from dpcheck.papers.bassily2018.learners.accounting import answering_claim
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.answers import answers_law
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.ledger import Ledger
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
 from dpcheck.papers.bassily2018.learners.online import Budget, OnlineAnswers, Terms, _state
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
-from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.steps import Steps
 from dpcheck.papers.bassily2018.learners.votes import (
     ABSTAINED,
     UNANSWERED,
@@ -50,7 +50,7 @@ from dpcheck.papers.bassily2018.learners.votes import (
 )
 from dpcheck.papers.bassily2018.mutants.transfer import _ForgetsToCharge, _RedrawsOnResume
 from dpcheck.parts.classes import GridThresholds
-from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.mixtures import chances
 from tests.statistical_tests import LEVEL
 
 #: Ten votes for 1 and none for 0: distance 9, and a threshold there, so that half of the answers are abstentions.

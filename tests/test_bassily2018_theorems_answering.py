@@ -12,8 +12,8 @@ import pytest
 from dpcheck.papers.bassily2018.learners import (
     answering_delta,
     answers_law,
+    chunks,
     printed_scales,
-    splitting,
     stability,
     votes,
 )
@@ -60,13 +60,13 @@ def test_with_the_noise_of_one_round_a_small_cutoff_is_no_witness(
 
 
 def test_with_chunks_by_record_the_blocks_are_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
-    proper = splitting.chunk_numbers
+    proper = chunks.chunk_numbers
 
     def by_record(x: Any, y: Any, models: int, split: Any) -> Any:
         whole = proper(range(2 * models), range(2 * models), models, split)
         return whole[2 * models - len(y) :]  # each record keeps its chunk when the first one is gone
 
-    monkeypatch.setattr(splitting, "chunk_numbers", by_record)
+    monkeypatch.setattr(chunks, "chunk_numbers", by_record)
     assert instances.blocks().failure
 
 

@@ -18,15 +18,15 @@ from dpcheck.cli import app
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.papers.bassily2018.learners.accounting import answering_claim
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.papers.bassily2018.learners.votes import ABSTAINED, UNANSWERED
 from dpcheck.parts.classes import Thresholds
-from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.mixtures import chances
 from tests.statistical_tests import LEVEL
 
 POINTS = (0.3, 0.5, 0.9)

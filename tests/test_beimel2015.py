@@ -30,8 +30,8 @@ from dpcheck.parts.classes import (
     PointFunctions,
     Thresholds,
 )
-from dpcheck.parts.mechanisms.mixing import chances, mixture
-from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, ThresholdSanitiser, interval_queries
+from dpcheck.parts.mechanisms.mixtures import chances, mixture
+from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, ThresholdSanitiser, interval_queries
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9

@@ -45,7 +45,7 @@ from dpcheck.parts.active import (
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.learners.records import partly_labelled
 from dpcheck.parts.mechanisms.amplification import resampled_claim, subsampled_claim
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.parts.mechanisms.subsampling import Subsampled
 from dpcheck.utility.distributions import Distribution

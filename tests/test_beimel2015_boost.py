@@ -33,7 +33,7 @@ from dpcheck.papers.beimel2015.learners.exponential import correct_labels
 from dpcheck.papers.beimel2015.learners.interval_choice import interval_choice
 from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
 from dpcheck.parts.classes import FiniteClass, GridIntervals, GridThresholds, Intervals, PointFunctions, Rectangles
-from dpcheck.parts.mechanisms.mixing import chances, mixture
+from dpcheck.parts.mechanisms.mixtures import chances, mixture
 
 CONSTANT = (1 + math.exp(0.5)) ** 2
 GRID = GridThresholds(2**20)

@@ -254,11 +254,11 @@ def test_correct_calls_are_never_accused_whatever_sample_does(
 
 def test_draws_that_refute_without_calls_that_do_are_inconclusive(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing finds the difference: draws alone never end an audit. (The comparisons are switched off.)"""
-    from dpcheck.privacy.run import certifying
+    from dpcheck.privacy.run import certification
     from dpcheck.privacy.run.bulk_agreement import Sampling
 
     monkeypatch.setattr(Sampling, "evidence", 0.0)
-    monkeypatch.setattr(certifying, "agree_with_sample", lambda *given: (0, 0.0))
+    monkeypatch.setattr(certification, "agree_with_sample", lambda *given: (0, 0.0))
     verdict = audited(Sampled(lambda rng, n: 0.4 * laplace(rng, n)), seed)
     assert verdict.status is Status.INCONCLUSIVE
     assert "draws of sample speak against the claim" in str([finding.detail for finding in verdict.findings])

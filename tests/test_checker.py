@@ -16,8 +16,8 @@ import pytest
 
 from dpcheck.model.errors import DpcheckError
 from dpcheck.proof.prover.checker import CheckFailed, check_proof, check_refutation, check_vacuous, obligations
-from dpcheck.proof.prover.checking_identities import identical
-from dpcheck.proof.prover.checking_syntax import parse
+from dpcheck.proof.prover.checker_identities import identical
+from dpcheck.proof.prover.checker_syntax import parse
 from dpcheck.proof.prover.formula import Formula
 
 I = ["interval"]  # noqa: E741
@@ -1311,7 +1311,7 @@ def test_rules(rule: str, entry: Row) -> None:
 
 
 def test_every_rule_has_accepted_and_damaged_certificates() -> None:
-    from dpcheck.proof.prover.checking_rules import RULES
+    from dpcheck.proof.prover.checker_rules import RULES
 
     assert set(ROWS) == set(RULES)
     for rows in ROWS.values():
@@ -1730,9 +1730,9 @@ def test_certain_to_thousands_of_bits() -> None:
     ],
 )
 def test_the_interval_test(variables: str, text: str, ok: bool) -> None:
-    from dpcheck.proof.prover.checking_formula import operations, read_variables
-    from dpcheck.proof.prover.checking_intervals import passes
-    from dpcheck.proof.prover.checking_syntax import parse
+    from dpcheck.proof.prover.checker_formula import operations, read_variables
+    from dpcheck.proof.prover.checker_intervals import passes
+    from dpcheck.proof.prover.checker_syntax import parse
 
     found = read_variables(variables)
     assert all(passes(item, found) for item in operations(parse(text, {"x", "y"}))) == ok
@@ -1778,9 +1778,9 @@ def test_the_interval_test(variables: str, text: str, ok: bool) -> None:
 def test_enclosures(text: str, low: Any, high: Any, bounds: Any) -> None:
     from mpmath import libmp
 
-    from dpcheck.proof.prover.checking_formula import Variable
-    from dpcheck.proof.prover.checking_intervals import Undefined, box, evaluate
-    from dpcheck.proof.prover.checking_syntax import parse
+    from dpcheck.proof.prover.checker_formula import Variable
+    from dpcheck.proof.prover.checker_intervals import Undefined, box, evaluate
+    from dpcheck.proof.prover.checker_syntax import parse
 
     values = box((Variable("x", False, Fraction(low), Fraction(high), False, False),), 128)
     if bounds is None:
@@ -1816,9 +1816,9 @@ def test_enclosures(text: str, low: Any, high: Any, bounds: Any) -> None:
     ],
 )
 def test_derivatives(text: str, slope: str) -> None:
-    from dpcheck.proof.prover.checking_derivative import derivative
-    from dpcheck.proof.prover.checking_identities import identical
-    from dpcheck.proof.prover.checking_syntax import parse
+    from dpcheck.proof.prover.checker_derivative import derivative
+    from dpcheck.proof.prover.checker_identities import identical
+    from dpcheck.proof.prover.checker_syntax import parse
 
     assert identical(derivative(parse(text, {"x", "y"}), "x"), parse(slope, {"x", "y"}))
     assert not identical(derivative(parse(text, {"x", "y"}), "x"), parse(f"{slope} + x", {"x", "y"}))
@@ -1829,8 +1829,8 @@ def test_intervals_hold_what_balls_hold() -> None:
     import flint
     from mpmath import libmp
 
-    from dpcheck.proof.prover.checking_intervals import Undefined, evaluate, point
-    from dpcheck.proof.prover.checking_syntax import Tree, number, variable
+    from dpcheck.proof.prover.checker_intervals import Undefined, evaluate, point
+    from dpcheck.proof.prover.checker_syntax import Tree, number, variable
 
     seeds = random.Random(7)
     one = {"exp": "exp", "log": "log", "sqrt": "sqrt"}

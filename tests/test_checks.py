@@ -24,7 +24,7 @@ from dpcheck.checks.catalogue.privacy import apart
 from dpcheck.checks.discovery import Check, all_checks, checks_in, distinct
 from dpcheck.checks.events import CheckFinished, CheckStarted
 from dpcheck.checks.rows import rows_taken
-from dpcheck.checks.running import run_check, run_checks
+from dpcheck.checks.runner import run_check, run_checks
 from dpcheck.checks.subject import WAYS_TO_ERR, subject_of
 from dpcheck.model.data import Labelled, SemiPrivate, same_dataset
 from dpcheck.model.errors import InvalidArgument

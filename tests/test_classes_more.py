@@ -546,7 +546,7 @@ def test_slabs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch, rng: np.r
 
 def test_pairs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Xor(Thresholds()).representatives(range(12))
-    monkeypatch.setattr("dpcheck.parts.classes.counting._CELLS", 20)
+    monkeypatch.setattr("dpcheck.parts.classes.combinatorics._CELLS", 20)
     assert Xor(Thresholds()).representatives(range(12)).tolist() == whole.tolist()
     assert len(whole) == 1 + 12 * 13 // 2
 

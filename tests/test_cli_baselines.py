@@ -223,16 +223,16 @@ def test_a_target_of_the_zoo_needs_no_settings(folder: Path) -> None:
 @pytest.mark.parametrize("commanded", ["record", "compare"])
 def test_ctrl_c_keeps_what_is_finished(commanded: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "pyproject.toml").write_text(settings(COIN, SUM))
-    from dpcheck.history import running
+    from dpcheck.history import baseline_runs
 
-    right: Callable[..., Any] = running.record_entry
+    right: Callable[..., Any] = baseline_runs.record_entry
 
     def interrupted(subject: Any, **more: Any) -> Any:
         if subject.name == "noisy sum":
             raise KeyboardInterrupt
         return right(subject, **more)
 
-    monkeypatch.setattr(running, "record_entry", interrupted)
+    monkeypatch.setattr(baseline_runs, "record_entry", interrupted)
     assert run([commanded]) == 130
     assert set(entries(folder)) == {"coin"}
 
@@ -244,15 +244,15 @@ def test_what_another_process_wrote_meanwhile_is_kept(
     assert run(["record", "coin"]) == 0
     other = (folder / "dpcheck-baseline.json").read_text().replace('"coin"', '"written meanwhile"')
     (folder / "dpcheck-baseline.json").unlink()
-    from dpcheck.history import running
+    from dpcheck.history import baseline_runs
 
-    right: Callable[..., Any] = running.record_entry
+    right: Callable[..., Any] = baseline_runs.record_entry
 
     def overtaken(subject: Any, **more: Any) -> Any:
         (folder / "dpcheck-baseline.json").write_text(other)
         return right(subject, **more)
 
-    monkeypatch.setattr(running, "record_entry", overtaken)
+    monkeypatch.setattr(baseline_runs, "record_entry", overtaken)
     assert run([commanded, "coin"]) == (0 if commanded == "record" else 1)
     assert set(entries(folder)) == {"coin", "written meanwhile"}
 
@@ -263,7 +263,7 @@ def test_a_bug_is_an_internal_error_and_no_verdict(
     def broken(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("dpcheck.history.running.record_entry", broken)
+    monkeypatch.setattr("dpcheck.history.baseline_runs.record_entry", broken)
     assert run(["record", "coin"]) == 70
     assert run(["compare", "coin"]) == 70
     assert "internal error: ZeroDivisionError" in capsys.readouterr().err

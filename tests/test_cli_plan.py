@@ -14,9 +14,9 @@ from dpcheck.cli.app import run
 from dpcheck.model.claims import PureDP
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.model.verdict.record import claim_record, plain
-from dpcheck.privacy.run.agreeing import OPENING_CALLS
-from dpcheck.privacy.run.forming import DATASETS_TRIED
-from dpcheck.privacy.run.planning import plan
+from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
+from dpcheck.privacy.run.data_form import DATASETS_TRIED
+from dpcheck.privacy.run.power_analysis import plan
 from tests.clocks import only_sleeping_takes_time
 
 LEARNERS = """

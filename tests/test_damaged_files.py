@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from dpcheck.cli.app import run
-from dpcheck.cli.report_making import _survey
+from dpcheck.cli.report_run import _survey
 from dpcheck.history import Baseline, Subject
-from dpcheck.history.running import record_baseline
+from dpcheck.history.baseline_runs import record_baseline
 from dpcheck.history.store import Row, Store
 from dpcheck.report.pages.layout import Place
 from dpcheck.report.whole.findings_page import render

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.certificate_search import find_certificates
 from dpcheck.proof.declared_types import check_types
-from dpcheck.proof.finding import find_certificates
-from dpcheck.proof.loading import bounds_of
+from dpcheck.proof.lazy_bounds import bounds_of
 from dpcheck.proof.registry import Registry, from_file, installed
 
 _WRONG = "Claim('x in (0, 1)', '', 'x <= 1/2')"

@@ -18,7 +18,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.amplification import approximated_claim
 from dpcheck.parts.mechanisms.densities import LogLinearPieces, PiecewiseConstant, PiecewiseExponential
 from dpcheck.parts.mechanisms.logconcave import BoxRejection, LogConcave
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 
 #: Each statistical test here alarms falsely with at most this probability, whatever the seed. With 20,000 draws a

@@ -22,8 +22,7 @@ from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.model.verdict import ClaimRecord
 from dpcheck.model.verdict.record import claim_record, recorded_claim
 from dpcheck.parts.mechanisms.profile import BothWays, FiniteProfile
-from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
-from dpcheck.privacy.exact.deciding import (
+from dpcheck.privacy.exact.decision import (
     Decision,
     TwoLaws,
     decide,
@@ -33,6 +32,7 @@ from dpcheck.privacy.exact.deciding import (
     shown_probability,
 )
 from dpcheck.privacy.exact.declared import NotALaw, declared, float_logs, plain_output
+from dpcheck.privacy.exact.float_bounds import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.polynomials import sign, unit_of
 from dpcheck.privacy.exact.table import table_of
 
@@ -187,7 +187,7 @@ def random_law(rng: np.random.Generator, kind: str) -> Any:
 def test_doubles_are_within_their_slack(kind: str, rng: np.random.Generator) -> None:
     from flint import arb, ctx
 
-    from dpcheck.privacy.exact.deciding import probabilities
+    from dpcheck.privacy.exact.decision import probabilities
 
     laws = [declared(random_law(rng, kind)) for _ in range(40)]
     table = table_of(laws)

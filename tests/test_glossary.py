@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck.checks.judging import judged_claim, judged_equality
+from dpcheck.checks.judgement import judged_claim, judged_equality
 from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.glossary import NOT_SAID, TERMS, as_markdown, in_words
 from dpcheck.model.verdict import ExactAnswer, Status, Stop
-from dpcheck.privacy.run.planning import plan
+from dpcheck.privacy.run.power_analysis import plan
 from tests.handmade import WITNESS, measurement, verdict
 
 PAGE = Path(__file__).resolve().parent.parent / "reports" / "glossary.md"

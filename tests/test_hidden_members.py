@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpcheck.execution.answers import Answers, Raised
-from dpcheck.privacy.run.calling import Noticed, with_columns
-from dpcheck.privacy.run.noticing import findings_of
+from dpcheck.privacy.run.caller import Noticed, with_columns
+from dpcheck.privacy.run.findings import findings_of
 from dpcheck.privacy.statistics.game import Batch, Shape, learn, new_game
 from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout, fit_layout

@@ -21,11 +21,12 @@ import numpy as np
 import pytest
 
 from dpcheck.cli.baseline_files import keep, read_baseline, write_baseline
-from dpcheck.history import Baseline, Entry, Subject, Task, comparing, guessing
+from dpcheck.history import Baseline, Entry, Subject, Task, comparisons, distinguishers
 from dpcheck.history import cost as costs
 from dpcheck.history import store as stores
 from dpcheck.history.baseline import Cost, Privacy, RiskCounts, Told, View
-from dpcheck.history.comparing import (
+from dpcheck.history.baseline_runs import compare_baseline, compare_entry, record_baseline, record_entry
+from dpcheck.history.comparisons import (
     Change,
     Compared,
     Comparison,
@@ -36,11 +37,10 @@ from dpcheck.history.comparing import (
     compare_privacy,
     compare_risk,
 )
-from dpcheck.history.guessing import BEST_GUESS, FARTHEST, ONE_ONLY, OUTERMOST
+from dpcheck.history.distinguishers import BEST_GUESS, FARTHEST, ONE_ONLY, OUTERMOST
 from dpcheck.history.privacy import COMPARE, RECORD, Counted, seed_for
 from dpcheck.history.risks import counts_of, cuts_of
 from dpcheck.history.rows import history_figure, row_of_compared
-from dpcheck.history.running import compare_baseline, compare_entry, record_baseline, record_entry
 from dpcheck.history.store import STEPS, Row, Store, commit_of
 from dpcheck.history.two_sample import Drift, drift_of_histograms, permuted, risen, shift_shown
 from dpcheck.history.views import table_of, with_counts
@@ -477,7 +477,7 @@ def test_cost_that_has_not_changed_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
         level = next(blocks)
         return Cost("here", tuple(level + 0.001 * k for k in range(24)))
 
-    monkeypatch.setattr("dpcheck.history.running.measure_cost", measured)
+    monkeypatch.setattr("dpcheck.history.baseline_runs.measure_cost", measured)
     first = record_entry(subject(noisy(1.0), cost=True))
     again = record_entry(subject(noisy(1.0), cost=True), before=first)
     assert again == first
@@ -584,10 +584,10 @@ def only_one_way(before: Any, now: Any) -> Drift:
 
 
 def one_sum_only(then: Any, now: Any, calls: int, level: float) -> Change:
-    return comparing._advantage(then[ONE_ONLY], now[ONE_ONLY], calls, level)
+    return comparisons._advantage(then[ONE_ONLY], now[ONE_ONLY], calls, level)
 
 
-sides = comparing._sides
+sides = comparisons._sides
 BROKEN: dict[str, tuple[str, Any]] = {
     "a test that never rejects": ("drift", lambda *_: Drift(1.0, 1.0)),
     "a test that always rejects": ("drift", lambda *_: Drift(0.0, 1.0)),
@@ -608,7 +608,7 @@ def test_right_code_names_what_changed() -> None:
 @pytest.mark.parametrize("defect", BROKEN)
 def test_a_broken_comparison_is_caught(defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, broken = BROKEN[defect]
-    monkeypatch.setattr(comparing, name, broken)
+    monkeypatch.setattr(comparisons, name, broken)
     assert not names_what_changed()
 
 
@@ -622,7 +622,7 @@ def test_unchanged_counts_are_said_to_have_changed_within_the_level(rng: np.rand
 
     def changed() -> bool:
         before, now = privacy_of(drawn()), [table_of(drawn())]
-        return comparing._outputs(before, now, test.chance, set()).kind is not Kind.UNCHANGED
+        return comparisons._outputs(before, now, test.chance, set()).kind is not Kind.UNCHANGED
 
     assert test.passes(sum(changed() for _ in range(test.runs)))
 
@@ -1029,6 +1029,6 @@ def test_a_few_numbers_far_out_of_one_dataset_show_beside_noise(rng: np.random.G
             values = rng.laplace(size=len(coins)) + (coins == 0)
             revealed = rng.random(len(coins)) < share
             values[revealed] += 20.0 * np.where(coins[revealed] == 0, 1, -1)
-            found.append(guessing._outermost(values, coins, len(coins)))
+            found.append(distinguishers._outermost(values, coins, len(coins)))
         sums.append(found)
     assert permuted(*sums).rose < 1e-6

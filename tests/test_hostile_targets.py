@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dpcheck.cli.guarding import ENDED_EARLY
+from dpcheck.cli.child_process import ENDED_EARLY
 
 _IMPORT_SECONDS = "3" if os.environ.get("HOSTILE_PRODUCT") else "1.5"
 _DEEDS = {
@@ -177,7 +177,7 @@ def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
 
 
 def test_the_limit_of_an_import_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcheck.execution.loading_limit import import_seconds
+    from dpcheck.execution.import_limit import import_seconds
     from dpcheck.model.errors import InvalidArgument
 
     for wrong in ("", "x", "0", "-1", "nan", "inf"):
@@ -502,7 +502,7 @@ def test_the_name_of_a_test_runs_no_code_of_the_learner() -> None:
 
 
 def test_the_place_of_a_learner_is_found_without_its_code() -> None:
-    from dpcheck.report.locating import definition_of
+    from dpcheck.report.source_locations import definition_of
 
     class Hostile:
         def __getattribute__(self, name: str) -> object:
@@ -526,7 +526,7 @@ def _run_that_ends(begun: Any, document: Path, written: str, error: type[BaseExc
 
 
 def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument_is_wrong(tmp_path: Path) -> None:
-    from dpcheck.cli.begun import begun
+    from dpcheck.cli.earlier_documents import begun
     from dpcheck.model.errors import InvalidArgument, LearnerDied
 
     document, missing = tmp_path / "earlier.json", tmp_path / "missing.json"
@@ -545,12 +545,12 @@ def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument
 def test_a_paper_of_a_stranger_is_imported_under_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from contextlib import nullcontext
 
-    from dpcheck.execution import watching
+    from dpcheck.execution import watch
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.proof.registry import from_file
 
     heard: list[str] = []
-    monkeypatch.setattr(watching, "_watch", [lambda words: (heard.append(words), nullcontext())[1]])
+    monkeypatch.setattr(watch, "_watch", [lambda words: (heard.append(words), nullcontext())[1]])
     file = tmp_path / "paper.py"
     file.write_text("class Own(BaseException):\n    def __str__(self): raise Own\nraise Own\n", encoding="utf-8")
 

@@ -84,7 +84,7 @@ PAPER = Paper("mine", "Mine", (Theorem("mine:t", "t", steps=("a", "b")),), STEPS
 RUNS = tuple(Run(name, ("mine:t",), hangs, (0.5, 0.5)) for name in ("one", "two"))
 """
 MEASURES = """
-from dpcheck.trial.measuring import measure
+from dpcheck.trial.measurements import measure
 
 if __name__ == "__main__":
     measure("mine.py", seed=0, quick=True, jobs=2)

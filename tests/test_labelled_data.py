@@ -21,12 +21,12 @@ from dpcheck.cli.asked import asked_of
 from dpcheck.cli.datasets import header_of
 from dpcheck.cli.options import Given
 from dpcheck.model.data import Labelled, SemiPrivate, same_dataset, size_of
-from dpcheck.model.data.assembling import alike
+from dpcheck.model.data.conversion import alike
 from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.schema import of_its_size, schema_of
-from dpcheck.privacy.run import certifying
-from dpcheck.privacy.run.forming import formed, telling_datasets
+from dpcheck.privacy.run import certification
+from dpcheck.privacy.run.data_form import formed, telling_datasets
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import OWN_EVERY, Question, ask
 from dpcheck.trial.privacy import PrivacyCheck
@@ -356,13 +356,13 @@ class TestPlanned:
         self, calls: int, detectable: float, had: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A correct mean had 8,197 calls on one pair, a leak of 2.009 there, and 94,646 on the one that led."""
-        monkeypatch.setattr(certifying, "detectable_on", lambda state, place: SimpleNamespace(epsilon=detectable))
+        monkeypatch.setattr(certification, "detectable_on", lambda state, place: SimpleNamespace(epsilon=detectable))
         pair = SimpleNamespace(game=SimpleNamespace(calls=calls, shape=None))
         run = SimpleNamespace(
             state=SimpleNamespace(pairs=[pair]), question=SimpleNamespace(detect=2.0), reached={},
             needed_calls=lambda place, shape: 8_000,
         )  # fmt: skip
-        assert certifying._has_had_its_calls(run, 0) is had
+        assert certification._has_had_its_calls(run, 0) is had
 
 
 class TestPapersClaims:

@@ -31,7 +31,7 @@ from dpcheck.papers.bassily2018.learners.entries_of_answers import answers
 from dpcheck.papers.beimel2015.learners import UniformSubsampling, boost_sizes, generic_sizes
 from dpcheck.parts.active import HypothesisOnly, WithTranscript
 from dpcheck.parts.classes import GridThresholds
-from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser, interval_queries, threshold_queries
+from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser, interval_queries, threshold_queries
 
 SCALES = Scales(threshold=50.0, threshold_scale=1.0, query_scale=2.0, models=200, cutoff=1)
 WIDE = np.arange(600.0).reshape(20, 30)

@@ -41,10 +41,10 @@ from dpcheck.papers.wang2016.learners import (
 )
 from dpcheck.papers.wang2016.learners.boosting import printed_size
 from dpcheck.parts.classes import GridThresholds, Thresholds
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.losses import PowerLoss, ZeroOneLoss
-from dpcheck.privacy.exact.deciding import TwoLaws, delta_of, epsilon_of
+from dpcheck.privacy.exact.decision import TwoLaws, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.

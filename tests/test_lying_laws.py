@@ -28,7 +28,7 @@ from dpcheck.model.neighbours.enumeration_beside import every_pair
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
-from dpcheck.privacy.run.declared_agreeing import most_calls, planned
+from dpcheck.privacy.run.goodness_of_fit import most_calls, planned
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars

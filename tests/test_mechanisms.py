@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.parts.mechanisms import combinators, mixing, parameters, quadrature, queries
+from dpcheck.parts.mechanisms import combinators, mixtures, parameters, quadrature, queries
 from dpcheck.parts.mechanisms.bounded_laplace import (
     LaplaceInRange,
     TruncatedLaplace,
@@ -139,7 +139,7 @@ def test_finite_laws_are_those_of_the_draws(case, separate):
     draws = 3_000 if separate else DRAWS
     outputs = [mechanism(dataset, rng) for _ in range(draws)] if separate else mechanism.sample(dataset, draws, rng)
     outputs = outputs.tolist() if isinstance(outputs, np.ndarray) else outputs
-    law = dict(mixing.chances(mechanism.distribution(dataset)))
+    law = dict(mixtures.chances(mechanism.distribution(dataset)))
     assert sum(law.values()) == pytest.approx(1.0, abs=1e-12)
     assert set(outputs) <= set(law)
     hits = np.array([sum(o == output for o in outputs) for output in law])

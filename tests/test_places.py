@@ -17,7 +17,7 @@ from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.execution.handover import raised
 from dpcheck.execution.portrait import portray
-from dpcheck.privacy.run.calling import with_columns
+from dpcheck.privacy.run.caller import with_columns
 from dpcheck.privacy.statistics.bank import fit_bins
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, Layout, fit_layout

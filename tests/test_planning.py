@@ -14,7 +14,7 @@ from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.model.verdict.record import claim_record, plain
-from dpcheck.privacy.run.planning import COVERAGES, MULTIPLES, Caught, Cost, Plan, plan
+from dpcheck.privacy.run.power_analysis import COVERAGES, MULTIPLES, Caught, Cost, Plan, plan
 from dpcheck.privacy.statistics.game import Shape
 from tests.playing import FEW_VALUES, NUMBERS, Law, most_evidence, response
 from tests.statistical_tests import statistical_test

@@ -23,7 +23,7 @@ from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.inventory import papers
 from dpcheck.proof.registry import Registry
 from dpcheck.report.whole.index import unexpected
-from dpcheck.trial import coverage, measuring
+from dpcheck.trial import coverage, measurements
 from dpcheck.trial.exact_failure import exact_failure, listed_samples
 from dpcheck.trial.lower import LowerBound, check_lower_bound, measure_lower_bound
 from dpcheck.trial.model import MEANINGS, Measurement, Outcome
@@ -635,16 +635,16 @@ def test_an_entry_without_a_run_and_without_a_reason_is_found(monkeypatch):
     assert coverage.uncovered(paper, made) == ()
 
 
-@pytest.mark.parametrize("key", [key for key in papers() if measuring.runs_of(key)])
+@pytest.mark.parametrize("key", [key for key in papers() if measurements.runs_of(key)])
 def test_no_entry_of_a_paper_is_left_out(key):
     paper = Registry().paper(key)
     assert coverage.uncovered(paper) == ()
     ids = {theorem.id for theorem in paper.theorems}
-    announced = {id for run in measuring.runs_of(key) for id in run.results}
+    announced = {id for run in measurements.runs_of(key) for id in run.results}
     assert announced <= ids
-    assert set(measuring.not_run(key)) <= ids
-    assert not announced & set(measuring.not_run(key))
-    keys = [run.key for run in measuring.runs_of(key)]
+    assert set(measurements.not_run(key)) <= ids
+    assert not announced & set(measurements.not_run(key))
+    keys = [run.key for run in measurements.runs_of(key)]
     assert len(keys) == len(set(keys))
 
 

@@ -23,7 +23,7 @@ from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.proof.bounds import value_of
 from dpcheck.proof.registry import Registry
-from dpcheck.trial import measuring
+from dpcheck.trial import measurements
 from dpcheck.trial.lower import LowerBound, check_lower_bound
 from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.utility.distributions import UniformInterval
@@ -41,7 +41,7 @@ CHEAP = (
 @pytest.mark.some(2)
 @pytest.mark.parametrize("key", CHEAP)
 def test_every_outcome_says_what_it_is_about(key):
-    made = measuring.make("alon2019", key, seed=0, quick=True)
+    made = measurements.make("alon2019", key, seed=0, quick=True)
     run = next(run for run in RUNS if run.key == key)
     ids = {theorem.id for theorem in Registry().paper("alon2019").theorems}
     assert {outcome.result for outcome in made.outcomes} == set(run.results) <= ids
@@ -59,14 +59,14 @@ def test_statements_are_run_as_printed_and_as_repaired():
     words = {
         (outcome.result.partition(":")[2], outcome.word)
         for key in ("counting", "numbers-in-the-reduction")
-        for outcome in measuring.make("alon2019", key, seed=0, quick=True).outcomes
+        for outcome in measurements.make("alon2019", key, seed=0, quick=True).outcomes
     }
     for refuted in ("lem-3.3-eq1", "lem-3.3-growth", "clm-4.6"):
         assert {(refuted, "contradicted"), (refuted, "holds")} <= words
 
 
 def test_the_bound_on_bad_is_compared_where_it_is_below_one():
-    (outcome,) = (each for each in measuring.make("alon2019", "counting", seed=0, quick=True).outcomes
+    (outcome,) = (each for each in measurements.make("alon2019", "counting", seed=0, quick=True).outcomes
                   if each.claim == "(1) for 2 n_pub >= d")  # fmt: skip
     assert "below 1 at 2 of them" in outcome.detail
 

@@ -23,12 +23,12 @@ from dpcheck.papers.bassily2018.trials import (
     RUNS,
     budget,
     composition,
-    counting,
     hpriv,
     privacy,
     rates,
     sample_sizes,
     transfer,
+    wrong_votes,
 )
 from dpcheck.papers.bassily2018.trials.outcomes import counted, refuted, word_of_count
 from dpcheck.papers.bassily2018.trials.votes_drawn import (
@@ -76,7 +76,7 @@ def test_quick_runs_are_sound(key):
 
 
 def test_an_expected_contradiction_is_only_marked_where_there_is_one():
-    found = counting.counting_mistakes(0, True)
+    found = wrong_votes.counting_mistakes(0, True)
     words = {outcome.claim: outcome for outcome in found.outcomes}
     assert words["as printed, fewer than B/xi, for all B >= 0"].word == "contradicted"
     assert all(outcome.expected for outcome in found.outcomes if outcome.word == "contradicted")
@@ -106,7 +106,7 @@ def _failing_by_hand(mass: Fraction, queries: int, more: int) -> Fraction:
 
 def test_failure_probabilities_are_binomial_sums():
     error = Fraction(1, 10)
-    found = counting.failing(error, 10, 0.05, 1.0, 0.1)
+    found = wrong_votes.failing(error, 10, 0.05, 1.0, 0.1)
     half = _failing_by_hand(2 * error, 10, 2)
     assert found.family == "halves"
     assert found.low <= half <= found.high
@@ -115,17 +115,17 @@ def test_failure_probabilities_are_binomial_sums():
 
 def test_the_repaired_cutoff_is_kept_and_a_smaller_one_is_not():
     error, queries = Fraction(1, 100), 1000
-    cutoff = counting.repaired_cutoff(0.01, queries, 0.05)
-    assert counting.failing(error, queries, 0.05, cutoff, 0.15).high <= 0.15
-    broken = counting.failing(error, queries, 0.05, 10, 0.15)  # T of a repair that forgot the logarithm
+    cutoff = wrong_votes.repaired_cutoff(0.01, queries, 0.05)
+    assert wrong_votes.failing(error, queries, 0.05, cutoff, 0.15).high <= 0.15
+    broken = wrong_votes.failing(error, queries, 0.05, 10, 0.15)  # T of a repair that forgot the logarithm
     assert broken.low > 0.15
 
 
 def test_the_most_bad_queries_are_those_of_all_tables():
-    for (mistakes, wrong), most in counting.enumerated_bad_queries(3, 4).items():
-        assert most == counting.most_bad_queries(3, 4, mistakes, wrong)
+    for (mistakes, wrong), most in wrong_votes.enumerated_bad_queries(3, 4).items():
+        assert most == wrong_votes.most_bad_queries(3, 4, mistakes, wrong)
     # a maximum that ignored that a model errs at most once on a query would be too large
-    assert counting.most_bad_queries(4, 2, 3, 2) == 3
+    assert wrong_votes.most_bad_queries(4, 2, 3, 2) == 3
 
 
 def test_votes_that_are_too_often_wrong_are_seen_at_own_size():

@@ -37,22 +37,22 @@ from dpcheck.papers.beimel2015.trials import (
     groups,
     labels,
     labels_needed,
-    relabelling,
+    procedure,
     sampling,
     sanitiser,
-    stretching,
+    stretched_labels,
     transcripts,
 )
-from dpcheck.papers.beimel2015.trials.counting import compositions
+from dpcheck.papers.beimel2015.trials.brute_force import compositions
 from dpcheck.papers.beimel2015.trials.mechanisms import InOrder, Powers, Presence
 from dpcheck.papers.beimel2015.trials.outcomes import word_of_often, word_of_trials
 from dpcheck.papers.beimel2015.trials.scaled_boosting import first_step_fails_at_most, scaled_learner
 from dpcheck.papers.beimel2015.trials.two_bits import TwoBits
 from dpcheck.parts.classes import GridThresholds, Intervals
-from dpcheck.parts.mechanisms.mixing import chances
-from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, interval_queries
+from dpcheck.parts.mechanisms.mixtures import chances
+from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, interval_queries
 from dpcheck.trial.coverage import entries_to_cover
-from dpcheck.trial.measuring import make
+from dpcheck.trial.measurements import make
 from dpcheck.trial.model import Measurement
 
 #: Runs that take little time, with the number of contradictions that the errata explain.
@@ -145,8 +145,8 @@ def test_mistakes_are_counted_as_the_procedure_scores_them() -> None:
     # S at 0, 1, 2, 3 with the label 0; T where one mistake more is one too many, and in the middle of S
     accuracy = Fraction(1, 4)
     for family, counted, stretched in (
-        (Intervals(), stretching.interval_counts(4, 3, accuracy), [1.2, 1.4, 1.6]),
-        (GridThresholds(100, "down"), stretching.threshold_counts(4, 3, accuracy), [21, 22, 23]),
+        (Intervals(), stretched_labels.interval_counts(4, 3, accuracy), [1.2, 1.4, 1.6]),
+        (GridThresholds(100, "down"), stretched_labels.threshold_counts(4, 3, accuracy), [21, 22, 23]),
     ):
         scale = 1 if isinstance(family, Intervals) else 10
         learner = LabelBoostProcedure(NoisyLabelCount(1), family)
@@ -230,16 +230,19 @@ def test_algorithms_with_too_loud_bits_are_caught_in_subsampling(monkeypatch: py
 
 
 def test_a_choice_at_a_larger_epsilon_breaks_the_factor_of_relabelling(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = relabelling.weights_of
+    right = procedure.weights_of
     loud = lambda functions, database: {key: 8 * score for key, score in right(functions, database).items()}  # noqa: E731
-    found = broken_words(monkeypatch, relabelling, "weights_of", loud, relabelling.relabelling_privacy)
+    found = broken_words(monkeypatch, procedure, "weights_of", loud, procedure.relabelling_privacy)
     assert found[:2] == ["contradicted", "contradicted"]
 
 
 def test_too_many_points_from_too_few_labels_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = stretching.most_stretched
+    right = stretched_labels.most_stretched
     far = lambda a, b, s, v: right(a, b, s, v) * 10**6  # noqa: E731
-    assert broken_words(monkeypatch, stretching, "most_stretched", far, stretching.stretching)[0] == "contradicted"
+    assert (
+        broken_words(monkeypatch, stretched_labels, "most_stretched", far, stretched_labels.stretching)[0]
+        == "contradicted"
+    )
 
 
 def test_sizes_from_fewer_labels_break_claim_nine() -> None:

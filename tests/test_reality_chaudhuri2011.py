@@ -49,7 +49,7 @@ from dpcheck.parts.classes.circle import half_turns
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.trial.coverage import uncovered
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.measuring import make
+from dpcheck.trial.measurements import make
 from dpcheck.utility.distributions import Distribution, FiniteDistribution
 from dpcheck.utility.failure import failure_rate
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.trial import measuring
+from dpcheck.trial import measurements
 from dpcheck.trial.coverage import entries_to_cover, uncovered
 from dpcheck.trial.declared import load
 
@@ -22,7 +22,7 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
         "from fractions import Fraction\n"
         "from dpcheck import PureDP, Records, ReplaceOne\n"
         "from dpcheck.trial.lower import LowerBound\n"
-        "from dpcheck.trial.measuring import Run\n"
+        "from dpcheck.trial.measurements import Run\n"
         "from dpcheck.trial.model import Measurement\n"
         "from dpcheck.trial.privacy import PrivacyCheck\n"
         "from dpcheck.trial.upper import UpperBound\n"
@@ -42,8 +42,8 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
 def test_the_example_does_what_it_says():
     found = {
         outcome.result: outcome
-        for run in measuring.runs_of(str(EXAMPLE))
-        for outcome in measuring.make(str(EXAMPLE), run.key, seed=0, quick=True).outcomes
+        for run in measurements.runs_of(str(EXAMPLE))
+        for outcome in measurements.make(str(EXAMPLE), run.key, seed=0, quick=True).outcomes
     }
     assert {id: outcome.word for id, outcome in found.items()} == {
         "my-bounds:majority": "holds",
@@ -61,7 +61,7 @@ def test_every_entry_of_the_example_is_covered():
     mine = load(EXAMPLE)
     assert len(entries_to_cover(mine.paper)) == 5
     assert uncovered(mine.paper, source=mine.source) == ()
-    assert set(measuring.not_run(mine.source)) == {"my-bounds:rate"}
+    assert set(measurements.not_run(mine.source)) == {"my-bounds:rate"}
 
 
 @pytest.mark.turns(3)
@@ -71,16 +71,16 @@ def test_a_worker_process_reads_the_file_again(tmp_path):
         "CHECKS = (UpperBound('mine:a', 'one', learner, LAW, {'n': 5}, GOOD),"
         " UpperBound('mine:a', 'two', learner, LAW, {'n': 6}, GOOD))\n",
     )
-    made = measuring.measure(str(path), seed=3, quick=True, jobs=2)
+    made = measurements.measure(str(path), seed=3, quick=True, jobs=2)
     assert [each.key for each in made] == ["a-upper-bound", "a-upper-bound-2"]
-    alone = measuring.measure(str(path), seed=3, quick=True, jobs=1)
+    alone = measurements.measure(str(path), seed=3, quick=True, jobs=1)
     assert [each.outcomes for each in made] == [each.outcomes for each in alone]
 
 
 def test_seeds_do_not_depend_on_where_the_file_stands(tmp_path):
     copy = Path(shutil.copy(EXAMPLE, tmp_path / "elsewhere.py"))
     key = "majority-upper-bound"
-    assert measuring.seed_of(5, str(copy), key) == measuring.seed_of(5, str(EXAMPLE), key)
+    assert measurements.seed_of(5, str(copy), key) == measurements.seed_of(5, str(EXAMPLE), key)
 
 
 def test_a_file_that_is_changed_is_read_again(tmp_path):
@@ -100,7 +100,7 @@ def test_runs_of_ones_own_are_runs(tmp_path):
         "    return Measurement('own', 't', ('mine:b',), 'asked', 'found', 'evidence')\n"
         "RUNS = (Run('own', ('mine:b',), own),)\n",
     )
-    assert measuring.make(str(path), "own", seed=0, quick=True).title == "t"
+    assert measurements.make(str(path), "own", seed=0, quick=True).title == "t"
     assert uncovered(load(path).paper, source=str(path)) == ("mine:a",)
 
 
@@ -261,7 +261,7 @@ def test_a_run_that_gives_no_measurement_of_this_paper_is_said_so(tmp_path, give
         "RUNS = (Run('own', ('mine:b',), own),)\n",
     )
     with pytest.raises(InvalidArgument, match=re.escape(said)):
-        measuring.make(str(path), "own", seed=0, quick=True)
+        measurements.make(str(path), "own", seed=0, quick=True)
 
 
 def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
@@ -270,7 +270,7 @@ def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
         "CHECKS = (LowerBound('mine:a', 'c', {'l': learner}, (LAW,), {'n': 5}, 0.1, 0.1, size=1e15,"
         " dataset=lambda law, sizes, rng: (sizes['n'], None)),)\n",
     )
-    (chart,) = measuring.make(str(path), "a-lower-bound", seed=0, quick=True).charts
+    (chart,) = measurements.make(str(path), "a-lower-bound", seed=0, quick=True).charts
     assert max(chart.series[0].x) == 200_000
 
 

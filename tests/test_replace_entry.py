@@ -22,9 +22,9 @@ from dpcheck.cli import app
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair, as_relation, pairs_given
+from dpcheck.model.neighbours.entries import labelled_entries, opposite_order
 from dpcheck.model.neighbours.enumeration import all_pairs
-from dpcheck.model.neighbours.replacing_entries import labelled_entries, opposite_order
-from dpcheck.model.neighbours.shrinking import shrunk
+from dpcheck.model.neighbours.shrinker import shrunk
 from dpcheck.papers.beimel2015.learners.active_entries import ACTIVE_ENTRIES
 from dpcheck.parts.learners.records import partly_labelled
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs

@@ -285,8 +285,8 @@ def test_help_is_quick() -> None:
 
 def test_the_graph_draws_apart_what_errata_touch() -> None:
     from dpcheck.proof.registry import Registry
-    from dpcheck.report.paper.building import results_of
     from dpcheck.report.paper.graph import graph_svg, nodes_of
+    from dpcheck.report.paper.results import results_of
     from dpcheck.report.paper.summary import resting_on, touching
 
     registry = Registry()

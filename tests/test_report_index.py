@@ -11,7 +11,7 @@ from typing import Any
 import numbers_of_readme
 import pytest
 
-from dpcheck.cli import report_making, report_targets
+from dpcheck.cli import report_run, report_targets
 from dpcheck.cli.app import run
 from dpcheck.proof.registry import Registry
 from dpcheck.report.whole.encoding import encoded
@@ -73,7 +73,7 @@ class MadeUp:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(report_making, "Registry", OnePaper)
+    monkeypatch.setattr(report_run, "Registry", OnePaper)
     monkeypatch.setattr(report_targets, "learner_names", lambda: LEARNERS)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "reports").mkdir()
@@ -82,7 +82,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def report(monkeypatch: pytest.MonkeyPatch, made_up: MadeUp, *options: str) -> int:
-    monkeypatch.setattr(report_making, "run_units", made_up)
+    monkeypatch.setattr(report_run, "run_units", made_up)
     return run(["report", "--seed", "4", "--jobs", "1", *options])
 
 

@@ -20,7 +20,7 @@ import dpcheck
 from dpcheck import PureDP, Records, ReplaceOne, Status
 from dpcheck.cli import app
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.parts.mechanisms.sanitising import (
+from dpcheck.parts.mechanisms.sanitisers import (
     BlumLigettRoth,
     Sanitiser,
     ThresholdSanitiser,
@@ -29,11 +29,11 @@ from dpcheck.parts.mechanisms.sanitising import (
     symmetric_differences,
     threshold_queries,
 )
-from dpcheck.parts.mechanisms.sanitising import layers as layers_module
-from dpcheck.parts.mechanisms.sanitising.bands import BandTable, Reference, below
-from dpcheck.parts.mechanisms.sanitising.blum_ligett_roth import orders
-from dpcheck.parts.mechanisms.sanitising.layers import Layers, settled
-from dpcheck.parts.mechanisms.sanitising.sizes import (
+from dpcheck.parts.mechanisms.sanitisers import layers as layers_module
+from dpcheck.parts.mechanisms.sanitisers.bands import BandTable, Reference, below
+from dpcheck.parts.mechanisms.sanitisers.blum_ligett_roth import orders
+from dpcheck.parts.mechanisms.sanitisers.layers import Layers, settled
+from dpcheck.parts.mechanisms.sanitisers.sizes import (
     accuracy_reached,
     database_size,
     least_database_size,

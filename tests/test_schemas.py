@@ -16,17 +16,17 @@ import pytest
 import dpcheck
 from dpcheck.cli.app import run
 from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
-from dpcheck.history.comparing import Change, Compared, Comparison, Kind, State
+from dpcheck.history.comparisons import Change, Compared, Comparison, Kind, State
 from dpcheck.model.claims import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report import comparison_json, schemas
-from dpcheck.report.schemas import generating, schema_names, schema_text
+from dpcheck.report.schemas import generator, schema_names, schema_text
 from tests.documents import check, closed, our_schema, strict
 from tests.handmade import measurement, verdict
 
 FOLDER = Path(schemas.__file__).parent
-GENERATED = tuple(generating.generated())
+GENERATED = tuple(generator.generated())
 
 
 @pytest.mark.some(6)
@@ -48,8 +48,8 @@ def test_each_file_of_the_folder_is_listed() -> None:
 @pytest.mark.some(6)
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_files_are_what_the_types_say(name: str) -> None:
-    text = generating.text_of(generating.generated()[name])
-    assert schema_text(name) == text, "run: python -m dpcheck.report.schemas.generating"
+    text = generator.text_of(generator.generated()[name])
+    assert schema_text(name) == text, "run: python -m dpcheck.report.schemas.generator"
 
 
 @pytest.mark.parametrize("name", GENERATED)

@@ -26,13 +26,13 @@ from dpcheck.model.data import features_and_labels, size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.enumeration import all_pairs
-from dpcheck.model.neighbours.shrinking import Exhausted, shrunk
+from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.privacy.run.events import PhaseStarted
+from dpcheck.privacy.run.pair_search import search_weight
 from dpcheck.privacy.run.question import first_candidates
-from dpcheck.privacy.run.searching import search_weight
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
@@ -492,7 +492,7 @@ def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
 ) -> None:
     """Half of alpha was bet on it and lost: the evidence must stay what it was when the claim was refuted."""
     monkeypatch.setattr(
-        "dpcheck.privacy.run.shrinking.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost")
+        "dpcheck.privacy.run.smaller_pair.shrunk", lambda pair, relation, holds: Pair([0.0], [1e-6], "almost")
     )
     common: dict[str, Any] = {"pairs": [([0], [10])], "alpha": alpha, "shrink": True, "max_samples": 60_000}
     for k in range(3):

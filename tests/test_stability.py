@@ -82,7 +82,7 @@ def brute_force(learner: Any, problem: FiniteProblem, size: int, law: list[Fract
 
 
 def _chances(law: Any) -> list[float]:
-    from dpcheck.parts.mechanisms.mixing import chances
+    from dpcheck.parts.mechanisms.mixtures import chances
 
     return [p for _, p in chances(law)]
 

@@ -20,7 +20,7 @@ from dpcheck.proof.lemmas import LEMMAS
 from dpcheck.proof.prover.conditions import relation_of
 from dpcheck.proof.prover.language import names_in, parse_chain, parse_formula
 from dpcheck.proof.prover.normal import is_zero
-from dpcheck.proof.rechecking import recheck
+from dpcheck.proof.recheck import recheck
 from dpcheck.proof.records import step_record, theorem_record
 from dpcheck.proof.registry import Registry, installed
 from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step, Theorem

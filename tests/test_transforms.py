@@ -40,7 +40,7 @@ from dpcheck.parts.mechanisms.amplification import (
 )
 from dpcheck.parts.mechanisms.exponential import ExponentialMechanism
 from dpcheck.parts.mechanisms.group import Replicated, group
-from dpcheck.parts.mechanisms.mixing import chances, mixture, product_law
+from dpcheck.parts.mechanisms.mixtures import chances, mixture, product_law
 from dpcheck.parts.mechanisms.parallel import Partitioned
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.parts.mechanisms.subsampling import Subsampled

@@ -17,8 +17,8 @@ import pytest
 
 from dpcheck.execution import own_generators
 from dpcheck.history import Subject, Task
-from dpcheck.history.comparing import Kind
-from dpcheck.history.running import compare_entry, record_entry
+from dpcheck.history.baseline_runs import compare_entry, record_entry
+from dpcheck.history.comparisons import Kind
 from dpcheck.model.errors import InvalidArgument, LearnerDied, NoHypothesis
 from dpcheck.trial import upper
 from dpcheck.trial.declared import load

@@ -30,7 +30,7 @@ from dpcheck.model.verdict import (
     as_number,
     confidence,
 )
-from dpcheck.model.verdict.describing import describe, describe_measurement
+from dpcheck.model.verdict.descriptions import describe, describe_measurement
 from dpcheck.privacy.statistics.judge import default_detect
 from tests.handmade import ENVIRONMENT, WITNESS, verdict
 

@@ -41,10 +41,10 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Differing, Minimiser, Notices, Response, Returns
 from dpcheck.parts.classes import AllFunctions
-from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.trial.coverage import uncovered
-from dpcheck.trial.measuring import make, runs_of
+from dpcheck.trial.measurements import make, runs_of
 from dpcheck.trial.model import MEANINGS
 from dpcheck.utility.stability import Bounds, expected_losses
 

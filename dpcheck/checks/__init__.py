@@ -5,11 +5,11 @@ a package that announces it under the entry point group ``dpcheck.checks``. What
 through its :class:`~dpcheck.checks.subject.Subject`, which runs everything in a worker process.
 """
 
+from dpcheck.checks.cases import Case, parametrize_with_checks
 from dpcheck.checks.needs import needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
-from dpcheck.checks.parametrizing import Case, parametrize_with_checks
 from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, CheckStatus
-from dpcheck.checks.running import check_learner
+from dpcheck.checks.runner import check_learner
 from dpcheck.checks.subject import Subject
 
 __all__ = [

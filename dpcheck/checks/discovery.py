@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.execution.modules_in import modules_in
-from dpcheck.execution.watching import watched
+from dpcheck.execution.watch import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dpcheck.execution.describing import IS_FUNCTION, OFFERS_SAMPLE, ORDER_BLIND
+from dpcheck.execution.introspection import IS_FUNCTION, OFFERS_SAMPLE, ORDER_BLIND
 from dpcheck.model.learner import declares_law
 
 if TYPE_CHECKING:

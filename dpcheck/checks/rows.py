@@ -19,7 +19,7 @@ from dpcheck.model.data import (
 )
 from dpcheck.model.data.rows import record_at, size_of
 from dpcheck.model.neighbours import ReplaceEntry
-from dpcheck.model.neighbours.replacing_entries import labelled_entries
+from dpcheck.model.neighbours.entries import labelled_entries
 
 
 def rows_taken(dataset: Any, rows: Sequence[int]) -> Any:

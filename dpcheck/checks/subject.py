@@ -9,7 +9,7 @@ from typing import Any
 from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.execution.describing import CLAIM, EVERYTHING, described, said_of
+from dpcheck.execution.introspection import CLAIM, EVERYTHING, described, said_of
 from dpcheck.model.claims import Claim, PureDP, claim_point
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.data.forms import Form
@@ -20,11 +20,11 @@ from dpcheck.model.neighbours import Pair, Relation
 from dpcheck.model.neighbours.sizes import size_problem
 from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.run.by_calls import run_audit
-from dpcheck.privacy.run.calling import Caller, Noticed, caller_for
+from dpcheck.privacy.run.caller import Caller, Noticed, caller_for
+from dpcheck.privacy.run.data_form import formed
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
-from dpcheck.privacy.run.forming import formed
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question, ask, first_candidates
 from dpcheck.privacy.statistics.judge import default_detect
@@ -78,7 +78,7 @@ class Subject:
 
     def said(self, name: str) -> Any:
         """What the learner says of itself, or what is seen of it: one of the names of
-        :mod:`dpcheck.execution.describing`. It is made and looked at where its calls run.
+        :mod:`dpcheck.execution.introspection`. It is made and looked at where its calls run.
 
         Raises
         ------

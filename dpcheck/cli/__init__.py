@@ -12,7 +12,7 @@ def main() -> None:
 
     # Before anything is opened that could take the place of a closed stream.
     reopen_missing()
-    from dpcheck.cli.guarding import guard, tell
+    from dpcheck.cli.child_process import guard, tell
 
     # Before anything is loaded that has threads, and before anything of a stranger's runs: from here on in a child.
     guard()

@@ -19,7 +19,6 @@ from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, tro
 from dpcheck.cli.glossary_command import glossary
 from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
-from dpcheck.cli.limiting import limited
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.nothing_given import refuse_empty
 from dpcheck.cli.options import settings_of
@@ -30,8 +29,9 @@ from dpcheck.cli.schema_command import schema
 from dpcheck.cli.settings import defaults_for, read_settings
 from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
+from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_command import zoo
-from dpcheck.execution.watching import watch_with
+from dpcheck.execution.watch import watch_with
 from dpcheck.report.exit_status import Exit
 
 # Set by a shell that asks for completions.

@@ -98,10 +98,10 @@ def audit(
     from functools import partial
 
     from dpcheck.cli.asked import asked_of, claim_of
-    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
-    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
     from dpcheck.privacy.run.limits import Limits

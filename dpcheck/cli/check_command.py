@@ -89,11 +89,11 @@ def check(
     need one do not apply.
     """
     from dpcheck.checks.discovery import all_checks, checks_named
-    from dpcheck.checks.running import checked_expectations
+    from dpcheck.checks.runner import checked_expectations
     from dpcheck.cli.asked import asked_of, claim_of
-    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.earlier_documents import begun
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
 
@@ -219,7 +219,7 @@ def _all(
 
 
 def _checked(name: str, subject: Subject, checks: Sequence[Check], expected: dict[str, str]) -> Checked:
-    from dpcheck.checks.running import run_checks
+    from dpcheck.checks.runner import run_checks
     from dpcheck.report.checks.finished import Checked
 
     results = []
@@ -259,7 +259,7 @@ def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) ->
     from dpcheck.cli.documents import put, show, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.report.checks.finished import exit_status
-    from dpcheck.report.checks.wording import summary_of
+    from dpcheck.report.checks.words import summary_of
     from dpcheck.report.exit_status import Exit
 
     status = exit_status(run)

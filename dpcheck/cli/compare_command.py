@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from dpcheck.cli.learners_settings import Configured
     from dpcheck.history.baseline import Baseline
-    from dpcheck.history.comparing import Compared, Comparison
+    from dpcheck.history.comparisons import Compared, Comparison
 
 
 def compare(
@@ -58,17 +58,17 @@ def compare(
     """
     from fnmatch import fnmatchcase
 
-    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.earlier_documents import begun
     from dpcheck.cli.failures import complain
     from dpcheck.cli.file_names import check_name
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
     from dpcheck.history.baseline import Baseline
-    from dpcheck.history.comparing import Comparison, State
+    from dpcheck.history.baseline_runs import not_produced
+    from dpcheck.history.comparisons import Comparison, State
     from dpcheck.history.rows import row_of_compared
-    from dpcheck.history.running import not_produced
     from dpcheck.history.store import commit_of
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.report.comparison import exit_of_comparison, summary_of_comparison
@@ -145,8 +145,8 @@ def _results(
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
     from dpcheck.cli.learners_settings import subject_of
-    from dpcheck.history.comparing import Compared, State
-    from dpcheck.history.running import compared
+    from dpcheck.history.baseline_runs import compared
+    from dpcheck.history.comparisons import Compared, State
 
     results: list[Compared] = []
     for number, one in enumerate(asked, start=1):

@@ -43,7 +43,7 @@ def demo(
 
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, deliver, put, teller
-    from dpcheck.cli.running import Job, run_jobs
+    from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.report.exit_status import exit_status
     from dpcheck.report.finished import Run
 

@@ -21,7 +21,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.wording import details_of, summary_of
+from dpcheck.report.words import details_of, summary_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from dpcheck.cli.running import Result
+    from dpcheck.cli.jobs import Result
     from dpcheck.parts.learners.entry import LearnerEntry
     from dpcheck.parts.learners.table_of_classes import ClassTable
     from dpcheck.report.learners.document import LearnersDocument, ListedLearner
@@ -125,8 +125,8 @@ def _audited(
     from functools import partial
 
     from dpcheck.cli.display import display
+    from dpcheck.cli.jobs import Job, run_jobs, side_by_side
     from dpcheck.cli.learner_targets import audited
-    from dpcheck.cli.running import Job, run_jobs, side_by_side
     from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status
     from dpcheck.report.exit_status import exit_status

@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dpcheck.cli.limiting import limited
 from dpcheck.cli.options import (
     OBJECT,
     Called,
@@ -25,6 +24,7 @@ from dpcheck.cli.options import (
     settings_of,
 )
 from dpcheck.cli.settings import FILE, LEARNERS, find_settings, from_folder, table_of
+from dpcheck.cli.time_limit import limited
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
 

@@ -10,7 +10,7 @@ from dpcheck.cli.learner_targets import LEARNER, learner_entry
 from dpcheck.cli.targets import module_of
 from dpcheck.cli.zoo_targets import ZOO, zoo_entries
 from dpcheck.report.finished import Location
-from dpcheck.report.locating import binding_of, definition_of, repository_root
+from dpcheck.report.source_locations import binding_of, definition_of, repository_root
 
 
 def location_of(text: str) -> Location | None:

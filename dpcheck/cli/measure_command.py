@@ -46,9 +46,9 @@ def measure(
     the rest.
     """
     from dpcheck.cli.asked import asked_of
-    from dpcheck.cli.begun import begun
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.earlier_documents import begun
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
     from dpcheck.model.verdict import Stop

@@ -94,16 +94,16 @@ def plan(
     The table says after how many calls **dpcheck audit** catches it with probability --power.
     """
     from dpcheck.cli.asked import asked_of, claim_of
-    from dpcheck.cli.begun import begun
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
+    from dpcheck.cli.earlier_documents import begun
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.privacy.run.limits import Limits
-    from dpcheck.privacy.run.planning import COVERAGES, describe_plan
-    from dpcheck.privacy.run.planning import plan as planned
+    from dpcheck.privacy.run.power_analysis import COVERAGES, describe_plan
+    from dpcheck.privacy.run.power_analysis import plan as planned
 
     check_writable("--output", output)
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")

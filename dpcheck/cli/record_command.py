@@ -119,7 +119,7 @@ def _entries(
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
     from dpcheck.cli.learners_settings import subject_of
-    from dpcheck.history.running import record_entry
+    from dpcheck.history.baseline_runs import record_entry
 
     found: dict[str, Entry] = {}
     exits: set[Exit] = set()

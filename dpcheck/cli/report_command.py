@@ -89,7 +89,7 @@ def report(
     if records is not None and targets:
         raise InvalidArgument(f"--from builds all pages of its records: leave out {targets[0]!r}")
     from dpcheck.cli.documents import put
-    from dpcheck.cli.report_making import Asked, build_pages, make_report
+    from dpcheck.cli.report_run import Asked, build_pages, make_report
     from dpcheck.cli.settings import typed_options
     from dpcheck.report.whole.units import Level
 

@@ -13,7 +13,7 @@ from dpcheck.model.errors import TargetNotFound, nearest
 from dpcheck.proof.registry import Registry
 from dpcheck.report.whole.audits import audit_reports
 from dpcheck.report.whole.papers import PaperTarget
-from dpcheck.trial.measuring import runs_of
+from dpcheck.trial.measurements import runs_of
 
 if TYPE_CHECKING:
     from dpcheck.report.whole.model import AuditReport

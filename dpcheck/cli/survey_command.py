@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dpcheck.adapters.survey import Subject
-    from dpcheck.cli.running import Result
+    from dpcheck.cli.jobs import Result
 
 ALPHA = 1e-6
 # Calls are what ends a subject's audit: the clock is for a machine that is much busier than it should be.
@@ -59,7 +59,7 @@ def survey(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, rendered, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.running import Job, run_jobs, side_by_side
+    from dpcheck.cli.jobs import Job, run_jobs, side_by_side
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
     from dpcheck.report.exit_status import Exit, exit_status

@@ -15,14 +15,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dpcheck.cli.child_process import under_way
 from dpcheck.cli.failures import in_words
 from dpcheck.cli.file_names import check_name, shown_name
-from dpcheck.cli.guarding import under_way
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
-from dpcheck.cli.limiting import limited
 from dpcheck.cli.resolved import Resolved
+from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
-from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
+from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
 from dpcheck.model.claims import Claim
 from dpcheck.model.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
 from dpcheck.model.learner import declares_law
@@ -108,7 +108,7 @@ def _adapted(found: Any) -> Any:
     """Other libraries' objects as learners; the adapters load numpy, so what is plainly none of theirs passes by."""
     if inspect.isclass(found) or inspect.isroutine(found):
         return found
-    from dpcheck.adapters.recognising import adapted
+    from dpcheck.adapters.recognition import adapted
 
     return adapted(found)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
     from dpcheck.proof.bounds import Bound
-    from dpcheck.proof.rechecking import Rechecked
+    from dpcheck.proof.recheck import Rechecked
     from dpcheck.proof.registry import Registry
     from dpcheck.proof.statement import Paper, Status, Theorem
     from dpcheck.proof.status import ClaimResult, PartResult, TheoremResult
@@ -269,9 +269,9 @@ class _Progress:
 def _prove(
     registry: Registry, papers: list[Paper], theorem: Theorem | None, quiet: bool, module: Path | None, jobs: int
 ) -> None:
+    from dpcheck.proof.certificate_search import find_certificates
     from dpcheck.proof.enumerations import enumerations_of
-    from dpcheck.proof.finding import find_certificates
-    from dpcheck.proof.rechecking import keep_enumerations
+    from dpcheck.proof.recheck import keep_enumerations
     from dpcheck.proof.status import claims_of_theorem
 
     for paper in papers:
@@ -291,7 +291,7 @@ def _recheck(
     registry: Registry, papers: list[Paper], quiet: bool, module: Path | None, jobs: int
 ) -> dict[str, Rechecked]:
     from dpcheck.proof.enumerations import enumerations_of
-    from dpcheck.proof.rechecking import recheck
+    from dpcheck.proof.recheck import recheck
     from dpcheck.proof.status import claims_of
 
     with _Progress("replaying certificates, running enumerations", quiet) as tell:

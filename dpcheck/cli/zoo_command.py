@@ -64,7 +64,7 @@ def zoo(
 
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
-    from dpcheck.cli.running import Job, run_jobs, side_by_side
+    from dpcheck.cli.jobs import Job, run_jobs, side_by_side
     from dpcheck.cli.zoo_targets import audited
     from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status

@@ -17,7 +17,7 @@ def _classes() -> dict[str, type]:
     """What relations are made of, by name; loaded where a learner declares one."""
     from dpcheck.model.neighbours import AddRemove, EntryAndTranscript, LabelsOnly, PrivatePart, Records, ReplaceOne
     from dpcheck.model.neighbours.domains import Bounds, Columns, LabelledDomain, Values
-    from dpcheck.model.neighbours.replacing_entries import ReplaceEntry
+    from dpcheck.model.neighbours.entries import ReplaceEntry
 
     relations = (ReplaceOne, AddRemove, LabelsOnly, PrivatePart, EntryAndTranscript, ReplaceEntry)
     kinds: tuple[type, ...] = (*relations, Records, Bounds, Columns, LabelledDomain, Values)

@@ -20,7 +20,7 @@ from types import ModuleType
 
 from dpcheck.execution.import_place import line_in
 from dpcheck.execution.modules_in import modules_in
-from dpcheck.execution.watching import watched
+from dpcheck.execution.watch import watched
 from dpcheck.model.errors import InvalidArgument, in_words
 
 #: Entry points of this group name a paper's package.

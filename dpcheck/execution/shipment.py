@@ -12,8 +12,8 @@ from typing import Any
 
 from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
 from dpcheck.execution.handover import PICKLE_PROTOCOL
-from dpcheck.execution.loading_limit import import_seconds
-from dpcheck.execution.watching import is_watched, watched
+from dpcheck.execution.import_limit import import_seconds
+from dpcheck.execution.watch import is_watched, watched
 from dpcheck.model.errors import LearnerDied, in_words
 
 

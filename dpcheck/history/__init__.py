@@ -1,7 +1,7 @@
 """Baselines: what a project's learners did when somebody last looked, and whether they still do.
 
 ``two_sample`` holds the exact tests; ``baseline`` the file (counts, never only decimals); ``views``, ``privacy``,
-``risks`` and ``cost`` measure a learner; ``comparing`` says what changed; ``store`` keeps the history in SQLite.
+``risks`` and ``cost`` measure a learner; ``comparisons`` says what changed; ``store`` keeps the history in SQLite.
 """
 
 from dpcheck.history.baseline import Baseline, Entry

@@ -49,7 +49,7 @@ class View:
 class Told:
     """How well outputs tell which dataset they are of, by what is learned anew in each block of calls.
 
-    ``what`` is one of :data:`dpcheck.history.guessing.SUMMED`, ``sums`` its sum in each block.
+    ``what`` is one of :data:`dpcheck.history.distinguishers.SUMMED`, ``sums`` its sum in each block.
     """
 
     what: str

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
 from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
-from dpcheck.history.guessing import BLOCKS, SUMMED, block_sums
+from dpcheck.history.distinguishers import BLOCKS, SUMMED, block_sums
 from dpcheck.history.subject import Subject, settled_form
 from dpcheck.history.views import certified_epsilon, counted, learn_views, with_counts
 from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
@@ -25,15 +25,15 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.learner import declares_law
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status
-from dpcheck.privacy.run.agreeing import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.privacy.run.agreement_phase import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import LARGEST_LOOK
 from dpcheck.privacy.run.audit import audit
-from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
+from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
+from dpcheck.privacy.run.data_form import formed
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
-from dpcheck.privacy.run.forming import formed
+from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
 from dpcheck.privacy.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
-from dpcheck.privacy.run.noticing import death_text
 from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.bank import words_of
 from dpcheck.privacy.statistics.game import Batch, Shape

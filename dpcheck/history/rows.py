@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dpcheck.history.baseline import Entry
-from dpcheck.history.comparing import Compared, Kind, State
-from dpcheck.history.guessing import BEST_GUESS
+from dpcheck.history.comparisons import Compared, Kind, State
+from dpcheck.history.distinguishers import BEST_GUESS
 from dpcheck.history.store import Row
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpcheck.execution.describing import described
+from dpcheck.execution.introspection import described
 from dpcheck.model.data.forms import AUTO, Form, form_of
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.learner import Target

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from dpcheck.execution.import_place import line_in
 from dpcheck.execution.paper_folders import PaperFolder, paper_folders
-from dpcheck.execution.watching import watched
+from dpcheck.execution.watch import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
 from dpcheck.proof.declared import check_declared, check_names
 from dpcheck.proof.statement import Paper, Theorem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.history.comparing import Change, Compared, Comparison, Kind, State
+from dpcheck.history.comparisons import Change, Compared, Comparison, Kind, State
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 

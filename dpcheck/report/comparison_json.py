@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from dpcheck.history.comparing import Change, Compared, Comparison
+from dpcheck.history.comparisons import Change, Compared, Comparison
 from dpcheck.model.verdict.record import environment, plain
 from dpcheck.report.comparison import exit_of_compared, exit_of_comparison, word_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
-from dpcheck.history.comparing import Compared, Comparison
+from dpcheck.history.comparisons import Compared, Comparison
 from dpcheck.model.harmless import one_line
 from dpcheck.report.comparison import details_of_compared, exit_of_compared, summary_of_comparison, word_of
 from dpcheck.report.exit_status import Exit

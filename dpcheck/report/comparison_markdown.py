@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.history.comparing import Comparison
+from dpcheck.history.comparisons import Comparison
 from dpcheck.model.harmless import one_line
 from dpcheck.report.comparison import (
     details_of_compared,

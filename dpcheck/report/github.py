@@ -7,7 +7,7 @@ from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_of
 from dpcheck.report.finished import Audited, NotAudited, Run
 from dpcheck.report.markdown import render as render_markdown
-from dpcheck.report.wording import details_of, name_of, said_of, summary_of
+from dpcheck.report.words import details_of, name_of, said_of, summary_of
 
 # GitHub refuses a step summary of more than 1 MiB (docs: "Step isolation and limits").
 STEP_SUMMARY_BYTES = 1024 * 1024

@@ -9,7 +9,7 @@ from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 from dpcheck.model.harmless import one_line
 from dpcheck.report.exit_status import Exit, exit_of
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.wording import details_of, name_of, said_of, summary_of
+from dpcheck.report.words import details_of, name_of, said_of, summary_of
 
 SUITE = "dpcheck"
 # Seconds with more decimals are no time to some readers (the schema of Jenkins).

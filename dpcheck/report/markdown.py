@@ -10,7 +10,7 @@ from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.exit_status import Exit, exit_of
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.wording import details_of, name_of, said_of, summary_of, would_have_caught
+from dpcheck.report.words import details_of, name_of, said_of, summary_of, would_have_caught
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: | ---: |"

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcheck.report.exit_status import exit_of, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.wording import status_of, would_have_caught
+from dpcheck.report.words import status_of, would_have_caught
 
 SCHEMA = "dpcheck-run/1"
 

@@ -17,7 +17,7 @@ from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.exit_status import Exit, exit_of, exit_status
 from dpcheck.report.finished import Audited, Location, NotAudited, Run, Trouble
 from dpcheck.report.sarif_rules import RULES, Rule, rule_of_finding, rule_of_result
-from dpcheck.report.wording import details_of, name_of, summary_of
+from dpcheck.report.words import details_of, name_of, summary_of
 
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

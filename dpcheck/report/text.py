@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpcheck.model.verdict import Status
 from dpcheck.report.finished import Run
-from dpcheck.report.wording import details_of, name_of, said_of, summary_of
+from dpcheck.report.words import details_of, name_of, said_of, summary_of
 
 
 def render(run: Run) -> str:

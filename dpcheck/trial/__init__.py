@@ -2,5 +2,5 @@
 
 In come a paper's checks (``UpperBound``, ``LowerBound``, ``PrivacyCheck``) or runs of its own. Out go measurements with
 outcomes: holds, contradicted, undecided. It may use audits, failure rates and bounds, and names no paper:
-``measuring`` finds a paper's runs in its folder.
+``measurements`` finds a paper's runs in its folder.
 """

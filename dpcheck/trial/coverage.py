@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dpcheck.proof.inventory import load_inventory, papers
 from dpcheck.proof.statement import Paper
-from dpcheck.trial.measuring import not_run, runs_of
+from dpcheck.trial.measurements import not_run, runs_of
 from dpcheck.trial.model import Measurement
 
 #: Kinds of entries that only say what words mean.

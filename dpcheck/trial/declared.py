@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dpcheck.execution.watching import watched
+from dpcheck.execution.watch import watched
 from dpcheck.model.claims.points import as_claim
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.learner import as_target
@@ -41,8 +41,8 @@ _NAMES: dict[type, str] = {UpperBound: "upper-bound", LowerBound: "lower-bound",
 class DeclaredPaper:
     """What a user's file or package declares: the paper, its runs, and the entries of which there is nothing to run.
 
-    ``source`` is the file's path, or the key of an installed paper, by which :mod:`dpcheck.trial.measuring` finds the
-    runs again, in any process.
+    ``source`` is the file's path, or the key of an installed paper, by which :mod:`dpcheck.trial.measurements` finds
+    the runs again, in any process.
     """
 
     source: str

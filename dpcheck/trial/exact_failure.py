@@ -25,7 +25,7 @@ from dpcheck.model.data import Labelled, SemiPrivate
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.law import Law
 from dpcheck.model.learner import Target, as_target, attribute_of, declares_law
-from dpcheck.privacy.exact.deciding import probabilities
+from dpcheck.privacy.exact.decision import probabilities
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.proof.bounds import Enclosure, exact_number
 from dpcheck.utility.distributions import FiniteDistribution

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpcheck.execution import Isolation
-from dpcheck.execution.describing import OF_AUDITS, described
+from dpcheck.execution.introspection import OF_AUDITS, described
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.data.forms import Form
 from dpcheck.model.learner import declares_law

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Answers, Raised, Request
-from dpcheck.execution.describing import described
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.fresh_learners import FreshLearners
+from dpcheck.execution.introspection import described
 from dpcheck.model.data import Labelled, SemiPrivate, is_labelled
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.model.errors import InvalidArgument, LearnerDied, NoHypothesis

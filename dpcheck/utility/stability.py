@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dpcheck.model.data import Labelled
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.inner import law_method
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.utility.arguments import whole

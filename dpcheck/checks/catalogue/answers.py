@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.checks.judging import behaviour_of
+from dpcheck.checks.judgement import behaviour_of
 from dpcheck.checks.outcome import Outcome, failed, passed
 from dpcheck.checks.situations import Situation as _Situation
 from dpcheck.checks.situations import Surroundings, plainly

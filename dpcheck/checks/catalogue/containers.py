@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.checks.judging import behaviour_of, judged_equality
+from dpcheck.checks.judgement import behaviour_of, judged_equality
 from dpcheck.checks.needs import data_as_they_are, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus

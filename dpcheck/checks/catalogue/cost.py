@@ -10,7 +10,7 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import CpuSeconds, PeakBytes, Situation, Way
 from dpcheck.checks.subject import Subject
-from dpcheck.execution import describing
+from dpcheck.execution import introspection
 from dpcheck.execution.answers import Raised
 from dpcheck.model.data.rows import size_of
 
@@ -34,7 +34,7 @@ def check_time_against_n(subject: Subject) -> Outcome:
     """The processor time of a call grows with the records as claimed (``time_exponent``), else at most as n^2."""
     return _growth(
         subject,
-        describing.TIME_EXPONENT,
+        introspection.TIME_EXPONENT,
         TIME_EXPONENT,
         CpuSeconds(),
         LEAST_SECONDS,
@@ -47,7 +47,14 @@ def check_time_against_n(subject: Subject) -> Outcome:
 def check_memory_against_n(subject: Subject) -> Outcome:
     """The memory a call takes grows with the records as claimed (``memory_exponent``), else at most as n."""
     return _growth(
-        subject, describing.MEMORY_EXPONENT, MEMORY_EXPONENT, PeakBytes(), LEAST_BYTES, ENOUGH_BYTES, "memory", _bytes
+        subject,
+        introspection.MEMORY_EXPONENT,
+        MEMORY_EXPONENT,
+        PeakBytes(),
+        LEAST_BYTES,
+        ENOUGH_BYTES,
+        "memory",
+        _bytes,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.checks.judging import MORE_TIME, behaviour, judged_claim
+from dpcheck.checks.judgement import MORE_TIME, behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.rows import rows_taken

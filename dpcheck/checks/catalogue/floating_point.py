@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from dpcheck.checks.judging import behaviour, judged_claim
+from dpcheck.checks.judgement import behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, needs
 from dpcheck.checks.outcome import Outcome, not_applicable, passed
 from dpcheck.checks.screening import Screened, most_promising

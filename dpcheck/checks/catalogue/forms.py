@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from dpcheck.checks.judging import behaviour, judged_equality
+from dpcheck.checks.judgement import behaviour, judged_equality
 from dpcheck.checks.needs import a_distribution, a_sample, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
 from dpcheck.checks.situations import FromTheLaw, OneOfASample, SeenByTheLaw, Situation
@@ -13,7 +13,7 @@ from dpcheck.checks.subject import Subject, told_where
 from dpcheck.execution.answers import Raised
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import as_number
-from dpcheck.privacy.run.agreeing import COMPARISON_LOOKS, agree_with_sample, warm_up
+from dpcheck.privacy.run.agreement_phase import COMPARISON_LOOKS, agree_with_sample, warm_up
 from dpcheck.privacy.run.bulk_agreement import FULL_LOOKS, at_full_size
 
 #: Draws of one ``sample`` of which one is compared with the declared law.

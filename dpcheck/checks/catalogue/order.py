@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dpcheck.checks.judging import judged_equality
+from dpcheck.checks.judgement import judged_equality
 from dpcheck.checks.needs import blind_to_order, needs
 from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import different_records, rows_taken
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import Subject
-from dpcheck.model.neighbours.replacing_entries import opposite_order
+from dpcheck.model.neighbours.entries import opposite_order
 
 
 @needs(blind_to_order)

@@ -6,14 +6,14 @@ import math
 import re
 from typing import Any
 
-from dpcheck.checks.judging import judged_claim
+from dpcheck.checks.judgement import judged_claim
 from dpcheck.checks.needs import a_factory, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.result import CheckStatus
 from dpcheck.checks.situations import Situation, WithParameter
 from dpcheck.checks.subject import Subject
 from dpcheck.execution.answers import Raised
-from dpcheck.execution.describing import PARAMETERS
+from dpcheck.execution.introspection import PARAMETERS
 from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import LearnerDied
 

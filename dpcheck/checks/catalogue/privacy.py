@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpcheck.checks.judging import behaviour, judged_claim
+from dpcheck.checks.judgement import behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.rows import unlabelled_as_in
@@ -23,8 +23,8 @@ from dpcheck.model.data import (
 from dpcheck.model.data.rows import size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import LabelsOnly, Pair, PrivatePart, ReplaceEntry, describe_change
+from dpcheck.model.neighbours.entries import is_unlabelled
 from dpcheck.model.neighbours.pairs import differing_rows, removed_row
-from dpcheck.model.neighbours.replacing_entries import is_unlabelled
 from dpcheck.model.verdict import Status
 from dpcheck.privacy.run.question import LARGEST_EPSILON
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpcheck.checks.catalogue.privacy import neighbours_of
-from dpcheck.checks.judging import odd_data
+from dpcheck.checks.judgement import odd_data
 from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import rows_taken, unlabelled_as_in
 from dpcheck.checks.subject import Subject

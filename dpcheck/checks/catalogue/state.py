@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.checks.judging import judged_equality
+from dpcheck.checks.judgement import judged_equality
 from dpcheck.checks.needs import an_object, needs
 from dpcheck.checks.outcome import Outcome, failed, passed
 from dpcheck.checks.situations import AfterACallOn, AfterPickling, HowFarApart, Situation, plainly

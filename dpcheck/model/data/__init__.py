@@ -6,7 +6,6 @@ record want one of these; copying, comparing, describing and digesting work for 
 may hold anything.
 """
 
-from dpcheck.model.data.comparing import same_dataset, same_record
 from dpcheck.model.data.containers import (
     UNLABELLED,
     Labelled,
@@ -15,11 +14,12 @@ from dpcheck.model.data.containers import (
     is_labelled,
     private_part,
 )
-from dpcheck.model.data.copying import copier, copy_dataset
-from dpcheck.model.data.describing import describe_dataset, digest
+from dpcheck.model.data.copies import copier, copy_dataset
+from dpcheck.model.data.descriptions import describe_dataset, digest
+from dpcheck.model.data.equality import same_dataset, same_record
 from dpcheck.model.data.kinds import describe_record, describe_value, is_frame, is_pandas, is_series
 from dpcheck.model.data.rows import append_record, record_at, remove_record, replace_label, replace_record, size_of
-from dpcheck.model.data.taking import take_records
+from dpcheck.model.data.selection import take_records
 
 __all__ = [
     "UNLABELLED",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpcheck.model.data.comparing import same_dataset
+from dpcheck.model.data.equality import same_dataset
 from dpcheck.model.data.kinds import describe_value, is_column
 from dpcheck.model.errors import InvalidArgument
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.model.data.comparing import same_dataset
 from dpcheck.model.data.containers import Labelled, SemiPrivate, checked_pair, features_and_labels, is_pair, like
+from dpcheck.model.data.equality import same_dataset
 from dpcheck.model.data.kinds import describe_record, describe_value, is_column, is_frame, is_pandas, is_series
 from dpcheck.model.errors import InvalidArgument
 

@@ -1,11 +1,11 @@
 """Which datasets are neighbours: relations, the records they allow, the pairs made or checked under them."""
 
+from dpcheck.model.neighbours.entries import ReplaceEntry
 from dpcheck.model.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.model.neighbours.given import pairs_given
 from dpcheck.model.neighbours.pairs import Pair, PairsMade, describe_change
 from dpcheck.model.neighbours.records import Records
 from dpcheck.model.neighbours.relations import AddRemove, LabelsOnly, PrivatePart, Relation, ReplaceOne, as_relation
-from dpcheck.model.neighbours.replacing_entries import ReplaceEntry
 
 __all__ = [
     "AddRemove",

@@ -249,7 +249,7 @@ class Drawn:
 
     def extremes(self, template: Any) -> list[Any]:
         """The farthest from the template of the records drawn."""
-        from dpcheck.model.neighbours.drawing import drawn
+        from dpcheck.model.neighbours.draws import drawn
 
         found = [r for r in distinct(drawn(self.strategy, _RECORDS_DRAWN)) if not same_record(r, template)]
         return farthest_first(found, template)[:VALUES_KEPT]

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcheck.model.data import is_labelled, private_part, size_of
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.neighbours import making
+from dpcheck.model.neighbours import pairs_of_dataset
 from dpcheck.model.neighbours.pairs import PairsMade, differing_rows, public_parts_differ
 from dpcheck.model.neighbours.records import Records, as_records
 from dpcheck.model.neighbours.sizes import DEFAULT_LIMIT, checked_limit, checked_size, checked_size_of
@@ -75,7 +75,7 @@ class EntryAndTranscript:
         trouble = self.distance_problem(dataset, dataset)
         if trouble:
             raise InvalidArgument(f"dataset {trouble}")
-        return making.replaced(dataset, self.records, rng, checked_limit(limit))
+        return pairs_of_dataset.replaced(dataset, self.records, rng, checked_limit(limit))
 
 
 def _has_labels(dataset: Any) -> bool:

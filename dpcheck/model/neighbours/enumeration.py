@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from dpcheck.model.data import UNLABELLED, Labelled, describe_record
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.domains import Columns, Domain, LabelledDomain, Values, distinct
+from dpcheck.model.neighbours.entries import ReplaceEntry
 from dpcheck.model.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.model.neighbours.pairs import Pair
 from dpcheck.model.neighbours.records import Records
 from dpcheck.model.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
-from dpcheck.model.neighbours.replacing_entries import ReplaceEntry
 
 #: More datasets than this are not asked for their law: at 50 microseconds each it takes 10 s.
 MOST_DATASETS = 200_000

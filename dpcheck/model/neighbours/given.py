@@ -6,9 +6,9 @@ from typing import Any
 
 from dpcheck.model.data import describe_value, size_of
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.neighbours.drawing import drawn, is_strategy
-from dpcheck.model.neighbours.making import outside, resolved
+from dpcheck.model.neighbours.draws import drawn, is_strategy
 from dpcheck.model.neighbours.pairs import Pair, describe_change
+from dpcheck.model.neighbours.pairs_of_dataset import outside, resolved
 from dpcheck.model.neighbours.relations import Relation
 from dpcheck.model.neighbours.sizes import size_problem
 

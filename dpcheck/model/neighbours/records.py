@@ -12,7 +12,7 @@ from dpcheck.model.data import describe_value
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.ambiguity import refuse_pairs
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
-from dpcheck.model.neighbours.drawing import is_strategy
+from dpcheck.model.neighbours.draws import is_strategy
 
 _WHAT_RECORDS_ARE = (
     "Records.bounded(low, high), Records.of([...]), Records.labelled(features=..., labels=[...]), "

@@ -20,11 +20,11 @@ from dpcheck.model.data import (
     size_of,
 )
 from dpcheck.model.errors import InvalidArgument, nearest
-from dpcheck.model.neighbours import making
+from dpcheck.model.neighbours import pairs_of_dataset
+from dpcheck.model.neighbours.entries import ReplaceEntry
 from dpcheck.model.neighbours.entries_and_transcripts import EntryAndTranscript
 from dpcheck.model.neighbours.pairs import Pair, PairsMade, differing_rows, public_parts_differ, removed_row
 from dpcheck.model.neighbours.records import Records, as_records
-from dpcheck.model.neighbours.replacing_entries import ReplaceEntry
 from dpcheck.model.neighbours.sizes import DEFAULT_LIMIT, checked_limit, checked_size, checked_size_of, size_problem
 
 
@@ -100,7 +100,7 @@ class ReplaceOne:
             When the dataset is empty, of another size than declared, or not inside the declared records.
         """
         checked_size_of(self.size, dataset)
-        return making.replaced(dataset, self.records, rng, checked_limit(limit))
+        return pairs_of_dataset.replaced(dataset, self.records, rng, checked_limit(limit))
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class AddRemove:
         """
         checked_size_of(self.size, dataset)
         grows = self.size is None or size_problem(self.size, size_of(dataset) + 1) is None
-        return making.added_or_removed(dataset, self.records, rng, checked_limit(limit), grows=grows)
+        return pairs_of_dataset.added_or_removed(dataset, self.records, rng, checked_limit(limit), grows=grows)
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class LabelsOnly:
     name: ClassVar[str] = "labels-only"
 
     def __init__(self, records: Any = None, size: int | range | None = None) -> None:
-        object.__setattr__(self, "records", making.as_label_records(as_records(records)))
+        object.__setattr__(self, "records", pairs_of_dataset.as_label_records(as_records(records)))
         object.__setattr__(self, "size", checked_size(size))
 
     def distance_problem(self, left: Any, right: Any) -> str | None:
@@ -200,7 +200,7 @@ class LabelsOnly:
             When the dataset has no labels, is of another size than declared, or holds undeclared labels.
         """
         checked_size_of(self.size, dataset)
-        return making.relabelled(dataset, self.records, rng, checked_limit(limit))
+        return pairs_of_dataset.relabelled(dataset, self.records, rng, checked_limit(limit))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpcheck.model.data import SemiPrivate, features_and_labels, is_labelled, record_at, size_of
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values, flat, is_number
-from dpcheck.model.neighbours.making import resolved
+from dpcheck.model.neighbours.pairs_of_dataset import resolved
 from dpcheck.model.neighbours.records import Records
 from dpcheck.model.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
 from dpcheck.model.neighbours.sizes import size_problem

@@ -5,7 +5,7 @@ functions. Hypotheses are parameters, so that they can be evaluated anywhere.
 """
 
 from dpcheck.parts.classes.boxes import Boxes, GridBoxes
-from dpcheck.parts.classes.counting import (
+from dpcheck.parts.classes.combinatorics import (
     cover_radius,
     dichotomies,
     disagreement,
@@ -14,19 +14,19 @@ from dpcheck.parts.classes.counting import (
     sample_disagreement,
     xor_growth,
 )
-from dpcheck.parts.classes.covering import ball, covering_number, is_cover, is_packing, packing_number
+from dpcheck.parts.classes.covers_and_packings import ball, covering_number, is_cover, is_packing, packing_number
 from dpcheck.parts.classes.differences import Xor
 from dpcheck.parts.classes.dimensions import littlestone_dimension_on, sauer_bound, vc_dimension_on
 from dpcheck.parts.classes.discrete import AllFunctions, FiniteOrCofinite, PointFunctions
 from dpcheck.parts.classes.distances import distance
 from dpcheck.parts.classes.doubling import Doubling, doubling_dimension
+from dpcheck.parts.classes.empirical_risk import empirical_minimisers, least_mistakes
 from dpcheck.parts.classes.finite import FiniteClass
 from dpcheck.parts.classes.finite_subsets import FiniteSubsets
 from dpcheck.parts.classes.grid_intervals import GridIntervals
 from dpcheck.parts.classes.half_planes import HalfPlanes
 from dpcheck.parts.classes.intervals import Intervals
 from dpcheck.parts.classes.linear_separators import LinearSeparators
-from dpcheck.parts.classes.minimising import empirical_minimisers, least_mistakes
 from dpcheck.parts.classes.nets import Net, net
 from dpcheck.parts.classes.origin_half_planes import OriginHalfPlanes
 from dpcheck.parts.classes.parities import Parities

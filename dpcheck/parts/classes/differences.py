@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.parts.classes.counting import dichotomies, different_pairs
+from dpcheck.parts.classes.combinatorics import dichotomies, different_pairs
 from dpcheck.parts.classes.dimensions import littlestone_dimension_on, vc_dimension_on
 from dpcheck.parts.classes.discrete import AllFunctions
 from dpcheck.parts.classes.finite_subsets import FiniteSubsets

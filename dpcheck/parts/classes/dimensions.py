@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.parts.classes.counting import dichotomies
+from dpcheck.parts.classes.combinatorics import dichotomies
 from dpcheck.parts.classes.finite import FiniteClass
 from dpcheck.parts.classes.points import whole_number
 from dpcheck.parts.classes.protocol import HypothesisClass

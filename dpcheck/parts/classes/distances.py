@@ -11,7 +11,7 @@ import numpy as np
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.classes.boxes import Boxes, GridBoxes
 from dpcheck.parts.classes.circle import half_turns
-from dpcheck.parts.classes.counting import disagreement
+from dpcheck.parts.classes.combinatorics import disagreement
 from dpcheck.parts.classes.grid_intervals import GridIntervals
 from dpcheck.parts.classes.intervals import Intervals
 from dpcheck.parts.classes.points import integer_rows

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.parts.classes.counting import distinct_points
+from dpcheck.parts.classes.combinatorics import distinct_points
 from dpcheck.parts.classes.protocol import HypothesisClass, Labels
 from dpcheck.parts.classes.references import Atoms
 from dpcheck.parts.classes.representatives import Rule, as_summable

@@ -15,7 +15,7 @@ from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import PrivatePart, ReplaceOne
 from dpcheck.parts.classes import FiniteHypothesisClass, HypothesisClass
-from dpcheck.parts.classes.minimising import empirical_minimisers
+from dpcheck.parts.classes.empirical_risk import empirical_minimisers
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.choice import as_outputs
 

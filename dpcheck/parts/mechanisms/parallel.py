@@ -27,7 +27,7 @@ from dpcheck.parts.mechanisms.inner import (
     law_method,
     replacing,
 )
-from dpcheck.parts.mechanisms.mixing import mixture, product_law
+from dpcheck.parts.mechanisms.mixtures import mixture, product_law
 from dpcheck.parts.mechanisms.parameters import count
 
 #: Splits that are enumerated; a law of more terms is not declared.

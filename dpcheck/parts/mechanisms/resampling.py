@@ -30,7 +30,7 @@ from dpcheck.parts.mechanisms.inner import (
     replaces_whole_records,
     replacing,
 )
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count
 
 #: Samples that are enumerated; a law of more terms is not declared, and draws of more go one by one.

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dpcheck.model.claims import TestedPoint
 from dpcheck.model.verdict import Finding, as_number
-from dpcheck.privacy.run.agreeing import FAR_APART, disagreement
-from dpcheck.privacy.run.calling import Caller, Look
+from dpcheck.privacy.run.agreement_phase import FAR_APART, disagreement
+from dpcheck.privacy.run.caller import Caller, Look
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.dependence import FIRST_START, Dependence

@@ -9,19 +9,19 @@ from dataclasses import replace
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, Record, Stop, Verdict
-from dpcheck.privacy.run.agreeing import Opening, warm_up
+from dpcheck.privacy.run.agreement_phase import Opening, warm_up
 from dpcheck.privacy.run.allocation import pairs_share, weighted
 from dpcheck.privacy.run.bulk_agreement import SEPARATE
-from dpcheck.privacy.run.calling import Caller, caller_for, runner_of, with_columns
-from dpcheck.privacy.run.certifying import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
+from dpcheck.privacy.run.caller import Caller, caller_for, runner_of, with_columns
+from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
+from dpcheck.privacy.run.data_form import formed
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
-from dpcheck.privacy.run.forming import formed
+from dpcheck.privacy.run.findings import death_text, findings_of
+from dpcheck.privacy.run.initial_record import blank_record
 from dpcheck.privacy.run.method import method_of
-from dpcheck.privacy.run.noticing import death_text, findings_of
+from dpcheck.privacy.run.pair_search import search
 from dpcheck.privacy.run.question import Question
-from dpcheck.privacy.run.recording import blank_record
-from dpcheck.privacy.run.searching import search
-from dpcheck.privacy.run.shrinking import shrink_found
+from dpcheck.privacy.run.smaller_pair import shrink_found
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.judge import UNCONFIRMED, judge, total_evidence
 from dpcheck.privacy.statistics.layout import Layout

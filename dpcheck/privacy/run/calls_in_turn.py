@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.calling import Caller
+from dpcheck.privacy.run.caller import Caller
 from dpcheck.privacy.run.freshness import FreshnessWatch
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.lags import History

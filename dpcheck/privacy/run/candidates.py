@@ -31,7 +31,7 @@ from dpcheck.model.neighbours import (
     describe_change,
 )
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
-from dpcheck.model.neighbours.drawing import drawn
+from dpcheck.model.neighbours.draws import drawn
 from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
 
 #: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.

@@ -17,7 +17,7 @@ from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, PhaseCalls, Status, Verdict
 from dpcheck.privacy.exact.output_keys import counted
 from dpcheck.privacy.run.by_calls import run_audit
-from dpcheck.privacy.run.calling import Caller, Noticed, runner_of
+from dpcheck.privacy.run.caller import Caller, Noticed, runner_of
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.exact import run_exact
 from dpcheck.privacy.run.limits import LEAST_SAMPLES

@@ -22,8 +22,8 @@ from dpcheck.model.data import describe_dataset, digest, take_records
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import attribute_of, declares_law
 from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.entries import opposite_order
 from dpcheck.model.neighbours.enumeration_beside import every_pair
-from dpcheck.model.neighbours.replacing_entries import opposite_order
 from dpcheck.model.verdict import (
     Counts,
     ExactAnswer,
@@ -37,8 +37,7 @@ from dpcheck.model.verdict import (
     Witness,
 )
 from dpcheck.model.verdict.record import environment
-from dpcheck.privacy.exact.bounding import deltas, distinct_pairs, losses, worst_epsilon
-from dpcheck.privacy.exact.deciding import (
+from dpcheck.privacy.exact.decision import (
     FLOAT_BITS,
     TwoLaws,
     decide,
@@ -48,15 +47,16 @@ from dpcheck.privacy.exact.deciding import (
     shown_probability,
 )
 from dpcheck.privacy.exact.declared import Declared
+from dpcheck.privacy.exact.float_bounds import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.table import Table, table_of
-from dpcheck.privacy.run.asking import NoLaw, laws_of
-from dpcheck.privacy.run.calling import Noticed
-from dpcheck.privacy.run.declared_agreeing import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
+from dpcheck.privacy.run.caller import Noticed
+from dpcheck.privacy.run.data_form import DATASETS_SEEN, formed
+from dpcheck.privacy.run.declared_laws import NoLaw, laws_of
 from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started, nobody
-from dpcheck.privacy.run.forming import DATASETS_SEEN, formed
-from dpcheck.privacy.run.noticing import death_text, findings_of
+from dpcheck.privacy.run.findings import death_text, findings_of
+from dpcheck.privacy.run.goodness_of_fit import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
+from dpcheck.privacy.run.initial_record import blank_record
 from dpcheck.privacy.run.question import Question
-from dpcheck.privacy.run.recording import blank_record
 from dpcheck.privacy.statistics.observations import describe_answer
 
 #: Balls are asked for again with twice the bits until they decide, or until this many.

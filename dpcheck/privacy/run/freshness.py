@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dpcheck.execution.answers import Request
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import as_number
-from dpcheck.privacy.run.agreeing import WATCHED_OUTPUTS, disagreement
-from dpcheck.privacy.run.calling import Caller, Look, runner_of
+from dpcheck.privacy.run.agreement_phase import WATCHED_OUTPUTS, disagreement
+from dpcheck.privacy.run.caller import Caller, Look, runner_of
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
 from dpcheck.privacy.statistics.clocks import Order
 from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, told_places

@@ -16,15 +16,15 @@ from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 from dpcheck.model.verdict.record import argv, environment
-from dpcheck.privacy.run.agreeing import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.privacy.run.agreement_phase import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import LARGEST_LOOK
 from dpcheck.privacy.run.bulk_agreement import SEPARATE, Sampling
-from dpcheck.privacy.run.calling import Caller, Noticed, caller_for, runner_of
+from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
+from dpcheck.privacy.run.data_form import formed
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
-from dpcheck.privacy.run.forming import formed
+from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.freshness import LATER_CALLS, FreshnessWatch
 from dpcheck.privacy.run.limits import Limits
-from dpcheck.privacy.run.noticing import death_text, findings_of
 from dpcheck.privacy.run.question import COIN_STREAM, Question, ask
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape, both

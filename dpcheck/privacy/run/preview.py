@@ -14,14 +14,14 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.model.verdict.record import claim_record
-from dpcheck.privacy.run.agreeing import LEAST_COST, OPENING_CALLS, OPENING_KEY
+from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.privacy.run.allocation import affordable
-from dpcheck.privacy.run.calling import Caller, Noticed, runner_of, shape_of
-from dpcheck.privacy.run.forming import formed
-from dpcheck.privacy.run.noticing import death_text
-from dpcheck.privacy.run.planning import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
+from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
+from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.findings import death_text
+from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
+from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import Question
-from dpcheck.privacy.run.searching import FEWEST_PAIRS, GLANCED_CALLS
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import Numerics, join

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.execution import Isolation
-from dpcheck.execution.describing import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.execution.executor import Executor
+from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
-from dpcheck.model.data.assembling import alike
+from dpcheck.model.data.conversion import alike
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target, attribute_of, declares_law
@@ -24,10 +24,10 @@ from dpcheck.model.neighbours.domains import LabelledDomain
 from dpcheck.model.neighbours.pairs import describe_change
 from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
+from dpcheck.privacy.run.adversary_view import observed
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.privacy.run.domain import looked_at
 from dpcheck.privacy.run.limits import Limits
-from dpcheck.privacy.run.observing import observed
 from dpcheck.privacy.statistics.judge import default_detect
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
+from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.statistics.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.statistics.low_order import MOST_WATCHED, NO_BITS, low_order, rounded
-from dpcheck.privacy.statistics.placing import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.warned import warnings_in_words
 from dpcheck.privacy.statistics.wide import Wide, joined
 

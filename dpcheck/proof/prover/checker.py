@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpcheck.proof.prover.checking_formula import (
+from dpcheck.proof.prover.checker_formula import (
     Chain,
     Operation,
     Relation,
@@ -22,8 +22,8 @@ from dpcheck.proof.prover.checking_formula import (
     operations,
     read_formula,
 )
-from dpcheck.proof.prover.checking_identities import identical
-from dpcheck.proof.prover.checking_intervals import (
+from dpcheck.proof.prover.checker_identities import identical
+from dpcheck.proof.prover.checker_intervals import (
     PRECISIONS,
     Enclosure,
     Undefined,
@@ -32,9 +32,9 @@ from dpcheck.proof.prover.checking_intervals import (
     evaluate,
     point,
 )
-from dpcheck.proof.prover.checking_replay import Replay, State
-from dpcheck.proof.prover.checking_rules import RULES
-from dpcheck.proof.prover.checking_syntax import CheckFailed, Tree, difference, negative, number, rational
+from dpcheck.proof.prover.checker_replay import Replay, State
+from dpcheck.proof.prover.checker_rules import RULES
+from dpcheck.proof.prover.checker_syntax import CheckFailed, Tree, difference, negative, number, rational
 from dpcheck.proof.prover.formula import Formula
 
 __all__ = ["CheckFailed", "check_proof", "check_refutation", "check_vacuous", "obligations"]

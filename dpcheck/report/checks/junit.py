@@ -9,7 +9,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from dpcheck.checks.result import CheckResult, CheckStatus
 from dpcheck.model.harmless import one_line
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked, exit_of_result
-from dpcheck.report.checks.wording import details_of, name_of, summary_of
+from dpcheck.report.checks.words import details_of, name_of, summary_of
 from dpcheck.report.exit_status import Exit
 
 SUITE = "dpcheck"

@@ -6,7 +6,7 @@ import re
 
 from dpcheck.model.harmless import one_line
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
-from dpcheck.report.checks.wording import counted, name_of, summary_of
+from dpcheck.report.checks.words import counted, name_of, summary_of
 
 _HEADER = "| check | status | what was found | level | calls | seconds |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: |"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpcheck.checks.result import CheckResult, CheckStatus
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
-from dpcheck.report.checks.wording import counted, name_of, summary_of
+from dpcheck.report.checks.words import counted, name_of, summary_of
 
 # Names are as wide as this, nearly all of them.
 _NAME_WIDTH = 44

@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from dpcheck.model.harmless import printable
 from dpcheck.report.pages.chart_numbers import columns_of_words, is_thinned, rows_of
-from dpcheck.report.pages.grouping import together
 from dpcheck.report.pages.numbers import shown_duration, shown_number
+from dpcheck.report.pages.outcome_groups import together
 from dpcheck.report.pages.typesetting import breakable, prose, typeset
 from dpcheck.report.paper.summary import SIGNS
 from dpcheck.report.whole.paths import learner_path, part_path

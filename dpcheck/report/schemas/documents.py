@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dpcheck.history.baseline import Entry
-from dpcheck.history.comparing import Kind
+from dpcheck.history.comparisons import Kind
 from dpcheck.history.store import Row
 from dpcheck.model.verdict import Environment, Measurement, Record, Status
 from dpcheck.report.exit_status import Exit

@@ -34,7 +34,7 @@ def exact_curves(
     """
     import numpy as np
 
-    from dpcheck.privacy.exact.bounding import deltas, distinct_pairs
+    from dpcheck.privacy.exact.float_bounds import deltas, distinct_pairs
 
     table = compared.table
     pairs, _ = distinct_pairs(table, compared.pairs)

@@ -13,14 +13,14 @@ from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Paper, Status
 from dpcheck.proof.status import claims_of, shares
 from dpcheck.report.errata import CheckedPaper
-from dpcheck.report.paper.building import results_of
 from dpcheck.report.paper.model import NotRun, PaperReport, ResultShown, Unmeasured
+from dpcheck.report.paper.results import results_of
 from dpcheck.report.whole.model import WORDS
 from dpcheck.report.whole.units import Level, Unit, command_of, digest_of_file, limit_of
 from dpcheck.report.whole.version import installed_version
 from dpcheck.report.whole.workers import Failed
 from dpcheck.trial.coverage import entries_to_cover
-from dpcheck.trial.measuring import make, not_run, runs_of
+from dpcheck.trial.measurements import make, not_run, runs_of
 from dpcheck.trial.model import Measurement, Outcome
 from dpcheck.trial.run import Run
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpcheck.model.law import Law
 from dpcheck.papers.alon2019.learners.sampling import Dummies, Mode
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 
 Codes: TypeAlias = NDArray[np.int64]
 #: (available, n_priv, n_pub, dummies, mode, whether order is of no matter, whether public labels are read)

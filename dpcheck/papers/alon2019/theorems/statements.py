@@ -7,7 +7,7 @@ ntilde sizes. Printed lines are in ``inventory.json``; here stands what each amo
 from __future__ import annotations
 
 from dpcheck.papers.alon2019.theorems import instances
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

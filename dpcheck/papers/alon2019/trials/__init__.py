@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from dpcheck.papers.alon2019.trials.covers import agnostic_realisable, counting, public_cost
 from dpcheck.papers.alon2019.trials.dichotomy import dichotomy
-from dpcheck.papers.alon2019.trials.learning import infinite_classes, printed_sizes, private_cost
+from dpcheck.papers.alon2019.trials.learnability import infinite_classes, printed_sizes, private_cost
 from dpcheck.papers.alon2019.trials.lower_bounds import hard_instances, lower_against_upper
 from dpcheck.papers.alon2019.trials.privacy import derived_privacy, exact_privacy
 from dpcheck.papers.alon2019.trials.reduction import numbers_in_the_reduction, reduction_at_work

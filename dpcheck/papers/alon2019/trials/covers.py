@@ -23,7 +23,7 @@ from dpcheck.papers.alon2019.trials.setting import (
     size_of,
 )
 from dpcheck.parts.classes import AllFunctions, HalfPlanes, Intervals, PointFunctions, Thresholds
-from dpcheck.parts.classes.counting import growth, xor_growth
+from dpcheck.parts.classes.combinatorics import growth, xor_growth
 from dpcheck.proof.bounds import solve, symbol, value_of
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
 from dpcheck.trial.relations import compared, refuted

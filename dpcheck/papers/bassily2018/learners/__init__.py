@@ -2,16 +2,15 @@
 
 ``StableRelease`` (alg-1, A_stab) releases a function's value where it is far from changing; ``PrivateAnswers`` (alg-2,
 A_binClas) answers public queries by the votes of models trained on disjoint chunks; ``accounting`` has the proof of its
-privacy, ``choosing_sizes`` the circular choice of its sizes. ``OnlineAnswers`` is alg-2 for queries that arrive one at
+privacy, ``choice_of_sizes`` the circular choice of its sizes. ``OnlineAnswers`` is alg-2 for queries that arrive one at
 a time, on disk between them; ``PrivateLabels`` (hpriv) labels public points, and ``KnowledgeTransfer`` (alg-3, A_priv)
 trains a classifier on these.
 """
 
 from dpcheck.papers.bassily2018.learners.accounting import answering_claim, answering_delta
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.answers import ABSTAINED_CODE, UNANSWERED_CODE, answer_table, answers_law
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
-from dpcheck.papers.bassily2018.learners.choosing_sizes import (
+from dpcheck.papers.bassily2018.learners.choice_of_sizes import (
     Agnostic,
     AgnosticFinite,
     OneSidedThresholds,
@@ -26,6 +25,7 @@ from dpcheck.papers.bassily2018.learners.noisy_majority import ConstantAnswers, 
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
 from dpcheck.papers.bassily2018.learners.online import Budget, OnlineAnswers
 from dpcheck.papers.bassily2018.learners.printed import PrintedAnswers
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
 from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales

@@ -11,9 +11,9 @@ from itertools import product
 from typing import Any
 
 from dpcheck.model.neighbours import AddRemove, Records
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import ChunkMajority, EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.printed import PrintedAnswers
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.sizes import printed_scales, proved_scales
 from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector

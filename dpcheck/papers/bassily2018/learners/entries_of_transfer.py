@@ -7,10 +7,10 @@ the threshold is where one vote more or less makes an abstention likelier or les
 from __future__ import annotations
 
 from dpcheck.model.neighbours import AddRemove, LabelsOnly, Records
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import EmpiricalMinimiser, LeastPositive
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
 from dpcheck.papers.bassily2018.learners.one_by_one import OneByOne
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels, Runs
 from dpcheck.parts.classes import Thresholds

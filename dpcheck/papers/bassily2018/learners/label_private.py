@@ -14,8 +14,8 @@ from dpcheck.model.data import size_of, take_records
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import LabelsOnly
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import checked_base
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels, Runs
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.parameters import count
@@ -48,7 +48,7 @@ class LabelPrivateTransfer:
         How many of them vote; half of them, rounded up, when left out.
     runs : "one" or "separate", as for :class:`~dpcheck.papers.bassily2018.learners.transfer.PrivateLabels`
     split : "random", "blocks", "round_robin" or an array
-        As for :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`, of the first records.
+        As for :class:`~dpcheck.papers.bassily2018.learners.private_answers.PrivateAnswers`, of the first records.
     options : mapping, optional
         The other options of ``PrivateAnswers``.
 

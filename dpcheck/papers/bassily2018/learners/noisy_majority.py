@@ -16,9 +16,10 @@ from dpcheck.model.law import Law
 from dpcheck.model.neighbours import AddRemove, Relation, ReplaceOne
 from dpcheck.papers.bassily2018.learners.answers import decoded
 from dpcheck.papers.bassily2018.learners.base_learners import checked_base, trained
+from dpcheck.papers.bassily2018.learners.chunks import checked_split, chunk_numbers, goes_by_position, rows_of_chunks
 from dpcheck.papers.bassily2018.learners.composition import composed_claim, scale_for
 from dpcheck.papers.bassily2018.learners.noisy_votes import MOST_OUTPUTS, NoisyVotes
-from dpcheck.papers.bassily2018.learners.splitting import checked_split, chunk_numbers, goes_by_position, rows_of_chunks
+from dpcheck.papers.bassily2018.learners.vote_tables import declares_answers, drawn_answers, law_of_answers
 from dpcheck.papers.bassily2018.learners.votes import (
     ConstantModel,
     Tie,
@@ -28,7 +29,6 @@ from dpcheck.papers.bassily2018.learners.votes import (
     leading_label,
     votes_of,
 )
-from dpcheck.papers.bassily2018.learners.voting import declares_answers, drawn_answers, law_of_answers
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.parameters import count
 
@@ -42,7 +42,7 @@ class NoisyMajority:
     baseline (``k = Theta~(sqrt(m)/eps)`` chunks and advanced composition, section 1.1), and, with Laplace noise, the
     aggregation of Papernot et al. 2017, arXiv:1610.05755.
 
-    One record changes the vote of one model (see :mod:`dpcheck.papers.bassily2018.learners.splitting` for which splits
+    One record changes the vote of one model (see :mod:`dpcheck.papers.bassily2018.learners.chunks` for which splits
     make that so under which relation); what m noisy labels cost then is in
     :mod:`dpcheck.papers.bassily2018.learners.composition`.
 

@@ -13,12 +13,12 @@ from dpcheck.model.claims import ApproxDP
 from dpcheck.model.errors import BudgetSpent
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import Relation
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.answers import coded, decoded
 from dpcheck.papers.bassily2018.learners.online import OnlineAnswers, Terms
-from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.steps import Steps
 from dpcheck.papers.bassily2018.learners.votes import UNANSWERED, as_distance
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,12 +18,12 @@ from dpcheck.model.data import describe_value
 from dpcheck.model.errors import BudgetSpent, InvalidArgument, RecordCorrupt, StaleHandle
 from dpcheck.model.neighbours import AddRemove, Relation, ReplaceOne
 from dpcheck.papers.bassily2018.learners.accounting import answering_claim
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.base_learners import EmpiricalMinimiser, LeastPositive
+from dpcheck.papers.bassily2018.learners.chunks import goes_by_position
 from dpcheck.papers.bassily2018.learners.ledger import Ledger
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Guard, Scales
-from dpcheck.papers.bassily2018.learners.splitting import goes_by_position
-from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.steps import Steps
 from dpcheck.papers.bassily2018.learners.votes import (
     ABSTAINED,
     UNANSWERED,
@@ -197,7 +197,7 @@ class OnlineAnswers:
         queries : int, at least 1
             The most queries that may be asked, for which the claim is made.
         classes, guard, tie, distance, epsilon, delta
-            As for :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`.
+            As for :class:`~dpcheck.papers.bassily2018.learners.private_answers.PrivateAnswers`.
         by_position : bool
             Whether records went to the models by where they stand: then only replacing one changes one model.
         shape : the shape of one query, optional
@@ -262,7 +262,7 @@ class OnlineAnswers:
         Parameters
         ----------
         dataset : labelled records
-        base : base learner, as for :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`
+        base : base learner, as for :class:`~dpcheck.papers.bassily2018.learners.private_answers.PrivateAnswers`
         scales : Scales
         queries : int, at least 1
             The most queries that may be asked, for which the claim is made.

@@ -13,7 +13,7 @@ from dpcheck.model.data import describe_value
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import AddRemove
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.parts.mechanisms.parameters import positive, probability
 
 
@@ -29,7 +29,8 @@ class PrintedAnswers:
     epsilon = 1 is above 1 - 1e-39 (``benchmarks/vote_tables.py``); on the small domain of the entry, at epsilon = 20,
     it is 0.52.
 
-    The learner of the claim that holds is :class:`~dpcheck.papers.bassily2018.learners.answering.PrivateAnswers`: it
+    The learner of the claim that holds is
+    :class:`~dpcheck.papers.bassily2018.learners.private_answers.PrivateAnswers`: it
     claims blocks under replace-one, and add/remove for splits in which one record changes one chunk.
 
     Parameters

@@ -18,7 +18,7 @@ from dpcheck.model.law import Law
 from dpcheck.model.neighbours import AddRemove
 from dpcheck.papers.bassily2018.learners.votes import ABSTAINED
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.parts.mechanisms.mixing import LEAST_BITS
+from dpcheck.parts.mechanisms.mixtures import LEAST_BITS
 from dpcheck.parts.mechanisms.parameters import count, positive, probability, real
 
 #: Datasets that are looked at for one distance: some seconds.

@@ -17,13 +17,13 @@ from dpcheck.model.data import describe_value
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import Relation
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.answers import coded, decoded
 from dpcheck.papers.bassily2018.learners.base_learners import checked_base, draws_nothing, is_estimator, trained
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
 from dpcheck.papers.bassily2018.learners.separate_runs import separate_runs_claim
 from dpcheck.papers.bassily2018.learners.votes import ABSTAINED, UNANSWERED, class_places, label_array
-from dpcheck.parts.mechanisms.mixing import mixture, product_law
+from dpcheck.parts.mechanisms.mixtures import mixture, product_law
 
 #: Whether the labels come of one run on all points, or each of a run of its own.
 Runs = Literal["one", "separate"]

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import AddRemove, Records
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.answers import coded, law_of_patterns
+from dpcheck.papers.bassily2018.learners.chunks import chunk_numbers
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.rounds import ABSTAINS, ANSWERED, NOT_ASKED, drawn_patterns, pattern_law
 from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.sparse_vector import SparseVector
-from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers
 from dpcheck.papers.bassily2018.learners.stability import StableRelease
 from dpcheck.papers.bassily2018.learners.votes import margins
 from dpcheck.parts.learners.mutants import Mutant

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.papers.bassily2018.learners.answering import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.label_private import LabelPrivateTransfer
+from dpcheck.papers.bassily2018.learners.private_answers import PrivateAnswers
 from dpcheck.papers.bassily2018.learners.scales import Scales
-from dpcheck.papers.bassily2018.learners.stepping import Steps
+from dpcheck.papers.bassily2018.learners.steps import Steps
 from dpcheck.papers.bassily2018.learners.transfer import KnowledgeTransfer, PrivateLabels
 from dpcheck.parts.learners.mutants import Mutant, mutated
 from dpcheck.parts.learners.records import private_records

@@ -160,7 +160,7 @@ def small_cutoff() -> Enumeration:
 def blocks() -> Enumeration:
     """15750 blocks of two records, labels 1 1 0 0 1 1 0 0 ..., the first record removed; the law of their votes."""
     from dpcheck.papers.bassily2018.learners import answers_law, printed_scales
-    from dpcheck.papers.bassily2018.learners.splitting import chunk_numbers
+    from dpcheck.papers.bassily2018.learners.chunks import chunk_numbers
 
     epsilon, delta = 1.0, 1e-6
     scales = printed_scales(epsilon, delta, 0.05, 1, 1)

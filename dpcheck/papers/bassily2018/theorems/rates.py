@@ -11,7 +11,7 @@ and 1 + log(n/(kV)) + log(k/beta) through the learner, each to the first power; 
 from __future__ import annotations
 
 from dpcheck.papers.bassily2018.theorems import rates_instances as instances
-from dpcheck.proof.loading import bounds_of
+from dpcheck.proof.lazy_bounds import bounds_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.theorems import transfer_instances as instances
 from dpcheck.papers.bassily2018.theorems.rates import NOT_ANSWERED, NOT_ANSWERED_WORDS, NOT_SEEN
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

@@ -1,7 +1,7 @@
 """The claims of Bassily, Thakkar & Thakurta 2018 where they are run.
 
 In the order of the page: the headline claims of the inventory (1 ``budget``, 2 and 3 ``rates`` with ``composition``, 4
-``privacy``, 5 ``sample_sizes``, 6 ``transfer``, 7 ``hpriv``), and what they rest on (``counting``, ``stability``,
+``privacy``, 5 ``sample_sizes``, 6 ``transfer``, 7 ``hpriv``), and what they rest on (``wrong_votes``, ``stability``,
 ``labels``). Votes are drawn by their exact law in ``votes_drawn``; ``vote_laws`` and ``vote_streams`` have laws of many
 tables of votes at once.
 """
@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dpcheck.papers.bassily2018.trials import (
     budget,
     composition,
-    counting,
     hpriv,
     labels,
     privacy,
@@ -21,12 +20,13 @@ from dpcheck.papers.bassily2018.trials import (
     sample_sizes,
     stability,
     transfer,
+    wrong_votes,
 )
 from dpcheck.trial.run import Run
 
 RUNS: tuple[Run, ...] = (
     *budget.RUNS,
-    *counting.RUNS,
+    *wrong_votes.RUNS,
     *rates.RUNS,
     *composition.RUNS,
     *privacy.RUNS,

@@ -14,9 +14,9 @@ from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.composition import composed_models
-from dpcheck.papers.bassily2018.trials.counting import repaired_cutoff
 from dpcheck.papers.bassily2018.trials.outcomes import CHART_LEVEL, counted
 from dpcheck.papers.bassily2018.trials.votes_drawn import wrong_votes_of_thresholds
+from dpcheck.papers.bassily2018.trials.wrong_votes import repaired_cutoff
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import compared
 from dpcheck.trial.run import Run

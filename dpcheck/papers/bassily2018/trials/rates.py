@@ -17,7 +17,7 @@ import numpy as np
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.bassily2018.learners import Agnostic, Realisable, Sizes, printed_scales, solve_sizes
-from dpcheck.papers.bassily2018.learners.choosing_sizes import mistakes_bound
+from dpcheck.papers.bassily2018.learners.choice_of_sizes import mistakes_bound
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table

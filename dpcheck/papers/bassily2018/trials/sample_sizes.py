@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcheck.papers.bassily2018.learners import Realisable, printed_scales
-from dpcheck.papers.bassily2018.learners.choosing_sizes import Agnostic, AgnosticFinite, OneSidedThresholds
+from dpcheck.papers.bassily2018.learners.choice_of_sizes import Agnostic, AgnosticFinite, OneSidedThresholds
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS
 from dpcheck.papers.bassily2018.theorems.tightness import TIGHTNESS

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcheck.papers.bassily2018.learners import Realisable, Scales, answering_claim, printed_scales
 from dpcheck.papers.bassily2018.learners.accounting import open_answer_chance
-from dpcheck.papers.bassily2018.learners.choosing_sizes import Agnostic, OneSidedThresholds
+from dpcheck.papers.bassily2018.learners.choice_of_sizes import Agnostic, OneSidedThresholds
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS
 from dpcheck.papers.bassily2018.trials.outcomes import CHART_LEVEL, EXACT, ONE_EXAMPLE, counted, refuted

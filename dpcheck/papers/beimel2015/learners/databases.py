@@ -17,7 +17,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import Law
 from dpcheck.parts.learners.records import partly_labelled
 from dpcheck.parts.mechanisms.inner import drawn, grouped_draws, is_order_blind, law_method
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count
 
 #: Databases that are enumerated; a law over more is not declared, and draws of more go one by one.

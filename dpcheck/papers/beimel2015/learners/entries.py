@@ -10,7 +10,7 @@ from dpcheck.papers.beimel2015.learners.active_entries import ACTIVE_ENTRIES
 from dpcheck.papers.beimel2015.learners.boost_entries import BOOST_ENTRIES
 from dpcheck.papers.beimel2015.learners.exponential import ExponentialLearner
 from dpcheck.papers.beimel2015.learners.generic import GenericLearner
-from dpcheck.papers.beimel2015.learners.sanitising_entries import SANITISING_ENTRIES
+from dpcheck.papers.beimel2015.learners.sanitiser_entries import SANITISING_ENTRIES
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.entry import LearnerEntry

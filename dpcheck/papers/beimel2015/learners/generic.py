@@ -18,15 +18,15 @@ from dpcheck.model.neighbours import ReplaceEntry, ReplaceOne
 from dpcheck.papers.beimel2015.learners.exponential import correct_labels
 from dpcheck.papers.beimel2015.learners.sizes import Candidates, generic_sizes
 from dpcheck.parts.classes import GridThresholds, HypothesisClass
-from dpcheck.parts.classes.counting import distinct_points
+from dpcheck.parts.classes.combinatorics import distinct_points
 from dpcheck.parts.classes.protocol import FiniteDomain
 from dpcheck.parts.classes.representatives import Rule
 from dpcheck.parts.learners.families import checked_family
 from dpcheck.parts.learners.records import partly_labelled
 from dpcheck.parts.mechanisms.choice import Choice, as_outputs
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count, positive_as_given
-from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, Sanitiser, ThresholdSanitiser, symmetric_differences
+from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, Sanitiser, ThresholdSanitiser, symmetric_differences
 
 #: Candidates of several runs that are scored at once: arrays of some megabytes.
 _SCORED_AT_ONCE = 1 << 18
@@ -55,7 +55,7 @@ class GenericLearner:
     family : HypothesisClass
         C. The hypotheses put out are of it: the learner is proper.
     sanitiser : Sanitiser
-        For the queries of C^xor; ``dpcheck.parts.mechanisms.sanitising`` has some. With the same epsilon, as in the
+        For the queries of C^xor; ``dpcheck.parts.mechanisms.sanitisers`` has some. With the same epsilon, as in the
         paper.
     epsilon : float or Fraction, nats, above 0
         Of the choice.

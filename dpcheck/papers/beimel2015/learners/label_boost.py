@@ -48,7 +48,7 @@ from dpcheck.parts.classes.representatives import Rule
 from dpcheck.parts.learners.families import checked_family, refuse_strange_points
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.inner import checked_learner, drawn, grouped_draws, joined, law_method, relation_of
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count, positive_as_given
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.parts.mechanisms.subsampling import Subsampled

@@ -16,7 +16,7 @@ from dpcheck.model.law import Law
 from dpcheck.model.neighbours import ReplaceOne
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.parts.mechanisms.mixing import LEAST_BITS
+from dpcheck.parts.mechanisms.mixtures import LEAST_BITS
 from dpcheck.parts.mechanisms.parameters import positive_as_given
 
 

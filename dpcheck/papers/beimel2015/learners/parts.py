@@ -29,7 +29,7 @@ from dpcheck.parts.mechanisms.inner import (
     law_method,
     relation_of,
 )
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count
 
 #: Samples that are enumerated; a law of more terms is not declared, and draws of more go one by one.

@@ -7,7 +7,7 @@ points of the domain, h the number of candidates:
 - The sanitised database has ``k >= (200 V'/a^2) ln(4/a)`` points for accuracy a: by beimel2015:thm-B.6 at (a/2, 1/2)
   some k points of D answer every query within a/2. The exponential mechanism over all N^k databases is then within a,
   but with probability ``N^k exp(-epsilon n a / 4)``: at most b where ``n >= (4/(a epsilon)) (k ln N + ln(1/b))``
-  (:mod:`dpcheck.parts.mechanisms.sanitising.sizes`).
+  (:mod:`dpcheck.parts.mechanisms.sanitisers.sizes`).
 - The choice is within accuracy/5 of the best candidate but with probability ``h exp(-epsilon m accuracy / 10)``
   (beimel2015:prop-A.1): at most failure/5 where ``m >= (10/(accuracy epsilon)) (ln h + ln(5/failure))``.
 - Both parts are samples for which errors are right to accuracy/5: ``(1250 V/accuracy^2) ln(25/(accuracy failure))``
@@ -27,7 +27,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.classes import HypothesisClass, Xor
 from dpcheck.parts.learners.families import checked_family
 from dpcheck.parts.mechanisms.parameters import count, positive, positive_as_given
-from dpcheck.parts.mechanisms.sanitising.sizes import database_size, records_needed
+from dpcheck.parts.mechanisms.sanitisers.sizes import database_size, records_needed
 
 #: What V' is at most, in V, by beimel2015:obs-3.2.
 _XOR_FACTOR = 10

@@ -23,7 +23,7 @@ from dpcheck.papers.beimel2015.learners.parts import as_entries, labelled_size
 from dpcheck.parts.learners.mutants import Mutant, mutated
 from dpcheck.parts.mechanisms.choice import Choice
 from dpcheck.parts.mechanisms.inner import drawn, grouped_draws, law_method
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.resampling import Resampled
 
 PROCEDURE, BOOST = "beimel2015.label_boost_procedure", "beimel2015.label_boost"

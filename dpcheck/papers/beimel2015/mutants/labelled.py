@@ -16,7 +16,7 @@ from dpcheck.papers.beimel2015.learners.exponential import correct_labels
 from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.learners.records import partly_labelled, private_records
 from dpcheck.parts.mechanisms.choice import Choice
-from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth
+from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth
 
 EXPONENTIAL, GENERIC = "beimel2015.exponential", "beimel2015.generic"
 #: One sanitised point: the hypothesis shows it, and with it what the sanitiser lets through.

@@ -7,7 +7,7 @@ Letters are the paper's: V is the VC dimension, N = #X.
 from __future__ import annotations
 
 from dpcheck.papers.beimel2015.theorems import appendix_instances as instances
-from dpcheck.proof.loading import bounds_of
+from dpcheck.proof.lazy_bounds import bounds_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -265,7 +265,7 @@ THEOREMS = (
                 "It holds for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) ln(4/alpha)) elements."),
             repaired_statement="for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) log(4/alpha)) elements and m >= "
                                "(4/(alpha eps)) (k log #X + log(1/beta))",
-            learners=("dpcheck.parts.mechanisms.sanitising:BlumLigettRoth",),
+            learners=("dpcheck.parts.mechanisms.sanitisers:BlumLigettRoth",),
             checks=("properties/test_sanitising.py", *_CHECKS)),
     Theorem("beimel2015:def-B.1", "VC dimension", stated=True),
     Theorem("beimel2015:thm-B.2", "Sauer's lemma", assumptions="#B > V >= 1", steps=("TB2",),

@@ -7,7 +7,7 @@ paper's: V the VC dimension, s = #S, E = exp(eps*) the ratio of the learner insi
 from __future__ import annotations
 
 from dpcheck.papers.beimel2015.theorems import boosting_instances as instances
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

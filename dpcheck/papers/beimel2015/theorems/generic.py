@@ -8,7 +8,7 @@ error_D, et error_{D~} and emu error_mu.
 from __future__ import annotations
 
 from dpcheck.papers.beimel2015.theorems import generic_instances as instances
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

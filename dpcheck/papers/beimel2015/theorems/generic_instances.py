@@ -38,7 +38,7 @@ def wrong_constant(epsilon: Fraction = Fraction(1, 10)) -> Enumeration:
     """The exponential mechanism over the two constants, by its learner's declared law, for m = 1..5 at eps = 1/10."""
     from dpcheck.papers.beimel2015.learners import ExponentialLearner
     from dpcheck.parts.classes import GridThresholds
-    from dpcheck.parts.mechanisms.mixing import mixture
+    from dpcheck.parts.mechanisms.mixtures import mixture
 
     grid = GridThresholds(1)
     learner = ExponentialLearner(grid, epsilon)

@@ -43,7 +43,7 @@ def one_entry_of_eleven(points: int = 11) -> Enumeration:
     """
     from dpcheck.papers.beimel2015.learners import ExponentialLearner
     from dpcheck.parts.classes import GridThresholds
-    from dpcheck.parts.mechanisms.mixing import mixture
+    from dpcheck.parts.mechanisms.mixtures import mixture
 
     grid, failure = GridThresholds(1), ""
     if not 0.25 / math.e * points * math.exp(0.25 / points) - 1 > 0.01:

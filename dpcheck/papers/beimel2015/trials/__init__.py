@@ -1,11 +1,11 @@
 """Beimel, Nissim & Stemmer 2015 run: every claim of the paper beside what its learners and its numbers do.
 
-The parts, by theme: ``generic`` (GenericLearner); ``base_learner``, ``relabelling`` and ``stretching`` (the
+The parts, by theme: ``generic`` (GenericLearner); ``base_learner``, ``procedure`` and ``stretched_labels`` (the
 exponential mechanism and LabelBoostProcedure); ``boosting``, ``boost_privacy`` and ``scaled_boosting`` (LabelBoost);
 ``comparisons`` (sizes side by side, rectangles); ``labels``, ``transcripts`` and ``hard_instance`` (active learners);
 ``sampling``, ``active_sampling`` and ``groups`` (amplification and group privacy); ``sanitiser``, ``labels_needed``
 and ``generalisation`` (the appendix). They share ``outcomes`` (words for what was decided), ``laws`` (how far laws
-are apart), ``counting``, and ``mechanisms`` and ``two_bits`` (finite algorithms).
+are apart), ``brute_force``, and ``mechanisms`` and ``two_bits`` (finite algorithms).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from dpcheck.papers.beimel2015.trials import (
     hard_instance,
     labels,
     labels_needed,
-    relabelling,
+    procedure,
     sampling,
     sanitiser,
     scaled_boosting,
-    stretching,
+    stretched_labels,
     transcripts,
 )
 from dpcheck.papers.beimel2015.trials.outcomes import result
@@ -47,10 +47,10 @@ RUNS: tuple[Run, ...] = (
         (0.1, 0.1),
     ),
     Run("generic-exact", _results("thm-3.3", "obs-3.2", "cor-3.4"), generic.on_four_points, (3.0, 10.0)),
-    Run("relabelling-privacy", _results("lem-4.1"), relabelling.relabelling_privacy, (0.5, 5.0)),
-    Run("stretching", _results("clm-4.2", "obs-4.7"), stretching.stretching, (0.1, 1.0)),
+    Run("relabelling-privacy", _results("lem-4.1"), procedure.relabelling_privacy, (0.5, 5.0)),
+    Run("stretching", _results("clm-4.2", "obs-4.7"), stretched_labels.stretching, (0.1, 1.0)),
     Run("base-learner", _results("prop-A.1"), base_learner.base_learner, (1.0, 3.0)),
-    Run("exponential-choice", _results("prop-A.1"), stretching.exponential_choice, (0.2, 0.5)),
+    Run("exponential-choice", _results("prop-A.1"), stretched_labels.exponential_choice, (0.2, 0.5)),
     Run(
         "boost-sizes",
         _results("clm-4.8", "clm-4.9", "rem-4.10", "obs-4.7", "clm-4.11", "lem-4.12"),

@@ -15,7 +15,7 @@ from dpcheck.papers.beimel2015.learners import boost_sizes, claim_steps
 from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.theorems.bounds import BASE, BOOST_LABELLED, GENERIC_UNLABELLED
 from dpcheck.papers.beimel2015.trials.boosting import iterated_logarithm
-from dpcheck.papers.beimel2015.trials.counting import vc_dimension
+from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
 from dpcheck.papers.beimel2015.trials.outcomes import (
     EXACT,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.papers.beimel2015.trials.counting import vc_dimension
+from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import precisely
 from dpcheck.papers.beimel2015.trials.outcomes import (
     below,

@@ -15,7 +15,7 @@ from dpcheck.model.data import UNLABELLED, Labelled
 from dpcheck.model.neighbours import Records, ReplaceEntry
 from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, points_for_thresholds
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
-from dpcheck.papers.beimel2015.trials.counting import compositions, vc_dimension
+from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
 from dpcheck.papers.beimel2015.trials.outcomes import (
     EXACT,
@@ -29,8 +29,8 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
 )
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.parts.mechanisms.mixing import chances
-from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser
+from dpcheck.parts.mechanisms.mixtures import chances
+from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 
 _TENTH = Fraction(1, 10)

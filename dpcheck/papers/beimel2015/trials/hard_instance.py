@@ -21,7 +21,7 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
 )
 from dpcheck.parts.active import PrivateBinarySearch
 from dpcheck.parts.classes import GridThresholds
-from dpcheck.parts.mechanisms.sanitising import ThresholdSanitiser
+from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 
 _TENTH = Fraction(1, 10)

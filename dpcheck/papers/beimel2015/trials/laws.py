@@ -14,7 +14,7 @@ from dpcheck.model.neighbours import Relation
 from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.inner import is_order_blind
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.trial.model import Measurement
 
 #: Bits of balls.

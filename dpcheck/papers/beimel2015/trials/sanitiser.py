@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcheck.model.neighbours import Records, ReplaceOne
 from dpcheck.papers.beimel2015.learners import points_for_thresholds
-from dpcheck.papers.beimel2015.trials.counting import compositions
+from dpcheck.papers.beimel2015.trials.brute_force import compositions
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_over_pairs, nats, precisely
 from dpcheck.papers.beimel2015.trials.outcomes import (
     EXACT,
@@ -22,8 +22,8 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     result,
 )
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.parts.mechanisms.sanitising import BlumLigettRoth, interval_queries
-from dpcheck.parts.mechanisms.sanitising.sizes import database_size, records_needed
+from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, interval_queries
+from dpcheck.parts.mechanisms.sanitisers.sizes import database_size, records_needed
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)

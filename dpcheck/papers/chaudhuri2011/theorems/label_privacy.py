@@ -6,7 +6,7 @@ Printed lines are in ``inventory.json``; here stands what each amounts to. Nothi
 from __future__ import annotations
 
 from dpcheck.papers.chaudhuri2011.theorems import label_privacy_instances as instances
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

@@ -9,7 +9,7 @@ integers, so d is 0 or at least 1. In the repairs (4) has the constant 2848 and 
 from __future__ import annotations
 
 from dpcheck.papers.chaudhuri2011.theorems import selection_instances as instances
-from dpcheck.proof.loading import bounds_of, tightness_of
+from dpcheck.proof.lazy_bounds import bounds_of, tightness_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

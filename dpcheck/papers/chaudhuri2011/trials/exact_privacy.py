@@ -16,7 +16,7 @@ from dpcheck.papers.chaudhuri2011.exposures import features_exposed
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.papers.chaudhuri2011.learners.entries import ENTRIES
 from dpcheck.parts.classes import Atoms, GridThresholds
-from dpcheck.privacy.exact.deciding import TwoLaws, decide
+from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.privacy import check_privacy

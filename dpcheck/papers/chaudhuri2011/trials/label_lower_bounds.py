@@ -28,7 +28,7 @@ from dpcheck.papers.chaudhuri2011.trials.singletons import mean_success
 from dpcheck.parts.classes import Atoms, PointFunctions, doubling_dimension
 from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.discovery import entries
-from dpcheck.privacy.exact.deciding import probabilities
+from dpcheck.privacy.exact.decision import probabilities
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.lower import LowerBound, check_lower_bound
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table

@@ -19,7 +19,7 @@ from dpcheck.model.law import Law
 from dpcheck.model.neighbours import Relation
 from dpcheck.parts.mechanisms.choice import Choice, as_outputs
 from dpcheck.parts.mechanisms.inner import claim_among, law_method, replacing
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import count, positive_as_given, real
 from dpcheck.parts.risk.losses import Loss, Sums, checked_loss, sums_of
 from dpcheck.parts.risk.problems import listed

@@ -30,7 +30,7 @@ from dpcheck.parts.classes.references import Reference
 from dpcheck.parts.classes.representatives import Rule, integer_weights
 from dpcheck.parts.learners.records import private_records
 from dpcheck.parts.mechanisms.choice import Choice, as_outputs
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.parameters import at_least_zero, positive_as_given
 from dpcheck.parts.risk.losses import Loss, Sums, ZeroOneLoss, checked_loss, sums_of
 

@@ -27,7 +27,7 @@ from dpcheck.papers.wang2016.learners.regularised import (
 )
 from dpcheck.papers.wang2016.learners.table_of_losses import KernelRegression
 from dpcheck.parts.mechanisms.choice import Choice
-from dpcheck.parts.mechanisms.mixing import LEAST_BITS
+from dpcheck.parts.mechanisms.mixtures import LEAST_BITS
 from dpcheck.parts.mechanisms.parameters import count, positive_as_given, real
 from dpcheck.parts.risk.losses import Loss, Sums, checked_loss, sums_of
 

@@ -16,7 +16,7 @@ from dpcheck.model.law import IntegerScores, Law
 from dpcheck.model.neighbours import ReplaceOne
 from dpcheck.parts.mechanisms.choice import as_outputs
 from dpcheck.parts.mechanisms.inner import law_method
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.risk.problems import FiniteProblem
 
 

@@ -14,7 +14,7 @@ from dpcheck import PureDP, Records, ReplaceOne
 from dpcheck.model.data import size_of, take_records
 from dpcheck.parts.learners.mutants import Mutant
 from dpcheck.parts.mechanisms.choice import Choice
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.parts.mechanisms.subsampling import Subsampled
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.losses import Sums

@@ -8,7 +8,7 @@ Letters: ``m`` is the size n/(a+1) of a part, ``L`` is log(3/delta), ``x`` a gap
 from __future__ import annotations
 
 from dpcheck.papers.wang2016.theorems import confidence_instances as instances
-from dpcheck.proof.loading import bounds_of
+from dpcheck.proof.lazy_bounds import bounds_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

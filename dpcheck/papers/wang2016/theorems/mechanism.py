@@ -10,7 +10,7 @@ t).
 from __future__ import annotations
 
 from dpcheck.papers.wang2016.theorems import mechanism_instances as instances
-from dpcheck.proof.loading import bounds_of
+from dpcheck.proof.lazy_bounds import bounds_of
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off

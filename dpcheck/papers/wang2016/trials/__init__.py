@@ -12,7 +12,7 @@ from dpcheck.papers.wang2016.trials import (
     generalisation,
     generic,
     mechanism,
-    minimising,
+    near_minimisers,
     separation,
     stability,
     transition,
@@ -21,7 +21,7 @@ from dpcheck.papers.wang2016.trials import (
 _PARTS = (
     amplification,
     stability,
-    minimising,
+    near_minimisers,
     separation,
     finite_sets,
     generic,

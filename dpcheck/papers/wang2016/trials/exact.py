@@ -13,7 +13,7 @@ import numpy as np
 from dpcheck.model.claims import exact_point
 from dpcheck.papers.wang2016.learners import FiniteProblem, absolute_loss
 from dpcheck.parts.risk import linear_program
-from dpcheck.privacy.exact.deciding import TwoLaws, decide, delta_of, epsilon_of
+from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.proof.instances import Enumeration
 from dpcheck.trial.model import Kind, Outcome, Series, Word

@@ -40,7 +40,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     two_laws,
     worst_of,
 )
-from dpcheck.parts.mechanisms.mixing import mixture
+from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.proof.bounds import value_of
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
 from dpcheck.trial.relations import compared

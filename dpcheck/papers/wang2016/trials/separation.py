@@ -38,7 +38,7 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import UniformLine
-from dpcheck.parts.mechanisms.mixing import chances
+from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.trial.model import Chart, Measurement, Outcome, Word
 from dpcheck.trial.relations import compared, enclosed
 from dpcheck.trial.run import Run

@@ -1,0 +1,278 @@
+"""From a question to batches: coins drawn, the learner run on both sides, outputs put in the order of the coins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.execution.answers import Answers, Request, Runner
+from dpcheck.model.claims import claim_point
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.probe_rows import probed_rows
+from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
+from dpcheck.privacy.run.warning_counts import WarningCounts
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.late_kinds import LateKinds
+from dpcheck.privacy.statistics.layout import Layout
+from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
+from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe
+
+if TYPE_CHECKING:
+    from dpcheck.execution.in_process import InProcessRunner
+    from dpcheck.execution.worker_pool import WorkerRunner
+
+#: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
+CHUNK = 500
+#: Calls of one ``sample``: large enough that its cost is that of the draws, small enough to fit anywhere.
+BULK_CHUNK = 10_000
+
+
+@dataclass
+class Noticed:
+    """What was noticed about the learner while it ran (grows as calls are made)."""
+
+    changed_input: bool = False
+    printed: int = 0
+    used_rng: bool = False
+    seconds: float = 0.0
+    sides: set[int] = field(default_factory=set)
+    warned: WarningCounts = field(default_factory=WarningCounts)
+    bulk: bool = False
+    low_bits: LowBits = field(default_factory=LowBits)
+    single_bits: dict[tuple[int, int], tuple[SingleBits, ...]] = field(default_factory=dict)
+    bits_told: list[Finding] = field(default_factory=list)
+    owned: int = 0
+    caches: set[str] = field(default_factory=set)
+    lasting: bool = False
+    outside: set[str] = field(default_factory=set)
+    calls: int = 0
+    late_kinds: LateKinds = field(default_factory=LateKinds)
+    left_out: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Makes calls for one question, in numbered chunks with a stream of randomness each."""
+
+    question: Question
+    runner: Runner
+    numerics: Numerics
+    noticed: Noticed
+    scale: NDArray[np.float64] | None = None
+    plainly: bool = False
+    layout: Layout | None = None
+
+    def scaled(self, scale: NDArray[np.float64]) -> Caller:
+        """The same caller with the usual size of each coordinate known."""
+        return replace(self, scale=scale)
+
+    def laid_out(self, layout: Layout | None) -> Caller:
+        """The same caller with the columns of answers fixed."""
+        return replace(self, layout=layout)
+
+    def as_bulk(self) -> Caller:
+        """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
+        return replace(self, plainly=True)
+
+    def answers(self, requests: list[Request]) -> list[Answers]:
+        """Run requests and note what was noticed."""
+        self.noticed.bulk = any(request.bulk for request in requests)
+        self.noticed.warned.part_of_outputs = self.question.limits.warnings == "output"
+        try:
+            given = self.runner.run(requests)
+        except InvalidArgument as error:  # a sample of the wrong length: the learner's fault, not the caller's
+            raise LearnerDied(str(error), requests[0].dataset) from error
+        for request, answer in zip(requests, given, strict=True):
+            self.noticed.changed_input |= answer.changed_input
+            self.noticed.printed += answer.printed
+            self.noticed.used_rng |= answer.used_rng
+            self.noticed.seconds += answer.seconds
+            self.noticed.warned.note(answer)
+            self.noticed.sides.add(request.dataset)
+            self.noticed.calls += answer.count
+            self.noticed.owned = max(self.noticed.owned, answer.owned)
+            self.noticed.caches.update(answer.caches)
+            self.noticed.lasting |= answer.lasting
+            self.noticed.outside.update(answer.outside)
+        return given
+
+    def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:
+        """``count`` outputs on one dataset from one fresh learner, outside any game."""
+        request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
+        answers = self.answers([request])[0]
+        return self.observed(answers)
+
+    def observed(self, answers: Answers) -> Observations:
+        """Answers as the game sees them."""
+        plain = bare(answers) if self.plainly else answers
+        if plain.warned and self.question.limits.warnings != "output":
+            plain = replace(plain, warned={})
+        single = self.noticed.single_bits
+        watched = not (
+            self.noticed.low_bits.done and single and all(one.done for two in single.values() for one in two)
+        )
+        seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
+        self.noticed.left_out.update(dict.fromkeys(seen.left_out))
+        return seen
+
+    def _see_single_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
+        if self.question.claim is None:
+            return
+        known = self.noticed.single_bits
+        if sides not in known:
+            epsilon, delta = claim_point(self.question.claim)
+            known[sides] = (SingleBits(epsilon, delta), SingleBits(epsilon, delta, lowest=True))
+        for watch in known[sides]:
+            before = watch.told
+            watch.see(batch)
+            found = watch.finding()
+            if found is not None and not before:
+                self.noticed.bits_told.append(found)
+
+    def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
+        """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
+
+        Parameters
+        ----------
+        sides : (int, int)
+            The numbers of D and D'.
+        calls : int
+            How many calls.
+        key : integers
+            What the look's streams are derived from: another key for every look.
+        bulk : bool
+            Whether to use ``sample``.
+        """
+        rng = np.random.default_rng(self.question.stream(COIN_STREAM, *key))
+        coins = rng.integers(0, 2, calls).astype(np.int8)
+        counts = (calls - int(coins.sum()), int(coins.sum()))
+        first = int(rng.integers(0, 2))  # which side runs first must not follow a pattern
+        requests: list[Request] = []
+        owners: list[int] = []
+        for side in (first, 1 - first):
+            for place, size in enumerate(_chunks(counts[side], BULK_CHUNK if bulk else CHUNK)):
+                seed = self.question.stream(LEARNER_STREAM, *key, side, place)
+                requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
+                owners.append(side)
+        before = self.noticed.calls
+        given = self.answers(requests)
+        if not bulk:  # of one call of sample it cannot be said with which draw a warning came
+            datasets = self.question.datasets
+            self.noticed.warned.see((datasets[sides[0]], datasets[sides[1]]), zip(owners, given, strict=True))
+        blocks = [self.observed(one) for one in given]
+        ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
+        places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
+        order = np.empty(calls, dtype=np.int64)
+        order[places] = np.arange(calls)
+        seen = join([blocks[i] for i in ranked], order)
+        apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
+        batch = Batch(seen, coins)
+        self.noticed.late_kinds.see(seen, self.layout)
+        if self.numerics == "real":
+            self.noticed.low_bits.see(batch, rng)
+            self._see_single_bits(batch, sides)
+        starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
+        in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
+        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
+
+
+def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
+    """What runs the learner of a question on its datasets; close it afterwards.
+
+    Parameters
+    ----------
+    question : Question
+    fresh : bool
+        Whether to start new workers, as for :meth:`dpcheck.execution.executor.Executor.runner`.
+
+    Raises
+    ------
+    LearnerDied
+        When the learner ends or hangs the process in which it is made.
+    """
+    if question.target.died:
+        raise LearnerDied(question.target.died)
+    return question.executor.runner(
+        question.target,
+        question.handed(question.datasets),
+        call_timeout=question.limits.call_timeout,
+        fresh=fresh,
+        inputs=_inputs(question),
+    )
+
+
+def _inputs(question: Question) -> Any:
+    """Rows of features that models are asked about, in a data frame where data are."""
+    rows = probed_rows(question.datasets)
+    framed = question.form is not None and question.form.kind == "frame" and rows is not None
+    return question.form.of(rows) if framed and question.form is not None else rows
+
+
+def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
+    """A caller for a question."""
+    return Caller(question, runner, cast(Numerics, question.limits.numerics), noticed)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The batch of one look, and per side two blocks of outputs that come from two fresh learners.
+
+    ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
+    first call among all of the run, and the outputs.
+    """
+
+    batch: Batch
+    apart: tuple[tuple[Observations, Observations], ...]
+    in_turn: tuple[tuple[int, int, Observations], ...] = ()
+
+
+def _chunks(count: int, most: int) -> list[int]:
+    """Sizes of the chunks of one side: at least two learners serve it, so that state can be told from randomness."""
+    if count < 4:
+        return [count] if count else []
+    size = min(most, -(-count // 2))
+    return [size] * (count // size) + ([count % size] if count % size else [])
+
+
+def shape_of(seen: Observations, layout: Layout | None = None) -> Shape:
+    """What outputs look like, from a few that never enter a game (observed without a layout)."""
+    width = seen.columns.shape[1]
+    numbers = np.isfinite(seen.columns).any(axis=1) if width else np.zeros(len(seen), dtype=bool)
+    repeats = len(np.unique(seen.tokens)) < len(seen)
+    others = bool((~numbers).any())
+    if layout is None:
+        return Shape(width, repeats, others)
+    return with_columns(Shape(len(layout.names), repeats, others), layout)
+
+
+def with_columns(shape: Shape, layout: Layout) -> Shape:
+    """The shape with the columns of a layout."""
+    coded = layout.plain if layout.coded else 0
+    return replace(
+        shape,
+        columns=len(layout.names),
+        names=layout.names,
+        shares=layout.shares,
+        coded=coded,
+        measured=layout.measured,
+        slots=layout.slots,
+        single=layout.single,
+        whole_numbers=layout.whole_numbers,
+        ranges=layout.ranges,
+        whole_ranges=layout.whole_ranges,
+    )
+
+
+def usual_size(seen: Observations) -> NDArray[np.float64]:
+    """The median absolute value of each coordinate, from a few outputs that never enter a game."""
+    size = np.abs(np.where(np.isfinite(seen.columns), seen.columns, np.nan))
+    known = np.isfinite(size).any(axis=0)
+    middle = np.zeros(size.shape[1])
+    if known.any():
+        # the lower of two middle values: the middle of two huge ones is no double
+        middle[known] = np.nanquantile(size[:, known], 0.5, axis=0, method="lower")
+    return middle

@@ -1,0 +1,439 @@
+"""Certifying: looks on pairs whose weights are fixed, until something ends them. What changes while an audit runs."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dpcheck.model.claims import claim_point, points_tested
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.verdict import Stop
+from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
+from dpcheck.privacy.run.allocation import FEW_CALLS, look_size, next_pair
+from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, Sampling
+from dpcheck.privacy.run.caller import Caller, Noticed
+from dpcheck.privacy.run.events import Progress
+from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
+from dpcheck.privacy.run.question import CHOICE_STREAM, Question
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
+from dpcheck.privacy.statistics.evidence import epsilon_lower
+from dpcheck.privacy.statistics.game import (
+    Game,
+    Shape,
+    best_guesses,
+    both,
+    certified_calls,
+    certify,
+    learn,
+    new_game,
+    planned_weight,
+    tally,
+)
+from dpcheck.privacy.statistics.judge import OPAQUE, detectable_everywhere, detectable_on, pair_evidence, total_evidence
+from dpcheck.privacy.statistics.places import findings_on_places
+from dpcheck.privacy.statistics.state import State
+
+#: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
+CALLS_BEFORE_SAMPLE = 1000
+#: The same for learners whose calls take longer than a millisecond.
+SLOW_CALLS_BEFORE_SAMPLE = 100
+SLOW_CALL = 1e-3
+#: The power rule stops only when a leak of the size asked for would have been caught with this probability.
+POWER_RULE = 0.9999
+#: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
+CALLS_WORTH_SAMPLE = 30_000
+#: The bound shown while running is computed again when calls have grown by this factor.
+SHOWN_GROWTH = 1.2
+#: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
+#: nothing else) of a loss of so much of the claimed epsilon on some pair: it may be a leak below what is to be caught.
+SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
+#: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the looks is on the
+#: pair of the largest such loss.
+LED_FROM, LED = 4_000, 0.85
+
+
+@dataclass
+class Run:
+    """What changes while an audit runs. ``question`` holds the pairs of ``state``; ``served`` those now at the learner.
+
+    ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
+    anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
+    ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
+    """
+
+    question: Question
+    state: State
+    tell: Callable[[Any], object]
+    started: float
+    by_power: bool
+    stop: Stop = Stop.MAX_SAMPLES
+    failure: str = ""
+    reproducible: bool = True
+    notes: tuple[str, ...] = ()
+    noticed: Noticed = field(default_factory=Noticed)
+    watch: Watch = field(default_factory=Watch)
+    freshness: FreshnessWatch = field(default_factory=FreshnessWatch)
+    evidences: dict[int, float] = field(default_factory=dict)
+    shapes: dict[int, Shape] = field(default_factory=dict)
+    served: Question | None = None
+    per_call: float = 0.0
+    has_sample: bool = False
+    bulk: bool = False
+    sampling: Sampling = field(default_factory=Sampling)
+    call_cost: float = 0.0
+    draw_cost: float = 0.0
+    needed: dict[float, int] = field(default_factory=dict)
+    reached: dict[int, tuple[Game, bool]] = field(default_factory=dict)
+    shown_at: int = 0
+    shown: float = 0.0
+    heard: bool = True
+    trouble: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self.started
+
+    @property
+    def calls_left(self) -> int:
+        """Calls that the budget of calls and of seconds still allows."""
+        left = self.question.max_samples - self.state.samples
+        seconds = max(0.0, self.question.max_seconds - self.seconds)
+        return left if left * self.per_call <= seconds else int(seconds / self.per_call)
+
+    def fail(self, why: str) -> None:
+        """End because of the learner."""
+        self.stop, self.failure = Stop.LEARNER, why
+
+    def total(self) -> float:
+        """The logarithm of the evidence against the claim; what is not staked yet is cash."""
+        logs = [math.log(self.state.pairs[i].weight) + e for i, e in self.evidences.items()]
+        cash = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
+        return float(np.logaddexp.reduce([*logs, math.log(cash)] if cash > 1e-12 else logs))
+
+    def needed_calls(self, place: int, shape: Shape) -> int:
+        """The separate calls that bring a pair to the leak asked for, by its weight."""
+        weight = self.state.pairs[place].weight
+        if weight not in self.needed:
+            (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
+            best = planned_weight(shape, epsilon, delta) * weight
+            detect, alpha = self.question.detect, self.question.limits.alpha
+            answers = answers_planned(shape)
+            self.needed[weight] = calls_to_catch(
+                epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points, answers=answers
+            )
+        return self.needed[weight]
+
+    def share_of_calls(self, place: int, shape: Shape) -> float:
+        """The part of the next look on a pair that is separate calls: all of it where there is no ``sample``."""
+        if not self.bulk:
+            return 1.0
+        pair = self.state.pairs[place]
+        calls = certified_calls(pair.game) if pair.game is not None else 0
+        needed = self.needed_calls(place, self.shapes.get(place, shape))
+        left = self.question.max_samples - self.state.samples
+        left = int(left / max(1, sum(other.weight > 0.0 for other in self.state.pairs)))
+        return self.sampling.share(place, pair.weight, self.question.limits.alpha, needed - calls, left)
+
+    def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
+        """A caller for these pairs, whose datasets are sent to the learner."""
+        asked = replace(self.question, pairs=tuple(pairs))
+        caller.runner.serve(asked.handed(asked.datasets))
+        self.served = asked
+        self.noticed.sides.clear()  # numbers name other datasets now
+        self.noticed.single_bits.clear()
+        return replace(caller, question=asked)
+
+
+def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
+    """Take over what the opening calls showed; None when the learner gives no answer at all."""
+    run.state = run.state.with_calls("agreement", opening.calls)
+    run.reproducible = opening.reproducible
+    run.per_call = opening.seconds_per_call
+    if opening.failure:
+        run.fail(run.trouble or opening.failure)
+        return None
+    if opening.opaque:
+        run.state = replace(run.state, record=replace(run.state.record, findings=(*run.state.record.findings, OPAQUE)))
+    said = findings_on_places(opening.layout, opening.left_out)
+    found = tuple(dict.fromkeys((*run.state.record.findings, *said)))
+    run.state = replace(run.state, record=replace(run.state.record, findings=found))
+    ready = caller.scaled(opening.scale).laid_out(opening.layout)
+    if opening.alike:
+        used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
+        run.state = run.state.with_calls("agreement", used)
+        if run.freshness.fails(run.question.limits.alpha):
+            run.fail(run.freshness.complaint())
+            return None
+    return ready
+
+
+def certify_pairs(
+    run: Run,
+    caller: Caller,
+    opening: Opening,
+    chosen: Sequence[int],
+    enough: Callable[[], bool] | None = None,
+    *,
+    until_total: bool = True,
+) -> bool:
+    """Looks on the chosen pairs, those of ``caller``, until ``enough`` says so; False when the run has ended.
+
+    Parameters
+    ----------
+    run : Run
+    caller : Caller
+        Its question holds all pairs of the run's state.
+    opening : Opening
+        What outputs look like.
+    chosen : places of the pairs
+    enough : callable, optional
+        Asked after each look; looks at earlier calls only.
+    until_total : bool
+        Whether the run ends once the evidence of all pairs together reaches its threshold.
+    """
+    sides = caller.question.dataset_numbers()
+    for place in chosen:
+        run.evidences.setdefault(place, pair_evidence(run.state, place))
+    # once and for all, so that a run with as many calls and no clock has the same looks
+    few = run.state.samples + run.calls_left < FEW_CALLS
+    while True:
+        place = _next(run, chosen)
+        share = run.share_of_calls(place, opening.shape)
+        if run.bulk:
+            run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
+        game = run.state.pairs[place].game
+        left = run.question.max_samples - run.state.samples
+        calls = look_size(game.calls if game is not None else 0, left, few=few)
+        if calls == 0:
+            run.stop = Stop.MAX_SAMPLES
+            return False
+        # the look that reaches the limit of time is cut to what fits, and is the last
+        fits = (run.question.max_seconds - run.seconds) / run.per_call
+        last = calls > fits
+        if fits < 1.0:
+            run.stop = Stop.MAX_SECONDS
+            return False
+        calls = int(min(calls, fits))
+        if not run.bulk and caller.runner.bulk_available and _time_for_sample(run):
+            if not _sample_agrees(run, caller, sides[chosen[0]][0], opening.shape):
+                return False
+            continue
+        separate = max(1, round(share * calls))
+        if not _look(run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total):
+            return False
+        if last:
+            run.stop = Stop.MAX_SECONDS
+            return False
+        if enough is not None and enough():
+            return True
+
+
+def _next(run: Run, chosen: Sequence[int]) -> int:
+    """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
+    if not run.bulk:
+        leading = _leading(run, chosen)
+        return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
+    drawn = run.sampling.evidences
+    alpha = run.question.limits.alpha
+    suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
+    if suspects:
+        return max(suspects, key=lambda i: drawn[i] + math.log(run.state.pairs[i].weight))
+    suggested = {i: max(run.evidences[i], drawn.get(i, 0.0)) for i in chosen}
+    return next_pair(run.state, chosen, suggested, run.question)
+
+
+def _look(
+    run: Run,
+    caller: Caller,
+    place: int,
+    sides: tuple[int, int],
+    sizes: tuple[int, int],
+    shape: Shape,
+    until_total: bool,
+) -> bool:
+    """One look on one pair, of so many calls and draws of ``sample``; False when it ends the run."""
+    question = run.question
+    calls, draws = sizes
+    game = run.state.pairs[place].game
+    if game is None:
+        game = new_game(run.shapes.get(place, shape), *claim_point(run.state.claim))
+    began = caller.noticed.seconds
+    look = caller.look(sides, calls, (place, game.calls), bulk=False)
+    cost = (caller.noticed.seconds - began) / calls
+    run.call_cost = 0.7 * run.call_cost + 0.3 * cost if run.bulk else cost
+    run.per_call = 0.7 * run.per_call + 0.3 * cost
+    run.watch.see(caller, look, (place, game.calls))
+    batch, counted = look.batch, certify(game, look.batch)
+    if draws:
+        began = caller.noticed.seconds
+        drawn = caller.look(sides, draws, (DRAWS_KEY, place, game.calls), bulk=True)
+        run.draw_cost = 0.7 * run.draw_cost + 0.3 * (caller.noticed.seconds - began) / draws
+        key = (place, game.calls)
+        run.sampling.watched(caller, drawn, key)
+        guess = partial(best_guesses, run.sampling.suspect(place, game))
+        run.sampling.compared(place, guess, look.batch, drawn.batch, caller, key)
+        run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
+        batch = both(batch, drawn.batch)
+    complaint = _complaint(run, question.limits.alpha)
+    if complaint:
+        run.state = run.state.with_calls("certify", calls + draws)
+        run.fail(complaint)
+        return False
+    run.freshness.see(caller, look, (place, game.calls))
+    if run.freshness.fails(question.limits.alpha):
+        run.state = run.state.with_calls("certify", calls + draws)
+        run.fail(run.freshness.complaint())
+        return False
+    # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
+    # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
+    game = learn(counted, batch)
+    run.sampling.learned(place, game)
+    run.state = run.state.with_game(place, game).with_calls("certify", calls + draws)
+    run.evidences[place] = pair_evidence(run.state, place)
+    total = run.total()
+    if run.state.samples >= SHOWN_GROWTH * run.shown_at:
+        run.shown_at = run.state.samples
+        if run.heard:
+            counts = total_evidence(run.state)[1]
+            run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.limits.alpha)
+    told(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
+    if until_total and total >= -math.log(question.limits.alpha):
+        if _confirmed_fresh(run, caller, sides, (place, game.calls)):
+            run.stop = Stop.VIOLATION
+        return False
+    seen_enough = run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question)
+    if until_total and seen_enough and not (question.planned and _suspected(run)):
+        run.stop = Stop.POWER
+        return False
+    return True
+
+
+def _complaint(run: Run, alpha: float) -> str:
+    if run.watch.evidence >= disagreement(alpha):
+        return run.watch.complaint(bulk=False)
+    if run.sampling.evidence >= disagreement(alpha):
+        return run.sampling.complaint
+    return ""
+
+
+def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tuple[int, ...]) -> bool:
+    """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
+    per_call = run.call_cost if run.bulk else run.per_call
+    left = run.question.max_samples - run.state.samples
+    calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, per_call), 0
+    while calls:
+        used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
+        run.state = run.state.with_calls("agreement", used)
+        left, round_ = run.question.max_samples - run.state.samples, round_ + 1
+        calls = run.freshness.further_calls(calls, left, per_call, run.question.max_seconds - run.seconds)
+    run.freshness.look_back(caller, key)
+    left = run.question.max_samples - run.state.samples
+    used = run.freshness.ask_later(caller, sides, key, left, per_call)
+    run.state = run.state.with_calls("agreement", used)
+    if run.freshness.doubtful:
+        run.fail(run.freshness.complaint())
+        return False
+    if run.freshness.undecided:
+        run.fail(run.freshness.undecided)
+        return False
+    if run.freshness.unknown:
+        times = 2 if run.freshness.few_differ else 1
+        wanted = times * run.question.max_samples + ENOUGH_LEFT
+        run.fail(
+            "its outputs speak against the claim, but too few calls were left to see whether its runs are fresh: "
+            f"give max_samples of at least {wanted:,}."
+        )
+        return False
+    return True
+
+
+def told(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0) -> None:
+    """Tell the listener how far the run is: at pair number ``place`` (from 1) of ``pairs``, shown as ``change``."""
+    run.tell(
+        Progress(
+            run.state.samples,
+            run.question.max_samples,
+            run.seconds,
+            run.question.max_seconds,
+            evidence,
+            -math.log(run.question.limits.alpha),
+            run.shown,
+            change,
+            place,
+            pairs,
+        )
+    )
+
+
+def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool:
+    used, evidence = agree_with_sample(caller, dataset, shape, run.question.limits.alpha)
+    run.state = run.state.with_calls("agreement", used)
+    if evidence >= disagreement(run.question.limits.alpha):
+        run.fail(other_law(evidence))
+        return False
+    run.bulk = True
+    run.call_cost, run.sampling.shape = run.per_call, shape
+    return True
+
+
+def _time_for_sample(run: Run) -> bool:
+    enough = SLOW_CALLS_BEFORE_SAMPLE if run.per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
+    left = run.question.max_samples - run.state.samples
+    return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
+
+
+def _losses(run: Run, chosen: Iterable[int]) -> dict[int, float]:
+    """The loss that the calls on each pair leave little doubt of; it leads looks, and enters no verdict."""
+    delta = claim_point(run.state.claim)[1]
+    games = {place: run.state.pairs[place].game for place in chosen}
+    return {
+        place: 0.0 if game is None else epsilon_lower(tally(game), delta, SUSPECTED_LEVEL)
+        for place, game in games.items()
+    }
+
+
+def _suspected(run: Run) -> bool:
+    """Whether some pair shows so much of the claim by now that it is worth more calls."""
+    tried = [place for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
+    losses = _losses(run, tried).values()
+    return max(losses, default=0.0) >= SUSPECTED_PART * claim_point(run.state.claim)[0]
+
+
+def _leading(run: Run, chosen: Sequence[int]) -> int | None:
+    """The pair that leads, where calls are planned and all pairs have had theirs; mostly."""
+    if not run.question.planned or len(chosen) == 1 or not all(_has_had_its_calls(run, place) for place in chosen):
+        return None
+    rng = np.random.default_rng(run.question.stream(CHOICE_STREAM, run.state.samples, len(chosen)))
+    if rng.random() >= LED:
+        return None
+    losses = _losses(run, chosen)
+    return max(chosen, key=losses.__getitem__)
+
+
+def _has_had_its_calls(run: Run, place: int) -> bool:
+    """Whether a pair has had the calls that reach the leak asked for: those of a pair that leads come after.
+
+    As many as are planned, and then up to twice as many, by what was seen of its outputs: with a few too little on one
+    pair an audit that has calls to spare decides nothing.
+    """
+    game = run.state.pairs[place].game
+    if game is None or game.calls < max(LED_FROM, needed := run.needed_calls(place, game.shape)):
+        return False
+    if game.calls >= 2 * needed:
+        return True
+    judged, reached = run.reached.get(place, (None, False))
+    if judged is not game:
+        reached = detectable_on(run.state, place).epsilon <= run.question.detect
+        run.reached[place] = game, reached
+    return reached
+
+
+def _would_have_caught(state: State, question: Question) -> bool:
+    return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect

@@ -1,0 +1,67 @@
+"""What was noticed about a learner, in words."""
+
+from __future__ import annotations
+
+from dpcheck.model.data import describe_dataset
+from dpcheck.model.errors import LearnerDied
+from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.caller import Noticed
+from dpcheck.privacy.run.question import Question
+from dpcheck.privacy.statistics.places import UNSEEN, findings_on_places
+
+#: The words by which a death on one side only is known again as a finding.
+DIFFERENT_END = "It terminates differently on a neighbour, where it answered."
+
+
+def death_text(question: Question, error: LearnerDied, noticed: Noticed) -> str:
+    """How the learner hung or died, on which dataset, and whether it answered on another."""
+    text = str(error).rstrip(".") + "."
+    if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
+        text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
+        if noticed.sides - {error.dataset} and not noticed.bulk:
+            text += f" {DIFFERENT_END}"
+    return text
+
+
+def findings_of(
+    earlier: tuple[Finding, ...], noticed: Noticed, notes: tuple[str, ...], reproducible: bool, failure: str
+) -> tuple[Finding, ...]:
+    """The findings of a run: earlier ones first, each once."""
+    found = list(earlier)
+    if noticed.changed_input:
+        found.append(Finding("changes its input", "the dataset it was given was altered; each call gets a fresh copy"))
+    if noticed.printed:
+        found.append(Finding("prints", f"it wrote {noticed.printed:,} bytes to its output, which were dropped"))
+    if not noticed.used_rng and noticed.sides and not failure:
+        found.append(
+            Finding(
+                "ignores rng",
+                "it did not draw from the generator it was given"
+                + ("" if reproducible else "; its runs cannot be repeated from the seed"),
+            )
+        )
+    if noticed.owned:
+        several = "s were" if noticed.owned > 1 else " was"
+        found.append(
+            Finding(
+                "owns its generator",
+                f"{noticed.owned} generator{several} found in it and seeded by the run's seed for each fresh learner; "
+                "how it is seeded otherwise was not looked at",
+            )
+        )
+    if DIFFERENT_END in failure:
+        found.append(
+            Finding("terminates differently", "it hung or died on one of two neighbours and answered on the other")
+        )
+    warns = noticed.warned.finding()
+    if warns is not None:
+        found.append(warns)
+    late = noticed.late_kinds.finding()
+    if late is not None:
+        found.append(late)
+    said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
+    found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
+    low_bits = noticed.low_bits.finding()
+    found += noticed.bits_told if low_bits is None else [low_bits, *noticed.bits_told]
+    found += [Finding("how it was run", note) for note in notes]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,300 @@
+"""Search: many pairs explored on calls that count for nothing, the most promising certified on fresh ones.
+
+The j-th pair to be certified has weight 6 / (pi^2 j^2) (times the half of alpha that is left when the other half is
+kept for a smaller pair), fixed before its first certifying call whatever was explored: the average over all pairs,
+those not yet chosen counting as cash, is then an e-process.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.model.claims import claim_point, points_tested
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.neighbours import Pair
+from dpcheck.model.verdict import Finding, Stop
+from dpcheck.privacy.run.agreement_phase import Opening
+from dpcheck.privacy.run.allocation import PREFERENCE, pairs_share
+from dpcheck.privacy.run.caller import Caller, shape_of
+from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
+from dpcheck.privacy.run.certification import Run, certify_pairs, told
+from dpcheck.privacy.run.events import PhaseStarted
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
+from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
+from dpcheck.privacy.statistics.observations import Observations, join
+from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
+from dpcheck.privacy.statistics.state import PairState
+
+#: Calls per side on every pair of a block, and more of them on the best quarter by the leak shown. That is a guess
+#: after so few calls, so an eighth whose outputs are farthest apart on the whole has them too, where calls allow it.
+GLANCE, SECOND_GLANCE = 100, 400
+SECOND_PART, SECOND_APART = 4, 8
+#: Calls per side on the best sixteenth, and on as many that are farthest apart, where no pair shows more than is
+#: claimed: pairs that leak nearly alike are then told apart. Where one does, it is certified at once.
+THIRD_GLANCE, THIRD_PART = 1000, 16
+#: Calls of the first two glances, per pair of a block.
+GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
+#: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
+FEWEST_PAIRS = 8
+#: Pairs certified after the first block, and after each further one.
+PROMOTED_FIRST, PROMOTED_LATER = 8, 2
+#: Pairs certified where no number of calls was asked for: each takes thousands of calls.
+PROMOTED_PLANNED = 4
+#: Never more pairs than this are certified: their weights would be too small to matter.
+MOST_PROMOTED = 64
+#: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
+#: explored may be certified for it.
+PROMISING, PATIENCE = 3.0, 3.0
+#: First word of the keys of exploring streams.
+SEARCH_KEY = 3_000_001
+#: The weights of the j-th pairs sum to 1.
+FIRST_WEIGHT = 6.0 / math.pi**2
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A pair, the leak it showed, and what its outputs look like."""
+
+    pair: Pair
+    score: float
+    shape: Shape
+
+
+def search_weight(j: int, *, shrinking: bool) -> float:
+    """The weight of the j-th pair certified, counted from 1.
+
+    >>> round(sum(search_weight(j, shrinking=False) for j in range(1, 1000)), 2)
+    1.0
+    """
+    return FIRST_WEIGHT / j**2 * pairs_share(shrinking)
+
+
+def search(run: Run, caller: Caller, opening: Opening) -> bool:
+    """Explore and certify until the run ends; False, with nothing done, when there is nothing to search.
+
+    That is when pairs were given, when there are few, and when the budget allows few calls: then the extreme pairs,
+    which come first, are certified at once.
+    """
+    question = run.question
+    glanced = min(len(question.pairs), int(run.calls_left / 2 / GLANCED_CALLS))
+    begun = run.state.record.rounds > 0
+    bet = any(pair.weight > 0 for pair in run.state.pairs)
+    if not question.searched or (not begun and (glanced < FEWEST_PAIRS or bet)):
+        return False
+    most = promotable(run, opening.shape) if glanced >= FEWEST_PAIRS else 0
+    blocks = _Blocks(run)
+    promoted = _resumed(run, blocks.known, opening)
+    run.question = replace(question, pairs=tuple(promoted))
+    run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
+    looked_at = len(blocks.known)
+    going = True
+    while going:
+        more = len(promoted) < most and (not promoted or _time_for_more(run, glanced, len(promoted)))
+        block = blocks.next()[:glanced] if more else []
+        if block:
+            run.tell(PhaseStarted("search"))
+            found = explore(run, caller, opening, block, run.state.record.rounds)
+            looked_at += len(block)
+            _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
+            run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
+            run.tell(PhaseStarted("certify"))
+        if not promoted:  # not one pair could be looked at
+            run.stop = Stop.MAX_SECONDS
+            break
+        enough = _Balance(run, tuple(needed_calls(run, j) for j in range(1, len(promoted) + 1))) if block else None
+        going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
+    words = (
+        f"{looked_at:,} pairs explored with {explored_calls(run):,} calls, which do not count "
+        f"as evidence; the {len(promoted)} most promising chosen for fresh calls"
+    )
+    kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
+    record = replace(run.state.record, findings=(*kept, Finding("search", words)))
+    if record.looked is not None:
+        record = replace(record, looked=replace(record.looked, source="search", pairs=looked_at))
+    run.state = replace(run.state, record=record)
+    return True
+
+
+def explored_calls(run: Run) -> int:
+    """Calls made so far to explore."""
+    return next((phase.calls for phase in run.state.record.phases if phase.phase == "search"), 0)
+
+
+class _Blocks:
+    """The blocks of pairs of a search, each pair once; those that an earlier, resumed audit looked at are ``known``."""
+
+    def __init__(self, run: Run) -> None:
+        assert run.question.relation is not None
+        self._candidates = run.question.candidates()
+        self._among = most_pairs(run.question.relation) if run.question.schema is None else None
+        self._size = run.question.block
+        self.known: list[Pair] = []
+        for _ in range(run.state.record.rounds):
+            self.next()
+
+    def next(self) -> list[Pair]:
+        """The next block; empty when the relation has no more pairs."""
+        block = distinct_pairs(self._candidates, self._size, self.known, self._among)
+        self.known += block
+        return block
+
+
+def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
+    """The pairs that an earlier audit certified, found again among those it looked at.
+
+    Raises
+    ------
+    InvalidArgument
+        When they are not there: the relation is another one.
+    """
+    if not run.state.record.rounds:
+        return []
+    by_digest = {(state.left_digest, state.right_digest): pair for pair in known for state in (PairState.of(pair),)}
+    found: list[Pair] = []
+    for place, state in enumerate(run.state.pairs):
+        pair = by_digest.get((state.left_digest, state.right_digest))
+        if pair is None:
+            raise InvalidArgument(
+                f"resume must be of a search with the same records and size, got one that tried {state.left} and "
+                f"{state.right}"
+            )
+        run.shapes[place] = state.game.shape if state.game is not None else opening.shape
+        found.append(pair)
+    return found
+
+
+def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
+    """Calls that bring the j-th pair to the leak asked for."""
+    epsilon, delta = claim_point(run.state.claim)
+    used = shape if shape is not None else run.shapes[j - 1]
+    weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
+    detect, alpha, points = run.question.detect, run.question.limits.alpha, points_tested(run.state.claim)
+    answers = answers_planned(used)
+    return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
+
+
+def promotable(run: Run, shape: Shape) -> int:
+    """How many pairs can be certified so that half of the calls, spread evenly, brings each to the leak asked for."""
+    budget = run.calls_left / 2  # the other half explores
+
+    def enough(count: int) -> bool:
+        return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
+
+    most = PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED
+    low, high = 1, most + 1  # the more pairs, the more calls each of them needs
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if enough(middle) else (low, middle)
+    return low
+
+
+def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
+    """Whether another block can be explored and its best pairs be brought to the leak asked for, at the pace so far."""
+    calls = glanced * GLANCED_CALLS
+    calls += int(PROMOTED_LATER * needed_calls(run, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
+    pace = run.seconds / max(run.state.samples, 1)
+    return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
+
+
+def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int) -> list[Explored]:
+    """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted."""
+    epsilon, delta = claim_point(run.state.claim)
+    serving = run.serve(caller, block)
+    sides = serving.question.dataset_numbers()
+    seen: dict[int, tuple[Observations, Observations]] = {}
+    scores, apart = np.full(len(block), -1.0), np.zeros(len(block))
+
+    def glance(place: int, calls: int, stage: int) -> None:
+        began = serving.noticed.seconds
+        fresh = tuple(
+            serving.outputs(dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk)
+            for side, dataset in enumerate(sides[place])
+        )
+        run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
+        run.state = run.state.with_calls("search", 2 * calls)
+        before = seen.get(place)
+        left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))
+        seen[place] = left, right
+        numbers = numbers_of(left, right)
+        scores[place], apart[place] = promise(left, right, delta, numbers), separation(numbers)
+        told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
+
+    # a third glance only where half of the calls are left to certify after it
+    third = max(1, len(block) // THIRD_PART)
+    planned = len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE
+    thorough = run.calls_left >= 2 * planned
+    second_apart = len(block) // SECOND_APART
+    roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
+    # own work takes time too: half of what is left is kept for certifying, whatever a call costs
+    until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
+    for place in range(len(block)):
+        if run.calls_left < 4 * GLANCE or (place and run.seconds > until):
+            break
+        glance(place, GLANCE, 0)
+    best = np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]
+    for place in _and_apart(best, apart, second_apart if roomy else 0):
+        if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
+            break
+        glance(place, SECOND_GLANCE, 1)
+    longer = _looked_at(seen, len(block))
+    shown = scores[longer == longer.max()].max()
+    best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
+    for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
+        if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
+            break
+        glance(place, THIRD_GLANCE, 2)
+    # those looked at longer come first: of many others one is lucky in a few calls
+    order = np.lexsort((-scores, -_looked_at(seen, len(block))))
+    found = []
+    for i in order:
+        if i in seen:
+            shape = shape_of(join(seen[i])) if serving.layout is None else opening.shape
+            found.append(Explored(block[i], float(scores[i]), shape))
+    return found
+
+
+def _and_apart(best: NDArray[np.int64], apart: NDArray[np.float64], count: int) -> list[int]:
+    """The best places, and of the others so many that are farthest apart: none that no number tells apart."""
+    order = np.argsort(-apart, kind="stable")
+    others = order[(apart[order] > 0.0) & ~np.isin(order, best)]
+    return [*best.tolist(), *others[:count].tolist()]
+
+
+def _looked_at(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:
+    """The outputs seen of each pair, on one side."""
+    return np.array([len(seen[i][0]) if i in seen else 0 for i in range(count)])
+
+
+def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
+    """Give the best pairs their weights, and their place in the state."""
+    for found in best:
+        promoted.append(found.pair)
+        run.shapes[len(promoted) - 1] = found.shape
+        state = PairState.of(found.pair, search_weight(len(promoted), shrinking=run.question.shrinking))
+        run.state = replace(run.state, pairs=(*run.state.pairs, state))
+    run.question = replace(run.question, pairs=tuple(promoted))
+
+
+@dataclass(frozen=True)
+class _Balance:
+    """Enough was certified when every pair was brought to the leak asked for, and as many calls made as explored.
+
+    While one pair is promising it gets more.
+    """
+
+    run: Run
+    needed: tuple[int, ...]
+
+    def __call__(self) -> bool:
+        made = [game.calls if (game := pair.game) is not None else 0 for pair in self.run.state.pairs]
+        promising = max(self.run.evidences.values()) >= PROMISING
+        counted = [certified_calls(game) if (game := pair.game) is not None else 0 for pair in self.run.state.pairs]
+        if self.run.bulk:  # draws of ``sample`` bring no pair any nearer
+            made = counted
+        return sum(made) >= (PATIENCE if promising else 1.0) * explored_calls(self.run) and all(
+            calls >= needed for calls, needed in zip(made, self.needed, strict=True)
+        )
