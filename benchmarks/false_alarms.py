@@ -2,16 +2,16 @@
 
 Every audit here is of a mechanism at the boundary of its claim, at alpha 0.05. Paths:
 
-* engine: the phases of an audit (certify, learn) with the looks of `dpcheck.audit`, fed by a vectorised law;
+* engine: the phases of an audit (certify, learn) with the interim analyses of `dpcheck.audit`, fed by a vectorised law;
 * audit: `dpcheck.audit` itself, on a given pair or on pairs made from a dataset, all of them at the boundary;
-* adversary: experts added and dropped by somebody who sees everything and wants an accusation.
+* adversary: rules added and dropped by somebody who sees everything and wants an accusation.
 
 Rules. The interval of every path's false alarms lies below alpha. So does not have to, but may not lie above it, that
 of the misses of `epsilon_lower` (audit and measure) and of measure's curves: exact tests sit at their level. A leak of
 1.5 times the claim is caught in at least 90% of the runs. All intervals of a run are Clopper-Pearson and hold together
 with confidence 99%, so a sound engine fails the rules for coverage in at most 1 run of 200.
 
-As a check that can fail, the average over the experts *present*, renormalised, must exceed alpha.
+As a check that can fail, the average over the rules *present*, renormalised, must exceed alpha.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from laws import GaussianShift, LaplaceShift, RandomisedResponse
 import dpcheck
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
-from dpcheck.privacy.run.allocation import look_size  # the looks of the engine itself, not a copy of them
+from dpcheck.privacy.run.allocation import interim_size  # the engine's own, not a copy
 from dpcheck.privacy.run.caller import shape_of, usual_size
-from dpcheck.privacy.statistics.evidence import Tally, epsilon_lower, expert_log_evidence, full_stakes, log_evidence
+from dpcheck.privacy.statistics.evidence import Tally, epsilon_lower, full_stakes, log_e_processes, log_evidence
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe
 
@@ -57,7 +57,7 @@ ALPHA = 0.05
 CONFIDENCE = 0.99
 #: The share of leaks of 1.5 times the claim that must be caught.
 POWER = 0.9
-#: Calls of an audit at the boundary: rules have been refitted a dozen times, and looks number about forty.
+#: Calls of an audit at the boundary: rules have been refitted a dozen times, and interim analyses number about forty.
 HORIZON = 4_000
 #: Calls in which a leak must be caught; those of the Gaussian with delta 1e-5, whose events have mass 0.001 to 0.01.
 LEAK_HORIZON, RARE_LEAK_HORIZON = 20_000, 400_000
@@ -68,17 +68,17 @@ CHUNK = 20
 QUICK_PART = 40
 #: Points of a curve may be above the exact one by rounding errors.
 ROUNDING = 1e-9
-#: The adversary looks after so many calls, and finds meaning in three coin flips that have none.
-ADVERSARY_LOOK, CELLS = 40, 8
+#: The adversary has an interim analysis after so many calls, and finds meaning in three coin flips that have none.
+ADVERSARY_INTERIM, CELLS = 40, 8
 
 Path = Literal["engine", "audit", "adversary", "measure"]
 
 
 @dataclass(frozen=True)
 class Policy:
-    """How an adversary plays: how many experts it may add, and the wealth at which it drops one.
+    """How an adversary plays: how many rules it may add, and the wealth at which it drops one.
 
-    A patient one risks all the money there is; a restless one drops an expert as soon as it loses, so that only
+    A patient one risks all the money there is; a restless one drops a rule as soon as it loses, so that only
     winners are present.
     """
 
@@ -109,7 +109,7 @@ class Case:
 class Outcome:
     """What one run said: an accusation; a bound above the truth; a point of the curves beyond it; calls made.
 
-    ``renormalised``: the adversary's accusation by the average over experts present. ``failed``: the check that runs
+    ``renormalised``: the adversary's accusation by the average over rules present. ``failed``: the check that runs
     are fresh, which has a level of its own, was wrong.
     """
 
@@ -176,13 +176,13 @@ def _leak(law: Law, path: Path, horizon: int, runs: int, *, judged: bool) -> Cas
 
 
 def through_the_phases(case: Case, seed: int) -> Outcome:
-    """One audit by the engine's phases: coins, outputs, certify, look, learn."""
+    """One audit by the engine's phases: coins, outputs, certify, test, learn."""
     rng = np.random.default_rng(seed)
     opening = observe(Answers(outputs(case.law, np.repeat(np.int8([0, 1]), OPENING_CALLS), rng)), "real")
     scale = usual_size(opening)
     game = new_game(shape_of(opening), case.epsilon, case.delta)
     accused, made = False, 0
-    while not accused and (size := look_size(game.calls, case.horizon - made)):
+    while not accused and (size := interim_size(game.calls, case.horizon - made)):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = Batch(observe(Answers(outputs(case.law, coins, rng)), "real", scale), coins)
         game, made = certify(game, batch), made + size
@@ -222,11 +222,11 @@ def through_the_door(case: Case, seed: int) -> Outcome:
 
 
 def against_an_adversary(case: Case, seed: int) -> Outcome:
-    """One audit in which somebody who sees everything adds and drops experts to raise the average.
+    """One audit in which somebody who sees everything adds and drops rules to raise the average.
 
-    An expert guesses the bit that came out, in some of the cells of a coin flip that has nothing to do with it. After
-    each look the adversary drops experts that have lost, and adds one for the cells that did best. The engine's
-    evidence: fixed weights, experts not yet born are cash, dropped ones keep their last value.
+    A rule guesses the bit that came out, in some of the cells of a coin flip that has nothing to do with it. After
+    each analysis the adversary drops rules that have lost, and adds one for the cells that did best. The engine's
+    evidence: fixed weights, rules not yet added are wealth not staked, dropped ones keep their last value.
     """
     rng, policy = np.random.default_rng(seed), POLICIES[case.subject]
     masks = np.zeros((0, CELLS), dtype=np.int64)
@@ -235,7 +235,7 @@ def against_an_adversary(case: Case, seed: int) -> Outcome:
     accused = renormalised = False
     made = 0
     threshold = -math.log(ALPHA)
-    while size := min(ADVERSARY_LOOK, case.horizon - made):
+    while size := min(ADVERSARY_INTERIM, case.horizon - made):
         coins = rng.integers(0, 2, size).astype(np.int8)
         right = outputs(case.law, coins, rng) % 2 == coins  # the last bit of a revealed answer is the coin
         cells = rng.integers(0, CELLS, size)
@@ -244,7 +244,7 @@ def against_an_adversary(case: Case, seed: int) -> Outcome:
         counts[present] += np.column_stack([masks @ good, masks @ bad, np.full(len(masks), size)])[present]
         if len(counts):
             one_each = full_stakes(*counts.T)
-            logs = expert_log_evidence(one_each, case.epsilon, case.delta)
+            logs = log_e_processes(one_each, case.epsilon, case.delta)
             fixed: Tally = replace(one_each, weight=np.full(len(counts), 1.0 / policy.places))
             accused |= log_evidence(fixed, case.epsilon, case.delta) >= threshold
             if present.any():

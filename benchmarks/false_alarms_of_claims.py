@@ -33,9 +33,9 @@ import dpcheck
 from dpcheck.execution.answers import Answers
 from dpcheck.model.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
 from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
-from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.run.caller import shape_of, usual_size
-from dpcheck.privacy.statistics.evidence import expert_log_evidence_at, full_stakes, log_evidence_at
+from dpcheck.privacy.statistics.evidence import full_stakes, log_e_processes_at, log_evidence_at
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe
 
@@ -47,7 +47,7 @@ HORIZON, LEAK_HORIZON = 4_000, 40_000
 LEAK = 1.5
 CHUNK = 20
 #: Runs with known events are made together, so many at a time, with evidence after so many calls each.
-TOGETHER, LOOK = 100, 50
+TOGETHER, INTERIM = 100, 50
 #: Runs of the smaller rows: one false alarm in 200, where 10 are allowed, left the interval above the level.
 FEWER = 400
 #: Parts of the outputs on which the known events guess.
@@ -141,7 +141,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def with_known_events(case: Case, seed: int, runs: int) -> list[Outcome]:
-    """Audits whose experts guess by the sign of the exact loss, where it is large; all runs at once."""
+    """Audits whose rules guess by the sign of the exact loss, where it is large; all runs at once."""
     rng = np.random.default_rng(seed)
     points = points_tested(case.claim)
     typical = np.abs(case.law.loss(outputs(case.law, np.repeat(np.int8([0, 1]), 50_000), rng).astype(float)))
@@ -150,33 +150,33 @@ def with_known_events(case: Case, seed: int, runs: int) -> list[Outcome]:
     loss = case.law.loss(outputs(case.law, coins, rng).astype(float))
     right = (loss > 0) == (coins == 1)
     guessed = np.abs(loss)[:, None] >= cuts
-    looks = case.horizon // LOOK
+    analyses = case.horizon // INTERIM
     counts = [
-        (guessed & which[:, None]).reshape(runs, looks, LOOK, -1).sum(axis=2).cumsum(axis=1)
+        (guessed & which[:, None]).reshape(runs, analyses, INTERIM, -1).sum(axis=2).cumsum(axis=1)
         for which in (right, ~right)
     ]
-    calls = np.broadcast_to(LOOK * np.arange(1, looks + 1)[None, :, None], counts[0].shape)
+    calls = np.broadcast_to(INTERIM * np.arange(1, analyses + 1)[None, :, None], counts[0].shape)
     logs = np.concatenate(
         [
-            expert_log_evidence_at(full_stakes(v.ravel(), w.ravel(), n.ravel()), points)
+            log_e_processes_at(full_stakes(v.ravel(), w.ravel(), n.ravel()), points)
             for v, w, n in zip(*counts, calls, strict=True)
         ]
-    ).reshape(runs, looks, -1)
+    ).reshape(runs, analyses, -1)
     evidence = np.logaddexp.reduce(logs, axis=2) - math.log(len(COVERAGES))
     accused = evidence >= -math.log(ALPHA)
-    first = np.where(accused.any(axis=1), LOOK * (accused.argmax(axis=1) + 1), case.horizon)
+    first = np.where(accused.any(axis=1), INTERIM * (accused.argmax(axis=1) + 1), case.horizon)
     return [Outcome(bool(hit), False, int(made)) for hit, made in zip(accused.any(axis=1), first, strict=True)]
 
 
 def through_the_phases(case: Case, seed: int) -> Outcome:
-    """One audit by the engine's phases: coins, outputs, certify, look, learn."""
+    """One audit by the engine's phases: coins, outputs, certify, test, learn."""
     rng = np.random.default_rng(seed)
     opening = observe(Answers(outputs(case.law, np.repeat(np.int8([0, 1]), OPENING_CALLS), rng)), "real")
     scale = usual_size(opening)
     points = points_tested(case.claim)
     game = new_game(shape_of(opening), *claim_point(case.claim))
     accused, made = False, 0
-    while not accused and (size := look_size(game.calls, case.horizon - made)):
+    while not accused and (size := interim_size(game.calls, case.horizon - made)):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = Batch(observe(Answers(outputs(case.law, coins, rng)), "real", scale), coins)
         game, made = certify(game, batch), made + size

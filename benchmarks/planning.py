@@ -1,8 +1,8 @@
 """What plans promise against what audits do: calls until a diluted randomised response is refuted.
 
 For each claim, leak, coverage and kind of output (one of few values, or hidden among numbers), runs of the game with
-the looks of the engine, until the leak is refuted or three times the plan's calls are used up. A plan is right where
-at least 95% of the runs are refuted within its calls for power 0.95.
+the engine's interim analyses, until the leak is refuted or three times the plan's calls are used up. A plan is right
+where at least 95% of the runs are refuted within its calls for power 0.95.
 
     python benchmarks/planning.py [--quick] [--jobs 2] [--seed N] [--json FILE]
 """
@@ -19,7 +19,7 @@ from drawn_leaks import Law
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.run.power_analysis import COVERAGES, MULTIPLES, Cost, leak_of
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game, tally
@@ -86,9 +86,9 @@ def calls_needed(cell: Cell, seed: int) -> float:
 def refuted_after(
     law: Law, shape: Shape, claim: tuple[float, float], alpha: float, horizon: int, rng: np.random.Generator
 ) -> float:
-    """The calls after which a run with the looks of the engine refutes the claim; infinite where it does not."""
+    """The calls after which a run with the engine's analyses refutes the claim; infinite where it does not."""
     game, made = new_game(shape, *claim), 0
-    while size := look_size(made, horizon - made):
+    while size := interim_size(made, horizon - made):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = Batch(observe(Answers(law(rng, coins)), "real"), coins)
         game, made = certify(game, batch), made + size

@@ -23,7 +23,7 @@ from drawn_leaks import APART, FITTED, NOT_FORETOLD, drawn
 from planning import refuted_after
 from scipy.stats import binom
 
-from dpcheck.privacy.run.allocation import FIRST_LOOK
+from dpcheck.privacy.run.allocation import FIRST_INTERIM
 from dpcheck.privacy.run.certification import POWER_RULE
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER, answers_planned, detectable_leak
 from dpcheck.privacy.statistics.evidence import full_stakes
@@ -66,7 +66,7 @@ class Stated:
         """Whether one learner with a leak of that size is refuted within the calls."""
         rng = np.random.default_rng(seed)
         found = drawn(self.kind, self.leak(), ASSUMED_COVERAGE, rng)
-        claim, calls = (self.epsilon, self.delta), FIRST_LOOK + self.calls
+        claim, calls = (self.epsilon, self.delta), FIRST_INTERIM + self.calls
         return math.isfinite(refuted_after(found.law, found.shape, claim, self.alpha, calls, rng))
 
 

@@ -1,9 +1,9 @@
 """How often is a learner accused that keeps its claim exactly, when its answers are more than one number?
 
 Every audit is of a mechanism at the boundary of its claim, epsilon 1, at alpha 0.05: the phases of an audit (opening,
-certify, learn) with the looks of `dpcheck.audit`, on vectors, dictionaries, sets, lists, texts, and floats of 4 and 8
-bytes; the floats under exact numerics are noise on a lattice, which is private bit for bit. The same answers go past
-the watch over low-order bits, which must not find floating point to blame: its level is 1e-6.
+certify, learn) with the interim analyses of `dpcheck.audit`, on vectors, dictionaries, sets, lists, texts, and
+floats of 4 and 8 bytes; the floats under exact numerics are noise on a lattice, which is private bit for bit. The same
+answers go past the watch over low-order bits, which must not find floating point to blame: its level is 1e-6.
 
 Rules. The interval of every path's false alarms lies below alpha; no path has a finding in more runs than its level
 explains (none). All intervals hold together with confidence 99%. As a check that can fail, the same paths are played
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
-from dpcheck.privacy.run.allocation import look_size
+from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.run.caller import shape_of, usual_size
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
@@ -176,7 +176,7 @@ class Outcome:
 
 
 def played(case: Case, seed: int, *, broken: bool = False) -> Outcome:
-    """One audit; a ``broken`` one learns from each look before its guesses on it are counted."""
+    """One audit; a ``broken`` one learns from each call before its guesses on it are counted."""
     coins_from, drawn, order = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     opening = np.arange(2 * OPENING_CALLS, dtype=np.int8) % 2
     first = Answers(case.answers(opening, drawn))
@@ -186,7 +186,7 @@ def played(case: Case, seed: int, *, broken: bool = False) -> Outcome:
     game = new_game(shape_of(unlaid, layout), EPSILON, 0.0)
     watch = LowBits()
     accused = False
-    while not accused and (calls := look_size(game.calls, HORIZON - game.calls)):
+    while not accused and (calls := interim_size(game.calls, HORIZON - game.calls)):
         coins = coins_from.integers(0, 2, calls).astype(np.int8)
         batch = Batch(observe(Answers(case.answers(coins, drawn)), case.numerics, scale, layout), coins)
         if case.numerics == "real":

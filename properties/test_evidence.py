@@ -32,17 +32,17 @@ everything = settings(deadline=None)
 
 
 @st.composite
-def tallies(draw: st.DrawFn, most_experts: int = 4) -> Tally:
-    experts = draw(st.integers(1, most_experts))
-    counts = np.zeros((2, experts, GRADES), np.int64)
+def tallies(draw: st.DrawFn, most_rules: int = 4) -> Tally:
+    rules = draw(st.integers(1, most_rules))
+    counts = np.zeros((2, rules, GRADES), np.int64)
     for _ in range(draw(st.integers(0, 6))):
-        place = draw(st.tuples(st.integers(0, 1), st.integers(0, experts - 1), st.integers(0, GRADES - 1)))
+        place = draw(st.tuples(st.integers(0, 1), st.integers(0, rules - 1), st.integers(0, GRADES - 1)))
         counts[place] = draw(st.integers(0, 5000))
-    silent = np.array(draw(st.lists(st.integers(0, 100_000), min_size=experts, max_size=experts)))
-    shares = np.array(draw(st.lists(st.sampled_from([0.5, 1.0]), min_size=experts, max_size=experts)))
-    weights = np.array(draw(st.lists(st.floats(1e-6, 1.0), min_size=experts, max_size=experts)))
-    cash = draw(st.floats(0.0, 1.0))
-    return Tally(counts[0], counts[1], counts.sum(axis=(0, 2)) + silent, weights / (weights.sum() + cash), shares)
+    silent = np.array(draw(st.lists(st.integers(0, 100_000), min_size=rules, max_size=rules)))
+    shares = np.array(draw(st.lists(st.sampled_from([0.5, 1.0]), min_size=rules, max_size=rules)))
+    weights = np.array(draw(st.lists(st.floats(1e-6, 1.0), min_size=rules, max_size=rules)))
+    unstaked = draw(st.floats(0.0, 1.0))
+    return Tally(counts[0], counts[1], counts.sum(axis=(0, 2)) + silent, weights / (weights.sum() + unstaked), shares)
 
 
 EPSILONS = st.floats(0.0, EPSILON_CEILING)
@@ -75,9 +75,9 @@ def test_evidence_falls_with_delta_at_every_epsilon(tally: Tally, epsilon: float
 def test_evidence_is_at_least_the_cash_and_finite(tally: Tally, epsilon: float, delta: float) -> None:
     found = log_evidence(tally, epsilon, delta)
     assert math.isfinite(found)
-    cash = 1.0 - float(tally.weight.sum())
-    if cash > 1e-6:
-        assert found >= math.log(cash) - ROUNDING
+    unstaked = 1.0 - float(tally.weight.sum())
+    if unstaked > 1e-6:
+        assert found >= math.log(unstaked) - ROUNDING
 
 
 @everything

@@ -14,8 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcheck.history.baseline import Baseline, Cost, Entry, ExactLoss, Privacy, RiskCounts, Told, View
-from dpcheck.history.two_sample import drift, drift_of_histograms, permuted, ranked_higher, risen
-from dpcheck.history.views import counted, guessed, places_of, table_of, with_counts
+from dpcheck.history.two_sample import drift, drift_of_histograms, permutation_test, ranked_higher, risen
+from dpcheck.history.views import counts_per_bin, places_of, right_and_wrong, table_of, with_counts
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.privacy.statistics.game import Batch
 from dpcheck.privacy.statistics.observations import Observations
@@ -104,7 +104,7 @@ def test_sums_of_blocks_are_compared_within_the_level(values: list[int], split: 
     """Large sums are rounded to a thousandth of their spread, which must not favour either version."""
     assume(split < len(values))
     orders = list(permutations([size * value + value**2 for value in values]))
-    found = [permuted(order[:split], order[split:]) for order in orders]
+    found = [permutation_test(order[:split], order[split:]) for order in orders]
     for one in ("rose", "fell", "p_value"):
         assert_super_uniform([(1.0 / len(orders), getattr(test, one)) for test in found])
 
@@ -233,11 +233,11 @@ def test_every_output_is_in_one_bin_of_every_view(view: View, values: list[float
     seen = Observations(columns, tokens, [], tokens)
     places = places_of(view, seen)
     assert ((places >= 0) & (places < len(view.guesses))).all()
-    table = counted(view, Batch(seen, coins))
+    table = counts_per_bin(view, Batch(seen, coins))
     assert table.sum() == len(values)
     assert table[:, 1].sum() == coins.sum()
     assert Counter(places.tolist()) == {place: n for place, n in enumerate(table.sum(axis=1).tolist()) if n}
     again = with_counts(view, table)
     assert (table_of(again) == table).all()
-    right, wrong = guessed(view.guesses, table)
+    right, wrong = right_and_wrong(view.guesses, table)
     assert right + wrong == table[np.array(view.guesses) != 0].sum()

@@ -64,7 +64,7 @@ def batch_of(outputs: NDArray[np.float64], coins: Coins) -> Batch:
     return Batch(observe(Answers(outputs), "real"), coins)
 
 
-def look_sizes(calls: int) -> Iterator[int]:
+def interim_sizes(calls: int) -> Iterator[int]:
     """Looks as an audit makes them: 32 calls, then a sixth of the calls made."""
     made = 0
     while made < calls:
@@ -75,20 +75,20 @@ def look_sizes(calls: int) -> Iterator[int]:
 
 def batches(law: Law, calls: int, rng: np.random.Generator) -> list[Batch]:
     made = []
-    for size in look_sizes(calls):
+    for size in interim_sizes(calls):
         coins = rng.integers(0, 2, size).astype(np.int8)
         made.append(batch_of(law(rng, coins), coins))
     return made
 
 
-def play(game: Game, looks: list[Batch], *, peeking: bool = False) -> tuple[Game, float]:
-    """The game after all looks, and the most evidence against its claim at any of them.
+def play(game: Game, interims: list[Batch], *, peeking: bool = False) -> tuple[Game, float]:
+    """The game after all interim analyses, and the most evidence against its claim at any of them.
 
     ``peeking`` plays it wrongly: rules learn from a batch before they guess on it.
     """
     most = -math.inf
-    for look in looks:
-        game = certify(learn(game, look), look) if peeking else learn(certify(game, look), look)
+    for interim in interims:
+        game = certify(learn(game, interim), interim) if peeking else learn(certify(game, interim), interim)
         most = max(most, log_evidence(tally(game), game.epsilon, game.delta))
     return game, most
 

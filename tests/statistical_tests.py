@@ -123,7 +123,7 @@ TABLE = (
         chance=0.05,
         broken=0.8,
         defect="pairs certified on the calls that chose them, or a weight of 1 for each of them",
-        derivation=_VILLE + "; the j-th pair has weight 6/(pi^2 j^2), pairs not yet chosen are cash",
+        derivation=_VILLE + "; the j-th pair has weight 6/(pi^2 j^2), pairs not yet chosen are wealth not staked",
     ),
     StatisticalTest(
         "anytime: Gaussian at its mu, over the points of the claim",

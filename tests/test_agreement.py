@@ -116,8 +116,8 @@ def watch(blocks: Callable[[int], np.ndarray], seed: int) -> float:
     """The most evidence that outputs of one learner depend on each other; ``blocks(n)`` serves n calls."""
     game: Game = new_independence()
     most = -math.inf
-    for look, size in enumerate((16, 30, 60, 120, 240)):
-        batch = independence_batch(question(seed), seen(blocks(size)), seen(blocks(size)), (look,))
+    for interim, size in enumerate((16, 30, 60, 120, 240)):
+        batch = independence_batch(question(seed), seen(blocks(size)), seen(blocks(size)), (interim,))
         assert batch is not None
         game = certify(game, batch)
         most = max(most, mismatch(game))
@@ -135,5 +135,5 @@ def test_fresh_runs_are_independent(seed: int) -> None:
 def test_state_kept_between_calls_is_found(seed: int) -> None:
     rng = np.random.default_rng(seed)
     assert watch(lambda n: np.full(n, rng.normal()), seed) > -math.log(LEVEL)  # the first answer for ever
-    parts = itertools.cycle((5.0, -5.0))  # a common part, never by luck the same in both of a look
+    parts = itertools.cycle((5.0, -5.0))  # a common part, never by luck the same in both of an interim analysis
     assert watch(lambda n: next(parts) + rng.normal(size=n), seed) > -math.log(1e-6)

@@ -26,7 +26,7 @@ from dpcheck.parts.zoo.hostile import answering, bulk, hanging, leaving, raising
 from dpcheck.privacy.run.events import Finished, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.limits import LEAST_SAMPLES
 from dpcheck.privacy.statistics.detectable import POWER, Detectable, calls_to_catch, detectable_leak, smallest_caught
-from dpcheck.privacy.statistics.evidence import Tally, expert_log_evidence, full_stakes
+from dpcheck.privacy.statistics.evidence import Tally, full_stakes, log_e_processes
 from tests.statistical_tests import LEVEL, statistical_test
 
 #: One record apart; the sum crosses 1, which is where the hostile learners of the zoo change their behaviour.
@@ -578,11 +578,11 @@ def test_a_leak_of_the_detectable_size_is_caught(rng: np.random.Generator) -> No
         size, guesses = found.epsilon, round(found.coverage * calls)
         wrong = rng.binomial(guesses, 1.0 / (1.0 + math.exp(size)), line.runs)
         played = full_stakes(guesses - wrong, wrong, np.full(line.runs, calls))
-        evidence = expert_log_evidence(played, epsilon, delta) + math.log(weight)
+        evidence = log_e_processes(played, epsilon, delta) + math.log(weight)
         assert line.passes(int((evidence >= -math.log(alpha)).sum()))
         smaller = rng.binomial(guesses, 1.0 / (1.0 + math.exp(epsilon + 0.8 * (size - epsilon))), line.runs)
         played = full_stakes(guesses - smaller, smaller, np.full(line.runs, calls))
-        evidence = expert_log_evidence(played, epsilon, delta) + math.log(weight)
+        evidence = log_e_processes(played, epsilon, delta) + math.log(weight)
         assert not line.passes(int((evidence >= -math.log(alpha)).sum()))  # and not a much smaller one
 
 
@@ -603,7 +603,7 @@ def test_a_diluted_leak_of_that_size_is_caught_by_a_whole_audit(seed: int) -> No
 def test_what_would_have_been_caught_follows_from_the_calls_and_not_from_which_rules_lost() -> None:
     """A pair that leaks 0.5, and one that leaks just what is claimed, beside rules that hardly ever guessed."""
     lost, kept = full_stakes(155_000, 95_000, 1_000_000), full_stakes(182_700, 67_300, 1_000_000)
-    assert expert_log_evidence(lost, 1.0, 0.0)[0] < -6.0 < expert_log_evidence(kept, 1.0, 0.0)[0] < 0.0
+    assert log_e_processes(lost, 1.0, 0.0)[0] < -6.0 < log_e_processes(kept, 1.0, 0.0)[0] < 0.0
     rare, cautious = full_stakes(3, 1, 1_000_000), full_stakes(15_000, 5_500, 1_000_000)
     found = {
         detectable_leak(Tally.join([one, other], [0.5, 0.5]), 0.5, 1.0, 0.0, 1e-6, answers=3)
@@ -618,7 +618,7 @@ def test_what_would_have_been_caught_follows_from_the_calls_and_not_from_which_r
 def test_a_rare_event_with_more_evidence_than_luck_has_to_be_caught_too() -> None:
     """Of evidence of 50 to one that three in a thousand outputs gave it may not be said that it would have shown."""
     rare = full_stakes(30, 1, 10_000)
-    assert 0.0 < expert_log_evidence(rare, 1.0, 0.0)[0] + math.log(0.5) < math.log(1e6)
+    assert 0.0 < log_e_processes(rare, 1.0, 0.0)[0] + math.log(0.5) < math.log(1e6)
     planned = detectable_leak(full_stakes(50, 50, 10_000), 0.5, 1.0, 0.0, 1e-6, answers=3)
     both = Tally.join([full_stakes(50, 50, 10_000), rare], [0.5, 0.5])
     found = detectable_leak(both, 0.5, 1.0, 0.0, 1e-6, answers=3)

@@ -96,10 +96,10 @@ INDEPENDENT: dict[str, Draw] = {
 }
 
 
-def watched(draw: Draw, rng: np.random.Generator, *, looks: int = 30, size: int = 150) -> float:
+def watched(draw: Draw, rng: np.random.Generator, *, analyses: int = 30, size: int = 150) -> float:
     """The most evidence of dependence at any look."""
     seen, most = Dependence(), 0.0
-    for _ in range(looks):
+    for _ in range(analyses):
         one, other = (observe(Answers(list(draw(rng, size))), "real") for _ in range(2))
         seen = seen.see(one, other, rng)
         most = max(most, seen.evidence)
@@ -109,7 +109,7 @@ def watched(draw: Draw, rng: np.random.Generator, *, looks: int = 30, size: int 
 @pytest.mark.some(6)
 @pytest.mark.parametrize("kind", DEPENDENT)
 def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, rng: np.random.Generator) -> None:
-    assert watched(DEPENDENT[kind], rng, looks=60) > ENOUGH
+    assert watched(DEPENDENT[kind], rng, analyses=60) > ENOUGH
 
 
 @pytest.mark.some(5)
@@ -133,7 +133,7 @@ def test_dependence_that_only_large_samples_have_is_found_when_they_come(rng: np
 
 
 def compared(calls: Draw, draws: Draw, rng: np.random.Generator, *, side: Draw | None = None) -> SameLaw:
-    """4,000 slots in four looks; ``side`` draws on D what ``draws`` draws on D'."""
+    """4,000 slots in four analyses; ``side`` draws on D what ``draws`` draws on D'."""
     law = SameLaw()
     for _ in range(4):
         drawn, on_left = rng.integers(0, 2, (2, 1000)).astype(np.int8)

@@ -37,14 +37,14 @@ from dpcheck.model.verdict.record import claim_record, recorded_claim
 from dpcheck.parts.mechanisms.gaussian import GaussianProfile
 from dpcheck.parts.mechanisms.laplace import LaplaceProfile
 from dpcheck.privacy.statistics.evidence import (
-    expert_log_evidence,
-    expert_log_evidence_at,
     full_stakes,
+    log_e_processes,
+    log_e_processes_at,
     parameter_lower,
 )
 from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.judge import default_detect
-from tests.playing import NUMBERS, Law, batch_of, look_sizes
+from tests.playing import NUMBERS, Law, batch_of, interim_sizes
 from tests.statistical_tests import statistical_test
 
 CURVES: list[CurveClaim] = [
@@ -238,8 +238,8 @@ def test_the_points_tested_are_implied_and_weighted(claim: CurveClaim) -> None:
 def test_an_epsilon_delta_claim_is_tested_at_itself() -> None:
     assert points_tested(PureDP(1.0)) == (TestedPoint(1.0, 0.0, 1.0),)
     counts = full_stakes([30, 10], [10, 3], [100, 100])
-    same = expert_log_evidence_at(counts, points_tested(ApproxDP(1.0, 1e-3)))
-    assert (same == expert_log_evidence(counts, 1.0, 1e-3)).all()
+    same = log_e_processes_at(counts, points_tested(ApproxDP(1.0, 1e-3)))
+    assert (same == log_e_processes(counts, 1.0, 1e-3)).all()
 
 
 def test_factories_are_filled_with_what_they_know() -> None:
@@ -316,13 +316,13 @@ def test_a_claim_that_no_run_can_refute_is_refused(seed: int) -> None:
 def play(law: Law, claim: CurveClaim, rng: np.random.Generator, calls: int) -> tuple[bool, Game]:
     """Whether the evidence against a claim ever reaches 20 : 1, and the game then."""
     game, points = new_game(NUMBERS, *claim_point(claim)), points_tested(claim)
-    for size in look_sizes(calls):
+    for size in interim_sizes(calls):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = batch_of(law(rng, coins), coins)
         game = certify(game, batch)
         counts = tally(game)
         with np.errstate(divide="ignore"):
-            terms = expert_log_evidence_at(counts, points) + np.log(counts.weight)
+            terms = log_e_processes_at(counts, points) + np.log(counts.weight)
         if float(
             np.logaddexp.reduce([*terms, math.log(1.0 - min(1.0 - 1e-12, float(counts.weight.sum())))])
         ) >= math.log(20):
@@ -357,7 +357,7 @@ def test_the_bound_on_the_parameter_is_where_the_claim_stops_being_refuted(seed:
     bound = parameter_lower(counts, lambda mu: points_with(claim, mu), 0.05)
 
     def evidence(mu: float) -> float:
-        logs = expert_log_evidence_at(counts, points_with(claim, mu))
+        logs = log_e_processes_at(counts, points_with(claim, mu))
         return float(np.log(np.exp(logs) @ counts.weight + 1.0 - counts.weight.sum()))
 
     assert evidence(bound) >= math.log(20.0) - 1e-9 or bound == 0.0
@@ -396,8 +396,8 @@ def test_conversions_known_to_be_wrong_are_caught(defect: str, monkeypatch: pyte
 def test_weights_of_points_left_out_are_cash() -> None:
     counts = full_stakes([90], [10], [100])
     points = points_tested(GaussianDP(1.0))
-    some = expert_log_evidence_at(counts, points[:2])
-    parts = [expert_log_evidence(counts, point.epsilon, point.delta) + math.log(point.weight) for point in points[:2]]
-    cash = 1.0 - sum(point.weight for point in points[:2])
-    assert some == pytest.approx(np.logaddexp.reduce([*parts, np.array([math.log(cash)])]))
+    some = log_e_processes_at(counts, points[:2])
+    parts = [log_e_processes(counts, point.epsilon, point.delta) + math.log(point.weight) for point in points[:2]]
+    unstaked = 1.0 - sum(point.weight for point in points[:2])
+    assert some == pytest.approx(np.logaddexp.reduce([*parts, np.array([math.log(unstaked)])]))
     assert replace(points[0], weight=1.0).weight == 1.0

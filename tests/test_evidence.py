@@ -25,10 +25,10 @@ from dpcheck.privacy.statistics.evidence import (
     binomial_upper,
     delta_lower,
     epsilon_lower,
-    expert_log_evidence,
     full_stakes,
     graded_epsilon_lower,
     graded_tail,
+    log_e_processes,
     log_evidence,
 )
 from dpcheck.privacy.statistics.game import new_game, tally
@@ -187,14 +187,14 @@ def test_the_evidence_of_one_expert_is_the_closed_form() -> None:
     lam = BETS / (odds + delta)
     logs = v * np.log1p(lam * (1 - delta)) + w * np.log1p(-BETS) + (n - v - w) * np.log1p(-lam * delta)
     expected = np.logaddexp.reduce(logs + np.log(bet_weights(delta)))
-    assert float(expert_log_evidence(full_stakes(v, w, n), epsilon, delta)[0]) == pytest.approx(expected, rel=1e-12)
+    assert float(log_e_processes(full_stakes(v, w, n), epsilon, delta)[0]) == pytest.approx(expected, rel=1e-12)
 
 
 def test_experts_not_yet_born_are_cash() -> None:
     one = full_stakes([40, 0], [10, 0], [50, 0])
     alone = replace(one.only(0), weight=np.array([0.5]))
     assert log_evidence(alone, 0.5, 0.0) == pytest.approx(log_evidence(one, 0.5, 0.0), rel=1e-12)
-    evidence = math.exp(float(expert_log_evidence(one, 0.5, 0.0)[0]))
+    evidence = math.exp(float(log_e_processes(one, 0.5, 0.0)[0]))
     assert math.exp(log_evidence(alone, 0.5, 0.0)) == pytest.approx(0.5 + 0.5 * evidence, rel=1e-12)
     nothing = Tally.join([], [])
     assert log_evidence(nothing, 0.5, 0.1) == 0.0
@@ -202,7 +202,7 @@ def test_experts_not_yet_born_are_cash() -> None:
 
 
 def test_an_average_over_the_experts_present_would_be_invalid() -> None:
-    """A fair coin guessed once at (0, 0); after a wrong guess, and only then, a second expert is born."""
+    """A fair coin guessed once at (0, 0); after a wrong guess, and only then, a second rule is added."""
     right, wrong = full_stakes(1, 0, 1), full_stakes(0, 1, 1)
     wrong_and_a_newborn = full_stakes([0, 0], [1, 0], [1, 0])
     halved = [replace(t, weight=np.full(len(t.calls), 0.5)) for t in (right, wrong)]
@@ -212,11 +212,11 @@ def test_an_average_over_the_experts_present_would_be_invalid() -> None:
     assert over_those_present > 1.05
 
 
-def random_tally(rng: np.random.Generator, experts: int) -> Tally:
-    counts = rng.integers(0, 50, (2, experts, GRADES))
-    silent = rng.integers(0, 500, experts)
-    weight = rng.dirichlet(np.ones(experts + 1))[:-1]
-    share = rng.choice([0.5, 1.0], experts)
+def random_tally(rng: np.random.Generator, rules: int) -> Tally:
+    counts = rng.integers(0, 50, (2, rules, GRADES))
+    silent = rng.integers(0, 500, rules)
+    weight = rng.dirichlet(np.ones(rules + 1))[:-1]
+    share = rng.choice([0.5, 1.0], rules)
     return Tally(counts[0], counts[1], counts.sum(axis=(0, 2)) + silent, weight, share)
 
 
@@ -289,7 +289,7 @@ def test_for_delta_above_0_the_scan_stops_at_the_first_value_not_rejected(
 
 
 def test_evidence_is_not_monotone_in_epsilon_when_delta_is_above_0() -> None:
-    """Why there is a scan: an expert that is nearly always silent loses less at a larger epsilon."""
+    """Why there is a scan: a rule that is nearly always silent loses less at a larger epsilon."""
     counts = full_stakes(3, 0, 5000)
     logs = [log_evidence(counts, float(e), 0.01) for e in EPSILON_GRID]
     assert any(later > earlier for earlier, later in itertools.pairwise(logs))
@@ -455,7 +455,7 @@ def test_binomial_bounds_cover_exactly(truth: float, alpha: float) -> None:
     assert mass[binomial_upper(counts, 200, alpha) < truth].sum() <= alpha
 
 
-# --- false alarms at every look, by simulation -------------------------------------------------------------------
+# --- false alarms at every interim analysis, by simulation -------------------------------------------------------
 
 CALLS = 400
 

@@ -343,7 +343,7 @@ def test_a_wrong_law_on_some_datasets_only_is_caught(seed: int) -> None:
 
 
 def evidence_of(learner: Any, seed: int) -> float:
-    """The most evidence, over the looks, that the law of a learner on one dataset is not that of its calls."""
+    """The most evidence, over interim analyses, that the law of a learner on one dataset is not that of its calls."""
     law = declared(learner.distribution([1]))
     logs, splits = float_logs(law)[0], splits_of(law.outputs)
     known, fit, most = KnownLaw.of(logs, splits, None, 0.0), Fit(np.array([DECIDING])), -math.inf

@@ -23,7 +23,7 @@ from dpcheck.privacy.run.freshness import FreshnessWatch
 from dpcheck.privacy.statistics.freshness import Freshness
 from dpcheck.privacy.statistics.lags import History
 from dpcheck.privacy.statistics.observations import Observations, observe
-from dpcheck.privacy.statistics.remembered import remembered
+from dpcheck.privacy.statistics.remembered import memory_evidence
 from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, OUTSIDE, ConstantSeed, OwnsOne, from_the_clock, remembering
 
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
@@ -394,5 +394,5 @@ def test_remembering_is_an_e_value() -> None:
             before, after = tokens[:made], tokens[made:]
             count += 1
             if not before.any():
-                total += float(np.exp(remembered(before, after)))
+                total += float(np.exp(memory_evidence(before, after)))
         assert total / count == pytest.approx(1.0)

@@ -25,8 +25,8 @@ from tests.playing import (
     batch_of,
     batches,
     independent,
+    interim_sizes,
     laplace,
-    look_sizes,
     most_evidence,
     play,
     response,
@@ -63,10 +63,10 @@ CASES: dict[str, tuple[Law, Shape, tuple[float, float]]] = {
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 
 
-def looks_of(case: str, calls: int, rng: np.random.Generator) -> list[Batch]:
+def interims_of(case: str, calls: int, rng: np.random.Generator) -> list[Batch]:
     law = CASES[case][0]
     made = []
-    for size in look_sizes(calls):
+    for size in interim_sizes(calls):
         coins = rng.integers(0, 2, size).astype(np.int8)
         outputs = law(rng, coins)
         values: Any = list(outputs) if outputs.dtype == object else outputs
@@ -108,7 +108,7 @@ def same_game(one: Any, two: Any) -> bool:
 
 @EVERY_CASE
 def test_the_first_batch_is_learned_from_and_never_counted(case: str, rng: np.random.Generator) -> None:
-    first = looks_of(case, 32, rng)[0]
+    first = interims_of(case, 32, rng)[0]
     game = certify(opened(case), first)
     assert same_game(game, opened(case))
     assert abs(log_evidence(tally(learn(game, first)), game.epsilon, game.delta)) < 1e-12
@@ -120,7 +120,7 @@ def test_the_first_batch_is_learned_from_and_never_counted(case: str, rng: np.ra
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.random.Generator) -> None:
-    *past, last = looks_of(case, 300, rng)
+    *past, last = interims_of(case, 300, rng)
     game, _ = play(opened(case), past)
     certified = certify(game, last)
     for before, after in zip(game.features, certified.features, strict=True):
@@ -141,7 +141,7 @@ def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.ran
 @EVERY_CASE
 def test_guesses_do_not_depend_on_the_coins_of_their_own_batch(case: str, rng: np.random.Generator) -> None:
     """Exchanging all coins of a batch exchanges right and wrong guesses, and does nothing else."""
-    *past, last = looks_of(case, 300, rng)
+    *past, last = interims_of(case, 300, rng)
     game, _ = play(opened(case), past)
     one, two = certify(game, last), certify(game, Batch(last.seen, 1 - last.coins))
     for before, a, b in zip(game.features, one.features, two.features, strict=True):
@@ -154,19 +154,19 @@ def test_guesses_do_not_depend_on_the_coins_of_their_own_batch(case: str, rng: n
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Generator) -> None:
-    looks = looks_of(case, 300, rng)
+    interims = interims_of(case, 300, rng)
     shuffled = []
-    for look in looks:
-        order = rng.permutation(len(look.coins))
-        answers = look.seen.answers
+    for interim in interims:
+        order = rng.permutation(len(interim.coins))
+        answers = interim.seen.answers
         moved: Any = answers[order] if isinstance(answers, np.ndarray) else [answers[i] for i in order]
         shuffled.append(
             Batch(
-                Observations(look.seen.columns[order], look.seen.tokens[order], moved, look.seen.kinds[order]),
-                look.coins[order],
+                Observations(interim.seen.columns[order], interim.seen.tokens[order], moved, interim.seen.kinds[order]),
+                interim.coins[order],
             )
         )
-    one, two = play(opened(case), looks)[0], play(opened(case), shuffled)[0]
+    one, two = play(opened(case), interims)[0], play(opened(case), shuffled)[0]
     # a fitted score is a sum, which rounds according to its order, of the first outputs alone, or of halves by place
     fitted = [f.name for f in one.features if "score" in f.name or "trees" in f.name]
     assert [f.name for f in one.features] == [f.name for f in two.features]
@@ -181,11 +181,12 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
 @EVERY_CASE
 def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.random.Generator) -> None:
     """Outputs that leak, coins that have nothing to do with them: evidence of 1/level has probability level."""
-    looks = [
-        Batch(look.seen, rng.integers(0, 2, len(look.coins)).astype(np.int8)) for look in looks_of(case, 1500, rng)
+    interims = [
+        Batch(interim.seen, rng.integers(0, 2, len(interim.coins)).astype(np.int8))
+        for interim in interims_of(case, 1500, rng)
     ]
     for claim in ((0.0, 0.0), CASES[case][2]):
-        _, most = play(new_game(CASES[case][1], *claim), looks)
+        _, most = play(new_game(CASES[case][1], *claim), interims)
         assert most < -math.log(LEVEL)
 
 
@@ -193,7 +194,7 @@ def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.
 @EVERY_CASE
 def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.random.Generator) -> None:
     """So that the test before this one is not passed by a game that never finds anything."""
-    _, most = play(opened(case), looks_of(case, 6000, rng))
+    _, most = play(opened(case), interims_of(case, 6000, rng))
     assert most > 15.0
 
 
@@ -203,8 +204,8 @@ def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -
 
     With them 6,000 calls bring 83 nats more (on seeds 0 to 9, standard deviation 10): 25 are six of those less.
     """
-    looks = batches(among_codes(20), 6000, rng)
-    plain, coded = (play(new_game(Shape(20, False, False, coded=coded), 0.5, 0.0), looks) for coded in (0, 20))
+    interims = batches(among_codes(20), 6000, rng)
+    plain, coded = (play(new_game(Shape(20, False, False, coded=coded), 0.5, 0.0), interims) for coded in (0, 20))
     assert coded[1] > plain[1] + 25.0
     scores = {feature.name: feature for feature in coded[0].features if feature.kind == "score"}
     assert all(scores[name].counts.sum() > 0 for name in part_names(coded[0].boosted))
@@ -212,8 +213,8 @@ def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -
 
 def test_codes_that_do_not_come_leave_their_scores_in_cash(rng: np.random.Generator) -> None:
     """Their weight was fixed before the first call, and nobody inherits it."""
-    looks = batches(lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], 600, rng)
-    games = [play(new_game(Shape(3, False, False, coded=coded), 0.5, 0.0), looks)[0] for coded in (0, 3)]
+    interims = batches(lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], 600, rng)
+    games = [play(new_game(Shape(3, False, False, coded=coded), 0.5, 0.0), interims)[0] for coded in (0, 3)]
     for feature in games[1].features:
         if feature.name in part_names(boosted=True):
             assert feature.counts.sum() == 0
@@ -239,8 +240,8 @@ def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(
 ) -> None:
     game = opened(case)
     seen = [tally(game)]
-    for look in looks_of(case, 600, rng):
-        game = learn(certify(game, look), look)
+    for interim in interims_of(case, 600, rng):
+        game = learn(certify(game, interim), interim)
         seen.append(tally(game))
     for earlier, later in pairwise(seen):
         assert set(earlier.weight.tolist()) <= set(later.weight.tolist())
@@ -257,24 +258,24 @@ def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(
 def test_counts_only_grow_and_are_no_more_than_the_calls(case: str, rng: np.random.Generator) -> None:
     game, before = opened(case), 0
     made = 0
-    for look in looks_of(case, 600, rng):
-        game = certify(game, look)
+    for interim in interims_of(case, 600, rng):
+        game = certify(game, interim)
         seen = tally(game)
         guesses = (seen.correct + seen.wrong).sum(axis=1)
         assert (guesses <= seen.calls).all()
-        assert (seen.calls <= made + len(look.coins)).all()
+        assert (seen.calls <= made + len(interim.coins)).all()
         assert (seen.correct >= 0).all()
         assert int(guesses.sum()) >= before
         before = int(guesses.sum())
-        game = learn(game, look)
-        made += len(look.coins)
+        game = learn(game, interim)
+        made += len(interim.coins)
         assert game.calls == made
 
 
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_shares_are_those_of_the_sides(case: str, rng: np.random.Generator) -> None:
-    game, _ = play(opened(case), looks_of(case, 300, rng))
+    game, _ = play(opened(case), interims_of(case, 300, rng))
     seen = tally(game)
     sides = [rule.side for feature in game.features if feature.guesses.shape[1] for rule in feature.rules]
     assert [0.5 if side != "either" else 1.0 for side in sides] == seen.share[: len(sides)].tolist()
@@ -310,8 +311,8 @@ def test_atoms_born_together_are_numbered_by_their_tokens(rng: np.random.Generat
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_the_game_is_a_function_of_its_batches(case: str, seed: int) -> None:
-    one = play(opened(case), looks_of(case, 600, np.random.default_rng(seed)))
-    two = play(opened(case), looks_of(case, 600, np.random.default_rng(seed)))
+    one = play(opened(case), interims_of(case, 600, np.random.default_rng(seed)))
+    two = play(opened(case), interims_of(case, 600, np.random.default_rng(seed)))
     assert counts(one[0]) == counts(two[0])
     assert one[1] == two[1]
 
@@ -340,9 +341,9 @@ def test_answers_wider_or_narrower_than_expected_are_played_on(rng: np.random.Ge
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_every_expert_has_words(case: str, rng: np.random.Generator) -> None:
-    game, _ = play(opened(case), looks_of(case, 600, rng))
-    for expert in range(len(tally(game).calls)):
-        event, direction = event_words(game, expert)
+    game, _ = play(opened(case), interims_of(case, 600, rng))
+    for rule in range(len(tally(game).calls)):
+        event, direction = event_words(game, rule)
         assert event
         assert "\n" not in event
         assert direction

@@ -42,7 +42,7 @@ from dpcheck.history.privacy import COMPARE, RECORD, Counted, seed_for
 from dpcheck.history.risks import counts_of, cuts_of
 from dpcheck.history.rows import history_figure, row_of_compared
 from dpcheck.history.store import STEPS, Row, Store, commit_of
-from dpcheck.history.two_sample import Drift, drift_of_histograms, permuted, risen, shift_shown
+from dpcheck.history.two_sample import Drift, detectable_shift, drift_of_histograms, permutation_test, risen
 from dpcheck.history.views import table_of, with_counts
 from dpcheck.model.data import Labelled
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
@@ -580,7 +580,7 @@ def only_upwards(before: Any, now: Any) -> Drift:
 
 
 def only_one_way(before: Any, now: Any) -> Drift:
-    return Drift(permuted(before, now).rose, 1.0)
+    return Drift(permutation_test(before, now).rose, 1.0)
 
 
 def one_sum_only(then: Any, now: Any, calls: int, level: float) -> Change:
@@ -592,8 +592,8 @@ BROKEN: dict[str, tuple[str, Any]] = {
     "a test that never rejects": ("drift", lambda *_: Drift(1.0, 1.0)),
     "a test that always rejects": ("drift", lambda *_: Drift(0.0, 1.0)),
     "a comparison that looks at the event alone": ("_law", lambda *_: (1.0, "")),
-    "a comparison of blocks that never rejects": ("permuted", lambda *_: Drift(1.0, 1.0)),
-    "a comparison of blocks that looks one way": ("permuted", only_one_way),
+    "a comparison of blocks that never rejects": ("permutation_test", lambda *_: Drift(1.0, 1.0)),
+    "a comparison of blocks that looks one way": ("permutation_test", only_one_way),
     "a comparison that ignores outermost numbers": ("_given_away", one_sum_only),
     "a comparison that takes exceptions for answers": ("_raises", lambda *_: False),
     "a comparison of risks that never rejects": ("drift_of_histograms", lambda *_: Drift(1.0, 1.0)),
@@ -639,8 +639,8 @@ def test_unchanged_risks_are_said_to_have_changed_within_the_level(rng: np.rando
 
 
 def test_small_numbers() -> None:
-    assert shift_shown([3], 4, 1e-6) == shift_shown([], 4, 1e-6) == np.inf
-    assert permuted([], [1]).p_value == permuted([4, 4], [4]).p_value == 1.0
+    assert detectable_shift([3], 4, 1e-6) == detectable_shift([], 4, 1e-6) == np.inf
+    assert permutation_test([], [1]).p_value == permutation_test([4, 4], [4]).p_value == 1.0
     assert risen(0, 0, 0, 0) == risen(3, 3, 3, 3) == 1.0
     assert with_counts(BEFORE, table_of(BEFORE)) == BEFORE
     with pytest.raises(ValueError, match="same bins"):
@@ -1031,4 +1031,4 @@ def test_a_few_numbers_far_out_of_one_dataset_show_beside_noise(rng: np.random.G
             values[revealed] += 20.0 * np.where(coins[revealed] == 0, 1, -1)
             found.append(distinguishers._outermost(values, coins, len(coins)))
         sums.append(found)
-    assert permuted(*sums).rose < 1e-6
+    assert permutation_test(*sums).rose < 1e-6

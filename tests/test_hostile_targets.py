@@ -526,7 +526,7 @@ def _run_that_ends(begun: Any, document: Path, written: str, error: type[BaseExc
 
 
 def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument_is_wrong(tmp_path: Path) -> None:
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.model.errors import InvalidArgument, LearnerDied
 
     document, missing = tmp_path / "earlier.json", tmp_path / "missing.json"
@@ -534,10 +534,10 @@ def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument
     for error, left in ((InvalidArgument, "earlier"), (LearnerDied, ""), (KeyboardInterrupt, "")):
         document.write_text("earlier", encoding="utf-8")
         with pytest.raises(error):
-            _run_that_ends(begun(document, missing, None), document, "", error)
+            _run_that_ends(emptied(document, missing, None), document, "", error)
         assert document.read_text(encoding="utf-8") == left
     with pytest.raises(InvalidArgument):
-        _run_that_ends(begun(document), document, "of this run", InvalidArgument)
+        _run_that_ends(emptied(document), document, "of this run", InvalidArgument)
     assert document.read_text(encoding="utf-8") == "of this run"
     assert not missing.exists()
 

@@ -26,7 +26,7 @@ from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.schema import of_its_size, schema_of
 from dpcheck.privacy.run import certification
-from dpcheck.privacy.run.data_form import formed, telling_datasets
+from dpcheck.privacy.run.data_form import find_form, telling_datasets
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import OWN_EVERY, Question, ask
 from dpcheck.trial.privacy import PrivacyCheck
@@ -225,7 +225,7 @@ class TestWhichForm:
             pytest.importorskip("pandas")
         form = Form("auto", ["rate", "age"], "ill")
         for data in ({"dataset": (X, Y)}, {}):
-            found = formed(asked(learner, neighbours=ReplaceOne(BOX), form=form, seed=seed, **data))
+            found = find_form(asked(learner, neighbours=ReplaceOne(BOX), form=form, seed=seed, **data))
             assert found.question.form is not None
             assert found.question.form.kind == kind
             assert not found.trouble
@@ -238,13 +238,13 @@ class TestWhichForm:
                 raise ValueError("two classes wanted")
             return float(dataset.y.sum())
 
-        found = formed(asked(both_classes, neighbours=ReplaceOne(BOX), form="auto"))
+        found = find_form(asked(both_classes, neighbours=ReplaceOne(BOX), form="auto"))
         assert found.question.form is not None
         assert found.question.form.kind == "labelled"
 
     def test_data_that_are_given_are_handed_over_as_they_are(self) -> None:
-        assert formed(asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX))).question.form is None
-        assert formed(asked(wants_pair, pairs=[((X, Y), (X, 1 - Y))])).calls == 0
+        assert find_form(asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX))).question.form is None
+        assert find_form(asked(wants_pair, pairs=[((X, Y), (X, 1 - Y))])).calls == 0
 
     def test_datasets_that_tell_forms_apart(self) -> None:
         few, same, many = (X[:2], Y[:2]), (np.zeros((5, 2)), np.zeros(5)), (np.ones((100, 2)), np.ones(100))

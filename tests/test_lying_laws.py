@@ -28,7 +28,7 @@ from dpcheck.model.neighbours.enumeration_beside import every_pair
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.exact.declared import NotALaw, declared
 from dpcheck.privacy.exact.fit import Fit, KnownLaw, splits_of, visible_anywhere, visible_in_a_split
-from dpcheck.privacy.run.goodness_of_fit import most_calls, planned
+from dpcheck.privacy.run.goodness_of_fit import most_calls, plan_of_calls
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
@@ -379,7 +379,7 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
         pairs=[([0], [1])],
         limits=Limits(alpha=LEVEL, isolation="none"),
     )
-    plan = planned(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
+    plan = plan_of_calls(question, 1024, 2, 30, most_calls(question.max_samples, 1024))
     assert len(plan.calls) == 1024
     assert plan.calls.min() >= 64
     assert plan.calls.sum() <= question.max_samples // 2

@@ -35,12 +35,12 @@ def test_the_time_that_is_left_follows_what_was_taken() -> None:
     three = units(10, 10, 20)
     outlook = Outlook(three, 1, clock)
     assert outlook.left == 40
-    outlook.begun(three[0])
+    outlook.begin(three[0])
     clock.now += 4
     assert outlook.left == 36
-    outlook.ended(three[0], 5)  # twice as fast as was thought
+    outlook.end(three[0], 5)  # twice as fast as was thought
     assert outlook.left == 15
-    outlook.begun(three[2])
+    outlook.begin(three[2])
     assert str(outlook) == "1 of 3 done, about 15 s left; running: paper.2"
     clock.now += 100  # longer than it could: what waits is left
     assert outlook.left == 5
@@ -50,8 +50,8 @@ def test_two_processes_share_what_is_left_but_not_one_unit() -> None:
     four = units(10, 10, 10, 50)
     outlook = Outlook(four, 2, Clock())
     assert outlook.left == 40
-    outlook.begun(four[3])
-    outlook.ended(four[0], 10)
+    outlook.begin(four[3])
+    outlook.end(four[0], 10)
     assert outlook.left == 50 - 0
 
 

@@ -18,7 +18,7 @@ from dpcheck.model import errors
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.whole.journal import FOLDER, Journal
 from dpcheck.report.whole.units import Level, Unit, digest_of_file
-from dpcheck.report.whole.workers import _tried
+from dpcheck.report.whole.workers import _result_of
 from tests.documents import check, our_schema
 from tests.test_report_targets import own_paper, read, run, without_times
 
@@ -192,7 +192,7 @@ def test_a_learner_that_always_raises_is_not_what_the_user_asked_wrongly(error: 
     def make(unit: Unit, level: Level) -> str:
         raise getattr(errors, error)("why")
 
-    assert _tried(UNIT, Level(0, True), make) == (error, "why", usage)
+    assert _result_of(UNIT, Level(0, True), make) == (error, "why", usage)
 
 
 def test_pages_have_no_control_characters_and_turn_no_words_around() -> None:

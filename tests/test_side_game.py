@@ -1,4 +1,4 @@
-"""What an audit does beside its own game, and the quick forms of what a look does again and again."""
+"""What an audit does beside its own game, and the quick forms of what an interim analysis does again and again."""
 
 from __future__ import annotations
 

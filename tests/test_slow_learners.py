@@ -34,8 +34,8 @@ def test_a_learner_that_hides_nothing_is_caught_in_a_hundred_calls(seed: int, mo
     only_sleeping_takes_time(monkeypatch)  # so that whether its runs are fresh is not waited for
     options: dict[str, Any] = {"max_samples": 100, "alpha": 1e-3, "seed": seed}
     assert audited(bare, 0.1, **options).status is Status.VIOLATED
-    # what is learned from is not counted: a first look of nearly all calls would leave too little
-    monkeypatch.setattr(allocation, "SMALL_LOOK", 90)
+    # what is learned from is not counted: a first interim analysis of nearly all calls would leave too little
+    monkeypatch.setattr(allocation, "SMALL_INTERIM", 90)
     assert audited(bare, 0.1, **options).status is Status.INCONCLUSIVE
 
 

@@ -35,7 +35,7 @@ from dpcheck.privacy.statistics.judge import judge
 from dpcheck.privacy.statistics.state import PairState, State, completed, restored
 from tests.handmade import verdict as handmade
 from tests.playing import play
-from tests.test_game import CASES, counts, looks_of, opened, same_game
+from tests.test_game import CASES, counts, interims_of, opened, same_game
 
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 
@@ -92,7 +92,7 @@ def timeless(verdict: Verdict) -> dict[str, Any]:
 @EVERY_CASE
 @pytest.mark.parametrize("calls", [0, 20, 700])
 def test_the_state_of_a_game_survives_its_record(case: str, calls: int, rng: np.random.Generator) -> None:
-    game, _ = play(opened(case), looks_of(case, calls, rng))
+    game, _ = play(opened(case), interims_of(case, calls, rng))
     again = recorded(game, CASES[case][2])
     assert same_game(again, game)
 
@@ -114,7 +114,7 @@ def recorded(game: Game, claim: tuple[float, float]) -> Game:
 @pytest.mark.some(3)
 @EVERY_CASE
 def test_a_restored_game_goes_on_as_if_nothing_had_happened(case: str, rng: np.random.Generator) -> None:
-    *past, last = looks_of(case, 700, rng)
+    *past, last = interims_of(case, 700, rng)
     game, _ = play(opened(case), past)
     again = recorded(game, CASES[case][2])
     one, two = learn(certify(game, last), last), learn(certify(again, last), last)
@@ -415,8 +415,8 @@ TINY = audited(laplace, 60).to_json()
 # --- going on ----------------------------------------------------------------------------------------------------
 
 
-def look_boundaries(calls: int) -> list[int]:
-    """Budgets at which an audit of one pair ends with a whole look: the opening calls, then the looks."""
+def interim_ends(calls: int) -> list[int]:
+    """Budgets at which an audit of one pair ends with a whole interim analysis: the opening calls, then those."""
     from dpcheck.privacy.run.events import Progress
 
     seen: list[int] = []
@@ -471,9 +471,9 @@ def test_columns_that_cannot_be_measured_are_refused(measured: Any) -> None:
 @pytest.mark.some(2)
 @LEARNERS
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
-    """When the first run ended where a look ends anyway; the opening calls, made twice, are in the number of calls."""
-    boundaries = look_boundaries(3000)
-    part, whole = boundaries[16], boundaries[20]  # budgets of fewer than 256 calls have smaller looks
+    """When the first run ended at an analysis anyway; the opening calls, made twice, are in the number of calls."""
+    boundaries = interim_ends(3000)
+    part, whole = boundaries[16], boundaries[20]  # budgets of fewer than 256 calls have smaller ones
     opening = boundaries[0] - 32
     through = audited(learner, whole, 0.5)
     first = audited(learner, part, 0.5)
@@ -488,7 +488,7 @@ def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
 
 
 def watched(verdict: Verdict) -> list[tuple[int, int]]:
-    """Per pair: the most calls an expert counted, and the calls that were made on the pair."""
+    """Per pair: the most calls a rule counted, and the calls that were made on the pair."""
     state = restored(record_of(verdict))
     return [(int(tally(p.game).calls.max(initial=0)), p.game.calls) for p in state.pairs if p.game is not None]
 
@@ -499,13 +499,13 @@ def watched(verdict: Verdict) -> list[tuple[int, int]]:
     ids=["power", "budget"],
 )
 def test_no_call_is_counted_twice_when_an_audit_goes_on(learner: Any, options: dict[str, Any]) -> None:
-    """The last look is certified before the audit stops: going on must not play it again."""
+    """The last interim data are certified before the audit stops: going on must not play it again."""
     first = audited(learner, **({"max_samples": 5000} | options))
     assert first.stop in (Stop.VIOLATION, Stop.POWER, Stop.MAX_SAMPLES)
     second = audited(learner, first.samples + 3000, resume=first, **{k: v for k, v in options.items() if k == "detect"})
     for verdict in (first, second):
         [(counted, learned)] = watched(verdict)
-        # the first look of 32 is only learned from, and at most one look is counted and not yet learned from
+        # the first 32 are only learned from, and at most those of one analysis are counted and not yet learned from
         assert counted <= learned - 32 + max(16, learned // 6)
 
 
@@ -519,7 +519,7 @@ def test_a_violation_is_not_gone_on_with() -> None:
 def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> None:
     from dpcheck.privacy.run.events import Progress
 
-    boundaries = look_boundaries(1000)
+    boundaries = interim_ends(1000)
 
     def interrupt(event: object) -> None:
         if isinstance(event, Progress) and event.calls >= boundaries[15]:

@@ -80,11 +80,11 @@ def test_an_audit_of_structured_answers_goes_on_as_if_it_had_not_stopped(seed: i
     through = dpcheck.audit(
         twin, 1.0, max_samples=900, on_event=lambda e: ends.append(getattr(e, "calls", 0)), **common
     )
-    looks = [end for end in ends if end]
-    part = next(end for end in looks if end >= FEW_CALLS)  # smaller budgets have smaller looks
+    interims = [end for end in ends if end]
+    part = next(end for end in interims if end >= FEW_CALLS)  # smaller budgets have smaller ones
     first = dpcheck.audit(twin, 1.0, max_samples=part, **common)
     again = dpcheck.Verdict.from_json(first.to_json())
-    second = dpcheck.audit(twin, 1.0, max_samples=through.samples + looks[0] - 32, resume=again, **common)
+    second = dpcheck.audit(twin, 1.0, max_samples=through.samples + interims[0] - 32, resume=again, **common)
     assert second.log_evidence == through.log_evidence
 
 

@@ -144,7 +144,7 @@ def test_kinds_are_named_so_that_a_reader_can_check_them(answer: Any, words: str
     ],
 )
 def test_a_leak_in_the_kind_names_the_kinds(here: Any, there: Any, words: str, seed: int) -> None:
-    """Other experts may win by chance: what is asked is that no event speaks of kinds without naming them."""
+    """Other rules may win by chance: what is asked is that no event speaks of kinds without naming them."""
     witness = audited(lambda d, rng: (there if d[0] else here)(rng), seed=seed, max_samples=300).witness
     assert witness is not None
     assert "seen before" not in witness.event

@@ -21,7 +21,7 @@ from dpcheck.model.neighbours.sizes import size_problem
 from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for
-from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
@@ -335,4 +335,4 @@ def subject_of(
         form=form,
     )
     # settled once: every check hands the learner its data in the same form
-    return Subject(replace(formed(question).question, forms=()), listener=listener)
+    return Subject(replace(find_form(question).question, forms=()), listener=listener)

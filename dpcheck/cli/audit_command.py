@@ -100,7 +100,7 @@ def audit(
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
@@ -136,9 +136,9 @@ def audit(
             (name, partial(_question, name, learner_options, asked, limits, shrink))
             for name in dict.fromkeys(targets or [])
         ]
-        with begun(output, json_file):
+        with emptied(output, json_file):
             show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
-    with begun(output, json_file, sarif_file), display(quiet=quiet) as listener:
+    with emptied(output, json_file, sarif_file), display(quiet=quiet) as listener:
         told = teller(format, output, listener)
         results = run_jobs(
             [
@@ -179,17 +179,17 @@ def _prepared(
 
     # Asked for what it refuses only, and asked again when its turn comes: the pairs of all targets at once could
     # fill the memory.
-    found, arguments = _found(name, options, asked, limits, shrink)
-    _asked(found, arguments, limits)
+    found, arguments = _target_and_arguments(name, options, asked, limits, shrink)
+    _question_of(found, arguments, limits)
     return partial(run_audit, found.target, found.claim, on_event=listener, **arguments, **vars(limits))
 
 
 def _question(name: str, options: dict[str, Any], asked: Asked, limits: Limits, shrink: bool | None) -> Question:
     """What an audit of one target asks, for a dry run."""
-    return _asked(*_found(name, options, asked, limits, shrink), limits)
+    return _question_of(*_target_and_arguments(name, options, asked, limits, shrink), limits)
 
 
-def _found(
+def _target_and_arguments(
     name: str, options: dict[str, Any], asked: Asked, limits: Limits, shrink: bool | None
 ) -> tuple[Resolved, dict[str, Any]]:
     """A target that carries a claim or is given one, and the arguments of its audit beside the limits."""
@@ -208,7 +208,7 @@ def _found(
     return found, {**asked.arguments_for(found), "shrink": shrink}
 
 
-def _asked(found: Resolved, arguments: dict[str, Any], limits: Limits) -> Question:
+def _question_of(found: Resolved, arguments: dict[str, Any], limits: Limits) -> Question:
     from dpcheck.privacy.run.question import ask
 
     return ask(found.target, found.claim, measuring=False, small=True, limits=limits, **arguments)

@@ -93,7 +93,7 @@ def check(
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
 
@@ -116,7 +116,7 @@ def check(
     from dpcheck.report.checks.finished import CheckRun
 
     learner_options = parse_options(option or [])
-    with begun(output, json_file), display(quiet=quiet) as shown:
+    with emptied(output, json_file), display(quiet=quiet) as shown:
         listener = _progress(shown)
         learners = _all(
             list(dict.fromkeys(targets or [])),

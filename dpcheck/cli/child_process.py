@@ -38,7 +38,7 @@ _SAME_SIGNAL_SECONDS = 0.3
 #: Python drops what is raised inside a weak reference's callback or a finaliser: so much later it is raised again.
 _AGAIN_SECONDS = 0.1
 #: How long a wait is at most: a limit counts what the waiting process saw pass, not the hours of a suspended terminal.
-_LOOK_SECONDS = 0.25
+_POLL_SECONDS = 0.25
 #: Below what a pipe takes at once, whatever the system.
 _LONGEST_WORDS = 300
 
@@ -251,7 +251,7 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
     pidfd = _pidfd(child)
     while not over:
         watched = [fd for fd in (heard if open_pipe else None, pidfd) if fd is not None]
-        select.select(watched, [], [], _LOOK_SECONDS if pidfd is not None else _LOOK_SECONDS / 10)
+        select.select(watched, [], [], _POLL_SECONDS if pidfd is not None else _POLL_SECONDS / 10)
         done, system_status = os.waitpid(child, os.WNOHANG)
         over = done != 0
         while open_pipe:
@@ -272,7 +272,7 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
             if not over and now - told.get(number, -math.inf) > 2 * _SAME_SIGNAL_SECONDS:
                 _sent(child, number)
         if said.limit and not over:
-            said.left -= min(now - last, 2 * _LOOK_SECONDS)
+            said.left -= min(now - last, 2 * _POLL_SECONDS)
             if said.left < 0 and not ended_by_us:
                 ended_by_us = True
                 _sent(child, signal.SIGKILL)

@@ -60,7 +60,7 @@ def compare(
 
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.failures import complain
     from dpcheck.cli.file_names import check_name
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
@@ -93,7 +93,7 @@ def compare(
         complain(NOTHING)
         raise typer.Exit(Exit.NOTHING_TO_CHECK)
     effort = effort_of(isolation, jobs, max_seconds, call_timeout)
-    with begun(output, json_file), display(quiet=quiet) as listener:
+    with emptied(output, json_file), display(quiet=quiet) as listener:
         results = _results(asked, before, effort, seed, alpha, listener, traceback)
     new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
     if new:  # another process may have written meanwhile
@@ -145,14 +145,14 @@ def _results(
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
     from dpcheck.cli.learners_settings import subject_of
-    from dpcheck.history.baseline_runs import compared
+    from dpcheck.history.baseline_runs import compare_learner
     from dpcheck.history.comparisons import Compared, State
 
     results: list[Compared] = []
     for number, one in enumerate(asked, start=1):
         listener(Turn(number, len(asked)))
         try:
-            found = compared(subject_of(one, effort), before, seed=seed, alpha=alpha, listener=listener)
+            found = compare_learner(subject_of(one, effort), before, seed=seed, alpha=alpha, listener=listener)
         except (Exception, KeyboardInterrupt) as error:
             if traceback:
                 print_traceback(error)

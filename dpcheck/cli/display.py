@@ -110,7 +110,7 @@ class Seen:
         facts = [
             ("phase", phase),
             ("calls", f"{done.calls:,} of at most {done.max_samples:,}{_each(done)}"),
-            ("time", f"{done.seconds:.0f} of at most {done.max_seconds:.0f} s{_left(done)}"),
+            ("time", f"{done.seconds:.0f} of at most {done.max_seconds:.0f} s{_time_left(done)}"),
         ]
         # A measurement claims nothing and looks once, at its end: there is no evidence to show before.
         if self.claim:
@@ -127,7 +127,7 @@ def _each(done: Progress) -> str:
     return f" ({1e3 * each:.2g} ms each)" if each < 1.0 else f" ({each:.2g} s each)"
 
 
-def _left(done: Progress) -> str:
+def _time_left(done: Progress) -> str:
     """How long it takes at most at the pace so far: an audit ends by its calls, its time, or earlier by a violation."""
     if not done.calls or not done.seconds:
         return ""

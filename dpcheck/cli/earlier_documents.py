@@ -13,7 +13,7 @@ _OF_THE_SYSTEM = ("/dev/", "/proc/")
 
 
 @contextmanager
-def begun(*documents: Path | None) -> Iterator[None]:
+def emptied(*documents: Path | None) -> Iterator[None]:
     """Empty the files that a run is going to write; where an argument turns out wrong, they are as they were.
 
     Parameters
@@ -23,7 +23,7 @@ def begun(*documents: Path | None) -> Iterator[None]:
 
     Examples
     --------
-    >>> with begun(None, Path("/dev/stdout")):
+    >>> with emptied(None, Path("/dev/stdout")):
     ...     1 + 1
     2
     """

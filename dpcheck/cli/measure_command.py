@@ -48,7 +48,7 @@ def measure(
     from dpcheck.cli.asked import asked_of
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
     from dpcheck.model.verdict import Stop
@@ -68,7 +68,7 @@ def measure(
         jobs=jobs,
         seed=seed,
     )
-    with begun(json_file, plot):
+    with emptied(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=limits.isolation)
         if dry_run:
             from dpcheck.cli.dry_run import show_measurement

@@ -96,7 +96,7 @@ def plan(
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
-    from dpcheck.cli.earlier_documents import begun
+    from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
@@ -110,7 +110,7 @@ def plan(
     claim: Any = claim_of(claimed, typed_options(context))
     shape: dict[str, Any] = {}
     said = ""
-    with begun(output):
+    with emptied(output):
         if target is None:
             refuse_unread(typed_options(context), OF_A_TARGET, "a TARGET")
             if claim is None:
@@ -131,7 +131,7 @@ def plan(
                 **vars(called),
                 seed=seed,
             )
-            claim, trial = _tried_out(target, parse_options(option or []), asked, limits)
+            claim, trial = _claim_and_trial(target, parse_options(option or []), asked, limits)
             shape = {"shape": trial.shape}
             if seconds_per_call is None:
                 seconds_per_call = trial.seconds_per_call
@@ -165,14 +165,14 @@ def _audit(target: str | None) -> str:
     return typed.changed(target, {}, command="audit", drop=OF_PLANS)
 
 
-def _tried_out(target: str, options: dict[str, Any], asked: Asked, limits: Limits) -> tuple[Any, Trial]:
+def _claim_and_trial(target: str, options: dict[str, Any], asked: Asked, limits: Limits) -> tuple[Any, Trial]:
     """The claim of a target, and what a few calls of it showed."""
     from dataclasses import replace
 
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument, LearnerDied
     from dpcheck.privacy.run.limits import LEAST_SAMPLES
-    from dpcheck.privacy.run.preview import tried_out
+    from dpcheck.privacy.run.preview import trial_of
     from dpcheck.privacy.run.question import ask
 
     found = resolve(target, options, asked.claim, isolation=limits.isolation)
@@ -188,7 +188,7 @@ def _tried_out(target: str, options: dict[str, Any], asked: Asked, limits: Limit
         limits=replace(limits, max_samples=LEAST_SAMPLES, max_seconds=60.0),
         **asked.arguments_for(found),
     )
-    trial = tried_out(question)
+    trial = trial_of(question)
     if trial.failure:
         raise LearnerDied(trial.failure)
     return question.claim, trial

@@ -83,7 +83,7 @@ def record(
     if prune:
         after = after.without(set(before.learners) - {one.name for one in configured})
     wrote = bool(found or after.learners.keys() != before.learners.keys()) and files.write_baseline(baseline, after)
-    put(_said(baseline, before, after, found, wrote=wrote))
+    put(_summary(baseline, before, after, found, wrote=wrote))
     commit = commit_of(Path.cwd())
     rows = [row_of_entry(name, entry, commit) for name, entry in found.items()]
     files.keep(None if no_history else history, rows)
@@ -141,7 +141,7 @@ def _entries(
     return found, exits
 
 
-def _said(path: Path, before: Baseline, after: Baseline, found: Mapping[str, Entry], *, wrote: bool) -> str:
+def _summary(path: Path, before: Baseline, after: Baseline, found: Mapping[str, Entry], *, wrote: bool) -> str:
     """A line per learner, and one about the file."""
     from dpcheck.history.rows import quantities_of_entry
     from dpcheck.model.harmless import one_line

@@ -52,12 +52,12 @@ class Outlook:
         self._running: dict[str, tuple[Unit, float]] = {}
         self._thought = self._took = 0.0
 
-    def begun(self, unit: Unit) -> None:
+    def begin(self, unit: Unit) -> None:
         """A unit begins."""
         self._waiting.pop(unit.key, None)
         self._running[unit.key] = (unit, self._clock())
 
-    def ended(self, unit: Unit, seconds: float) -> None:
+    def end(self, unit: Unit, seconds: float) -> None:
         """A unit has ended, well or not."""
         self._running.pop(unit.key, None)
         self.done += 1

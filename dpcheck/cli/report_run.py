@@ -80,7 +80,7 @@ def make_report(asked: Asked) -> Exit:
     _check_folder(asked.out)
     if not asked.quiet and plan.papers:
         say(f"replaying the certificates of {', '.join(dict.fromkeys(one.paper for one in plan.papers))}")
-    known = _checked(plan, registry)
+    known = _evaluated_papers(plan, registry)
     units = _units(plan, asked.level)
     journal = Journal(asked.out, asked.level, complain=complain)
     progress = _Progress()
@@ -96,7 +96,7 @@ def make_report(asked: Asked) -> Exit:
     if not (progress.interrupted or progress.failed or asked.keep):
         journal.remove(units)
     put("".join(f"{path}\n" for path in written))
-    return _ended(plan, report, progress)
+    return _exit_status(plan, report, progress)
 
 
 def build_pages(records: Path, out: Path) -> Iterator[Path]:
@@ -126,7 +126,7 @@ def _check_folder(folder: Path) -> None:
         ) from error
 
 
-def _checked(plan: Plan, registry: Registry) -> dict[str, Checked]:
+def _evaluated_papers(plan: Plan, registry: Registry) -> dict[str, Checked]:
     """The papers of a report, evaluated; with all of ours where the errata are written."""
     known: dict[str, Checked] = {}
     ours = [key for key in registry.papers if _whole_of_ours(plan) or any(one.paper == key for one in plan.papers)]
@@ -169,14 +169,14 @@ def _run(asked: Asked, units: Sequence[Unit], journal: Journal, progress: _Progr
         with contextlib.closing(events), view_of(outlook, quiet=asked.quiet) as shown:
             for event in events:
                 if isinstance(event, Begun):
-                    outlook.begun(event.unit)
+                    outlook.begin(event.unit)
                 elif isinstance(event, Made):
                     journal.write(event.unit, event.text)
                     progress.made[event.unit.key] = event.text
-                    outlook.ended(event.unit, event.seconds)
+                    outlook.end(event.unit, event.seconds)
                 elif isinstance(event, Failed):
                     progress.failed[event.unit.key] = event
-                    outlook.ended(event.unit, event.seconds)
+                    outlook.end(event.unit, event.seconds)
                 shown()
     except KeyboardInterrupt:
         progress.interrupted = True
@@ -306,7 +306,7 @@ def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> Iterator[
 # --- how it ended
 
 
-def _ended(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
+def _exit_status(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
     """The last lines, and the status: the first that applies of those of all parts."""
     from dpcheck.report.whole.index_markdown import counted
 

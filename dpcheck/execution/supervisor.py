@@ -27,8 +27,8 @@ from dpcheck.execution.wire import read_plain
 
 #: How often the heartbeat is looked at while nothing arrives: a twentieth of the time limit, within these
 #: seconds.
-_LOOKS_PER_LIMIT = 20
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.01, 0.25
+_POLLS_PER_LIMIT = 20
+_SHORTEST_POLL, _LONGEST_POLL = 0.01, 0.25
 #: A process that closed its pipes is normally gone at once; this long it may take before it is ended.
 _GRACE_SECONDS = 1.0
 #: Of what a learner prints, only the beginning is kept, for the message if it dies.
@@ -141,9 +141,9 @@ class Worker:
         """The call of the last request that was begun last."""
         return self._beat_view[0]
 
-    def look_seconds(self) -> float:
+    def poll_seconds(self) -> float:
         """How long to wait at most before the heartbeat is looked at again."""
-        return min(_LONGEST_LOOK, max(_SHORTEST_LOOK, self._patience / _LOOKS_PER_LIMIT))
+        return min(_LONGEST_POLL, max(_SHORTEST_POLL, self._patience / _POLLS_PER_LIMIT))
 
     def attend(self) -> None:
         """Read what has come, and notice death or a hang; sets ``reply`` or ``death``."""
@@ -238,7 +238,7 @@ class Worker:
         index = self.index
         deadline = time.monotonic() + _GRACE_SECONDS
         while not self._has_exited() and time.monotonic() < deadline:
-            time.sleep(_SHORTEST_LOOK)
+            time.sleep(_SHORTEST_POLL)
         if self._has_exited():
             self._read_prints()
             self._kill()
@@ -283,7 +283,7 @@ def _reply(data: bytearray) -> tuple[str, Any]:
 
 def attend_any(workers: Sequence[Worker]) -> list[Worker]:
     """Wait until at least one of these busy workers has replied or died, and give those that have."""
-    look = min(worker.look_seconds() for worker in workers)
+    poll_seconds = min(worker.poll_seconds() for worker in workers)
     while True:
         done = [worker for worker in workers if worker.reply is not None or worker.death is not None]
         if done:
@@ -292,7 +292,7 @@ def attend_any(workers: Sequence[Worker]) -> list[Worker]:
         for worker in workers:
             for fd in worker.fds:
                 poll.register(fd, select.POLLIN)
-        poll.poll(look * 1000)
+        poll.poll(poll_seconds * 1000)
         for worker in workers:
             worker.attend()
 

@@ -87,7 +87,7 @@ def record_entry(
     (True, ('no task names a distribution or a risk: no utility is recorded',))
     """
     tell: Listener = listener if listener is not None else _nobody
-    checked(subject)
+    check_subject(subject)
     subject, told = in_its_form(subject)
     privacy, pair = record_privacy(subject, seed, alpha, tell)
     own = seed_for(subject.name, seed, RECORD)
@@ -110,20 +110,20 @@ def record_entry(
 
 def _notes(subject: Subject, privacy: Privacy, claim: Claim | None) -> tuple[str, ...]:
     notes = [] if subject.tasks else [NO_TASK]
-    most = _claimed(claim, privacy)
+    most = _claimed_epsilon(claim, privacy)
     if most is not None and privacy.certified > most:
         notes.append(f"the claim is violated: epsilon is above {privacy.certified:g} (certified), and it says {most:g}")
     return tuple(notes)
 
 
-def _claimed(claim: Claim | None, privacy: Privacy) -> float | None:
+def _claimed_epsilon(claim: Claim | None, privacy: Privacy) -> float | None:
     """The epsilon that is claimed at the delta of the entry; None where nothing is."""
     if claim is None or claim_point(claim)[1] != privacy.delta:
         return None
     return float(claim_point(claim)[0])
 
 
-def checked(subject: Subject) -> None:
+def check_subject(subject: Subject) -> None:
     """Refuse, before anything is run, what could not be measured.
 
     Raises
@@ -200,7 +200,7 @@ def compare_entry(
         When the learner cannot be measured.
     """
     tell: Listener = listener if listener is not None else _nobody
-    checked(subject)
+    check_subject(subject)
     subject, _ = in_its_form(subject)
     fresh = seed_for(subject.name, seed, COMPARE)
     changes = list(_claims(subject, before))
@@ -243,7 +243,7 @@ def _bound(
     subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, alpha: float, tell: Listener
 ) -> tuple[Change, ...]:
     """What is certified now, from an event of any shape, against the most that epsilon was said to be."""
-    claimed = _claimed(claim_of(subject), frozen)
+    claimed = _claimed_epsilon(claim_of(subject), frozen)
     if frozen.exact is not None:
         most, said_by = frozen.exact.epsilon, "the exact loss of the baseline"
     elif claimed is not None:
@@ -284,7 +284,7 @@ def compare_baseline(
     """
     results = []
     for subject in subjects:
-        results.append(compared(subject, baseline, seed=seed, alpha=alpha, listener=listener))
+        results.append(compare_learner(subject, baseline, seed=seed, alpha=alpha, listener=listener))
         if told is not None:
             told(results[-1])
     for result in not_produced(baseline, {subject.name for subject in subjects}) if whole else ():
@@ -299,7 +299,7 @@ def not_produced(baseline: Baseline, known: Collection[str]) -> tuple[Compared, 
     return tuple(Compared(name, State.NOT_PRODUCED) for name in sorted(set(baseline.learners) - set(known)))
 
 
-def compared(
+def compare_learner(
     subject: Subject, baseline: Baseline, *, seed: int = 0, alpha: float = ALPHA, listener: Listener | None = None
 ) -> Compared:
     """One learner against its entry; where it has none it is recorded."""

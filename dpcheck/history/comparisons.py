@@ -17,13 +17,13 @@ from dpcheck.history.distinguishers import BEST_GUESS, FARTHEST, ONE_ONLY, OUTER
 from dpcheck.history.privacy import Counted, event_words
 from dpcheck.history.two_sample import (
     POWER,
+    detectable_shift,
     drift,
     drift_of_histograms,
     fewest_p,
-    permuted,
+    permutation_test,
     ranked_higher,
     risen,
-    shift_shown,
 )
 from dpcheck.history.views import table_of
 
@@ -159,7 +159,7 @@ def _advantage(then: Sequence[int], now: Sequence[int], calls: int, level: float
     few = _too_few(quantity, len(then), len(now), level)
     if few is not None:
         return few
-    test = permuted(then, now)
+    test = permutation_test(then, now)
     old, new = _mean(then, calls), _mean(now, calls)
     p_value = f"p = {_p(test.p_value)}"
     right = f"{0.5 + 0.5 * old:.4g} and now {0.5 + 0.5 * new:.4g} of the best guesses are right"
@@ -167,7 +167,7 @@ def _advantage(then: Sequence[int], now: Sequence[int], calls: int, level: float
         kind, verb = (Kind.WORSE, "rose") if test.has_risen(level) else (Kind.BETTER, "fell")
         sentence = f"{quantity} {verb} from {old:.4g} to {new:.4g}, {p_value}: {right}"
         return Change(quantity, kind, old, new, test.p_value, level, sentence)
-    caught = old + shift_shown(then, len(now), level) / calls
+    caught = old + detectable_shift(then, len(now), level) / calls
     would = f"; a rise to {caught:.3g} would be caught" if caught < 1.0 else ""
     sentence = f"{quantity} {old:.4g}, now {new:.4g}, {p_value}{would}"
     return Change(quantity, Kind.UNCHANGED, old, new, test.p_value, level, sentence)
@@ -194,7 +194,7 @@ def _given_away(
     tests, few = {}, None
     for what in _GIVEN_AWAY if not then else [what for what in _GIVEN_AWAY if what in then]:
         few = few or _too_few(quantity, len(then.get(what, ())), len(now[what]), part)
-        tests[what] = permuted(then.get(what, ()), now[what])
+        tests[what] = permutation_test(then.get(what, ()), now[what])
     if few is not None:
         return few
     rises = {what: test.rose for what, test in tests.items()}

@@ -4,7 +4,7 @@ The dataset of each output of a block is guessed by a rule learned on the block'
 (which outputs came again, their kinds, quantiles of numbers, a linear score) moves with the outputs: shifted, negated,
 scaled, relabelled or permuted outputs are guessed just as well. So the sums of the blocks have the same law wherever
 the outputs of two versions are a bijection apart, and an exact permutation test of blocks
-(:func:`dpcheck.history.two_sample.permuted`) says whether one version tells more.
+(:func:`dpcheck.history.two_sample.permutation_test`) says whether one version tells more.
 """
 
 from __future__ import annotations

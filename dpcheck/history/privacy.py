@@ -18,7 +18,7 @@ from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
 from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
 from dpcheck.history.distinguishers import BLOCKS, SUMMED, block_sums
 from dpcheck.history.subject import Subject, settled_form
-from dpcheck.history.views import certified_epsilon, counted, learn_views, with_counts
+from dpcheck.history.views import certified_epsilon, counts_per_bin, learn_views, with_counts
 from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
 from dpcheck.model.data import digest
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
@@ -26,10 +26,10 @@ from dpcheck.model.learner import declares_law
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
-from dpcheck.privacy.run.allocation import LARGEST_LOOK
+from dpcheck.privacy.run.allocation import LARGEST_INTERIM
 from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
-from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
@@ -78,7 +78,7 @@ def question_of(subject: Subject, seed: int, level: float) -> Question:
     InvalidArgument
         When an argument cannot be used.
     """
-    question = _asked(subject, seed, level)
+    question = _question(subject, seed, level)
     return replace(question, forms=(), form=settled_form(subject))
 
 
@@ -96,15 +96,15 @@ def in_its_form(subject: Subject) -> tuple[Subject, tuple[str, ...]]:
     LearnerDied
         When it answers in no form.
     """
-    question = _asked(subject, 0, 0.5)
-    settled = formed(question)
+    question = _question(subject, 0, 0.5)
+    settled = find_form(question)
     if settled.trouble:
         raise LearnerDied(settled.trouble)
     told = settled.question.findings[len(question.findings) :]
     return replace(subject, form=settled.question.form), tuple(finding.detail for finding in told)
 
 
-def _asked(subject: Subject, seed: int, level: float) -> Question:
+def _question(subject: Subject, seed: int, level: float) -> Question:
     return ask(
         subject.learner,
         subject.claim,
@@ -152,11 +152,11 @@ class Ready:
     own: Caller | None = None
 
     def gather(self, sides: tuple[int, int], calls: int, key: tuple[int, ...]) -> Iterator[Batch]:
-        """So many calls on a pair, look by look."""
+        """So many calls on a pair, in parts."""
         made = 0
         while made < calls:
-            size = min(LARGEST_LOOK, calls - made)
-            yield self.caller.look(sides, size, (*key, made), bulk=self.bulk).batch
+            size = min(LARGEST_INTERIM, calls - made)
+            yield self.caller.interim_data(sides, size, (*key, made), bulk=self.bulk).batch
             made += size
 
     def batch(self, sides: tuple[int, int], calls: int, key: tuple[int, ...]) -> Batch:
@@ -270,7 +270,7 @@ def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) ->
     delta = 0.0 if claim is None else claim_point(claim)[1]
     sides = question.dataset_numbers()
     wanted = subject.learn_calls + subject.calls
-    started(question, claim, wanted, tell)
+    tell_started(question, claim, wanted, tell)
     with running(question, wanted, None, tell) as ready:
         learned = int(ready.calls * subject.learn_calls / wanted)
         calls = ready.calls - learned
@@ -279,7 +279,7 @@ def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) ->
         views = learn_views(batch, ready.shape, delta, level, calls)
         known = known_kinds(batch)
         tell(PhaseStarted("count"))
-        counted = count(ready, views, sides[place], calls, calls // BLOCKS, told(question, wanted, tell))
+        counted = count(ready, views, sides[place], calls, calls // BLOCKS, teller_of_calls(question, wanted, tell))
     views = tuple(with_counts(view, table) for view, table in zip(views, counted.tables, strict=True))
     event = views[0]
     table = np.stack([np.array(event.on_right), np.array(event.on_left)], axis=1)
@@ -307,7 +307,7 @@ def record_privacy(subject: Subject, seed: int, level: float, tell: Listener) ->
     return found, pair
 
 
-def started(question: Question, claim: Claim | None, calls: int, tell: Listener) -> None:
+def tell_started(question: Question, claim: Claim | None, calls: int, tell: Listener) -> None:
     """Tell listeners that a learner's turn has come."""
     tell(
         Started(
@@ -322,7 +322,7 @@ def started(question: Question, claim: Claim | None, calls: int, tell: Listener)
     )
 
 
-def told(question: Question, wanted: int, tell: Listener) -> Callable[[int], None]:
+def teller_of_calls(question: Question, wanted: int, tell: Listener) -> Callable[[int], None]:
     """Tells listeners how many calls are made."""
 
     def heard(made: int) -> None:
@@ -334,28 +334,28 @@ def told(question: Question, wanted: int, tell: Listener) -> Callable[[int], Non
 def _chosen(
     ready: Ready, sides: Sequence[tuple[int, int]], learned: int, delta: float, level: float, calls: int
 ) -> tuple[int, Batch]:
-    """The pair to count, and what to learn its event from: a look at many pairs, a longer one at the best few."""
+    """The pair to count, and what to learn its event from: few calls on many pairs, more on the best few."""
     places = list(range(min(len(sides), max(1, learned // LEAST_LEARNED))))
     if len(places) == 1:
         return 0, ready.batch(sides[0], learned, (LEARN_KEY, 0))
     budget = learned // 2 if len(places) > FINALISTS else learned
-    looks = {place: ready.batch(sides[place], budget // len(places), (LEARN_KEY, place)) for place in places}
+    batches = {place: ready.batch(sides[place], budget // len(places), (LEARN_KEY, place)) for place in places}
 
     def promise(place: int) -> float:
-        return learn_plan(looks[place], ready.shape, delta, level, calls, boosted=False).predicted
+        return learn_plan(batches[place], ready.shape, delta, level, calls, boosted=False).predicted
 
     best = sorted(places, key=lambda place: (-promise(place), place))
     if budget == learned:
-        return best[0], looks[best[0]]
+        return best[0], batches[best[0]]
     again = {
         place: ready.batch(sides[place], (learned - budget) // FINALISTS, (LEARN_KEY, place, 1))
         for place in best[:FINALISTS]
     }
     for place, more in again.items():
-        seen = join([looks[place].seen, more.seen])
-        looks[place] = Batch(seen, np.concatenate([looks[place].coins, more.coins]))
+        seen = join([batches[place].seen, more.seen])
+        batches[place] = Batch(seen, np.concatenate([batches[place].coins, more.coins]))
     found = min(again, key=lambda place: (-promise(place), place))
-    return found, looks[found]
+    return found, batches[found]
 
 
 @dataclass(frozen=True)
@@ -385,7 +385,7 @@ def count(
     for number, size in enumerate(size for size in sizes if size):
         batch = ready.batch(sides, size, (COUNT_KEY, number))
         for table, view in zip(tables, views, strict=True):
-            table += counted(view, batch)
+            table += counts_per_bin(view, batch)
         left, right = kinds_of(batch)
         on_left, on_right = on_left + left, on_right + right
         if number < blocks:
@@ -438,10 +438,10 @@ def count_again(
     """
     fresh = replace(question, pairs=(pair,), limits=replace(question.limits, seed=seed))
     sides = fresh.dataset_numbers()[0]
-    started(fresh, claim_of(subject), subject.calls, tell)
+    tell_started(fresh, claim_of(subject), subject.calls, tell)
     with running(fresh, subject.calls, frozen, tell) as ready:
         tell(PhaseStarted("count"))
-        heard = told(fresh, subject.calls, tell)
+        heard = teller_of_calls(fresh, subject.calls, tell)
         return count(ready, frozen.views, sides, ready.calls, frozen.block_calls, heard)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 #: Slack against rounding of log-factorials: of a million calls they are off by less than 1e-8.
 ROUNDING_SLACK = 1e-5
-#: The probability with which a change of the size that :func:`shift_shown` names is found.
+#: The probability with which a change of the size that :func:`detectable_shift` names is found.
 POWER = 0.95
-#: Steps between the smallest and the largest sum that :func:`permuted` tells apart.
+#: Steps between the smallest and the largest sum that :func:`permutation_test` tells apart.
 STEPS_OF_SUMS = 1_000
 
 
@@ -140,7 +140,7 @@ def _rank_sums(first: int, second: int) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def permuted(before: Sequence[int], now: Sequence[int]) -> Drift:
+def permutation_test(before: Sequence[int], now: Sequence[int]) -> Drift:
     """Whether values of now are larger or smaller in the mean, by the exact permutation test of their sum.
 
     Parameters
@@ -158,7 +158,7 @@ def permuted(before: Sequence[int], now: Sequence[int]) -> Drift:
 
     Examples
     --------
-    >>> permuted([0] * 24, [1] * 24).has_risen(1e-12), permuted([1, 2, 3], [3, 2, 1]).p_value
+    >>> permutation_test([0] * 24, [1] * 24).has_risen(1e-12), permutation_test([1, 2, 3], [3, 2, 1]).p_value
     (True, 1.0)
     """
     if not before or not now:
@@ -188,7 +188,7 @@ def _ways(values: tuple[int, ...], chosen: int) -> list[int]:
 
 
 def fewest_p(before: int, now: int) -> float:
-    """The smallest p-value for a change of either kind that :func:`permuted` can give for so many values.
+    """The smallest p-value for a change of either kind that :func:`permutation_test` can give for so many values.
 
     >>> fewest_p(24, 24) < 1e-12, fewest_p(24, 5) > 1e-6
     (True, True)
@@ -196,7 +196,7 @@ def fewest_p(before: int, now: int) -> float:
     return min(1.0, 2.0 / math.comb(before + now, now))
 
 
-def shift_shown(values: Sequence[int], again: int, level: float) -> float:
+def detectable_shift(values: Sequence[int], again: int, level: float) -> float:
     """By how much the mean of so many values again must be above that of these to be found with probability 0.95.
 
     By Student's law, whose tails those of the permutation test are near to: an estimate, by which nothing is decided.

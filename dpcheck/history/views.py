@@ -213,7 +213,7 @@ def places_of(view: View, seen: Observations) -> Integers:
     return Bins(np.array(view.edges, dtype=np.float64)).place(values)
 
 
-def counted(view: View, batch: Batch) -> Integers:
+def counts_per_bin(view: View, batch: Batch) -> Integers:
     """Outputs per bin on D' and on D, shape (bins, 2)."""
     bins = len(view.guesses)
     table = np.bincount(places_of(view, batch.seen) * 2 + batch.coins, minlength=2 * bins)
@@ -221,7 +221,7 @@ def counted(view: View, batch: Batch) -> Integers:
 
 
 def table_of(view: View) -> Integers:
-    """The counts of a view as :func:`counted` gives them."""
+    """The counts of a view as :func:`counts_per_bin` gives them."""
     return np.stack([np.array(view.on_right), np.array(view.on_left)], axis=1).astype(np.int64)
 
 
@@ -236,11 +236,11 @@ def with_counts(view: View, table: Integers) -> View:
     return replace(view, on_left=tuple(table[:, 1].tolist()), on_right=tuple(table[:, 0].tolist()))
 
 
-def guessed(guesses: Sequence[int], table: Integers) -> tuple[int, int]:
+def right_and_wrong(guesses: Sequence[int], table: Integers) -> tuple[int, int]:
     """Right and wrong guesses: D is right for outputs on D.
 
     >>> import numpy as np
-    >>> guessed((-1, 1, 0), np.array([[3, 1], [1, 4], [9, 9]]))
+    >>> right_and_wrong((-1, 1, 0), np.array([[3, 1], [1, 4], [9, 9]]))
     (7, 2)
     """
     signs = np.asarray(guesses)
@@ -256,7 +256,7 @@ def certified_epsilon(guesses: Sequence[int], table: Integers, delta: float, lev
     True
     """
     signs = np.asarray(guesses)
-    correct, wrong = guessed(guesses, table)
+    correct, wrong = right_and_wrong(guesses, table)
     if correct + wrong == 0:
         return 0.0
     one_sided = not ((signs > 0).any() and (signs < 0).any())

@@ -129,7 +129,7 @@ def _results(run: Run) -> Iterator[dict[str, Any]]:
     for result in run.results:
         rule = rule_of_result(result)
         if rule is not None:
-            yield _result(result, rule, _told(result), _level(result, rule))
+            yield _result(result, rule, _result_text(result), _level(result, rule))
     for audited in run.audited:
         for finding in audited.verdict.findings:
             rule = rule_of_finding(finding)
@@ -137,7 +137,7 @@ def _results(run: Run) -> Iterator[dict[str, Any]]:
                 yield _result(audited, rule, f"{name_of(audited)}: {finding.kind}: {finding.detail}", rule.level)
 
 
-def _told(result: Audited | NotAudited) -> str:
+def _result_text(result: Audited | NotAudited) -> str:
     wanted = f"\nExpected: {result.expected.value}." if isinstance(result, Audited) else ""
     return details_of(result) + wanted
 

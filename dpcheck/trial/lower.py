@@ -213,7 +213,7 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
         f"{declared.claim}: at {', '.join(f'{key} = {size:,}' for key, size in declared.sizes.items())} excess risk "
         f"above {float(accuracy):g} has probability at least {float(failure):g} on one of {count} hard "
         f"instance{'' if count == 1 else 's'}",
-        _told(found, declared, word),
+        _detail(found, declared, word),
         declared.result,
         "lower bound",
         learner=name,
@@ -240,7 +240,7 @@ def _below(declared: LowerBound) -> None:
         raise InvalidArgument(f"sizes[{name!r}] must be at most the bound's {declared.size:g}, got {size}")
 
 
-def _told(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
+def _detail(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
     worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
     low, high = worst.interval
     said = (

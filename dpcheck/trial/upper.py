@@ -245,7 +245,7 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
         key,
         title,
         (declared.result,),
-        f"{declared.claim}. How often the excess risk is above {_shown(declared.settings['accuracy'])}, against "
+        f"{declared.claim}. How often the excess risk is above {_value_text(declared.settings['accuracy'])}, against "
         f"{over}" + (f" ({_sizes(rest)})" if rest else "") + ", beside what is promised.",
         _found(outcome, points, grid, claimed, over, declared.exactly),
         "Exact: nothing was sampled. Failure probabilities are sums over all samples of the learner's declared law."
@@ -255,7 +255,7 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
         (
             Chart(
                 key,
-                f"Excess risk above {_shown(declared.settings['accuracy'])} has this probability",
+                f"Excess risk above {_value_text(declared.settings['accuracy'])} has this probability",
                 f"{over} records",
                 "probability of failure",
                 tuple(series),
@@ -379,9 +379,9 @@ def _scaled(declared: UpperBound, seed: int, trials: int) -> tuple[str, _Answer 
     settings = {**declared.settings, **declared.scaled}
     sizes = own_sizes(declared, declared.scaled)
     changed = ", ".join(
-        f"{name} = {_shown(value)} for {_shown(declared.settings[name])}"
+        f"{name} = {_value_text(value)} for {_value_text(declared.settings[name])}"
         if name in declared.settings
-        else f"{name} = {_shown(value)}"
+        else f"{name} = {_value_text(value)}"
         for name, value in declared.scaled.items()
     )
     said = f"scaled check, {changed}: {_promise(sizes, settings)}"
@@ -481,7 +481,7 @@ def _found(outcome: Outcome, points: list[_Point], grid: list[int], claimed: flo
 def _vacuous(settings: Mapping[str, Any]) -> str:
     for name in ("failure", "accuracy"):
         if _number(settings[name]) >= 1:
-            return f"{name} of {_shown(settings[name])} is promised of every learner"
+            return f"{name} of {_value_text(settings[name])} is promised of every learner"
     return ""
 
 
@@ -493,7 +493,7 @@ def _number(value: Any) -> Any:
     return exact_number("settings", value)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     number = _number(value)
     return f"{int(number):,}" if number.denominator == 1 else f"{float(number):g}"
 
@@ -508,6 +508,6 @@ def _sizes(sizes: Mapping[str, int]) -> str:
 
 def _promise(sizes: Mapping[str, int], settings: Mapping[str, Any]) -> str:
     return (
-        f"with {_sizes(sizes)}, excess risk above {_shown(settings['accuracy'])} has probability at most "
-        f"{_shown(settings['failure'])}"
+        f"with {_sizes(sizes)}, excess risk above {_value_text(settings['accuracy'])} has probability at most "
+        f"{_value_text(settings['failure'])}"
     )

@@ -426,7 +426,7 @@ class _Experiment:
         best = instance.best_risk(self.family) if self.best is None else self.best
         if best is None:
             raise InvalidArgument(
-                f"best must be given: the best risk of {_shown(self.family)} on {instance.name} is not known"
+                f"best must be given: the best risk of {_class_name(self.family)} on {instance.name} is not known"
             )
         return best + self.accuracy
 
@@ -756,5 +756,5 @@ def family_of(target: Target) -> Any:
     return found
 
 
-def _shown(family: Any) -> str:
+def _class_name(family: Any) -> str:
     return "the class" if family is None else type(family).__name__

@@ -13,8 +13,8 @@ from dpcheck.checks.subject import Subject, told_where
 from dpcheck.execution.answers import Raised
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import as_number
-from dpcheck.privacy.run.agreement_phase import COMPARISON_LOOKS, agree_with_sample, warm_up
-from dpcheck.privacy.run.bulk_agreement import FULL_LOOKS, at_full_size
+from dpcheck.privacy.run.agreement_phase import COMPARISON_SIZES, agree_with_sample, warm_up
+from dpcheck.privacy.run.bulk_agreement import FULL_SIZES, at_full_size
 
 #: Draws of one ``sample`` of which one is compared with the declared law.
 DRAWS = 5
@@ -35,8 +35,8 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     try:
         caller = subject.caller(runner, datasets).as_bulk()
         opening = warm_up(caller, ((0, 1),))
-        # five calls or draws for each output of a look, as agree_with_sample makes them; and calls beside large samples
-        separate = sum(COMPARISON_LOOKS) + sum(calls for calls, _ in FULL_LOOKS)
+        # five calls or draws for each output, as agree_with_sample makes them; and calls beside large samples
+        separate = sum(COMPARISON_SIZES) + sum(calls for calls, _ in FULL_SIZES)
         affordable = opening.seconds_per_call * separate
         if affordable > subject.question.max_seconds:
             return inconclusive(

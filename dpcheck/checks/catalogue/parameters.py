@@ -41,7 +41,7 @@ def check_refusal_of_an_impossible_epsilon(subject: Subject) -> Outcome:
     outcome = _refusals(subject, ("epsilon",))
     if outcome.status is not CheckStatus.PASSED:
         return outcome
-    where, kind, message = _tried(subject, "epsilon", 0.0)
+    where, kind, message = _outcome_with(subject, "epsilon", 0.0)
     if where:
         if _names("epsilon", message):
             return outcome
@@ -82,7 +82,7 @@ def _refusals(subject: Subject, names: tuple[str, ...]) -> Outcome:
             if value is None and known[name]:
                 continue  # None is this factory's own word for "not given"
             try:
-                where, kind, message = _tried(subject, name, value)
+                where, kind, message = _outcome_with(subject, name, value)
             except LearnerDied as error:
                 return failed(f"{name} = {value!r} is not refused: {error}", hint, learner_failed=True)
             tried += 1
@@ -95,7 +95,7 @@ def _refusals(subject: Subject, names: tuple[str, ...]) -> Outcome:
     return passed(f"{tried} impossible values of {', '.join(present)} are refused by name")
 
 
-def _tried(subject: Subject, name: str, value: Any) -> tuple[str, str, str]:
+def _outcome_with(subject: Subject, name: str, value: Any) -> tuple[str, str, str]:
     situation = Situation(subject.dataset, WithParameter(name, value), f"the learner made with {name} = {value!r}")
     (answer,) = subject.answers([situation], 1)[0].values
     if isinstance(answer, Raised):  # what is no Exception: SystemExit, for one

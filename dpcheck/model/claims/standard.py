@@ -36,10 +36,10 @@ class PureDP:
         _set(self, stated_epsilon(epsilon, ratio))
 
     def __repr__(self) -> str:
-        return f"PureDP({_given(self)})"
+        return f"PureDP({_arguments_text(self)})"
 
     def __str__(self) -> str:
-        return f"{_shown(self)}-DP"
+        return f"{_epsilon_text(self)}-DP"
 
     def delta(self, epsilon: float) -> float:
         """0 from the claimed epsilon on; below it the randomised response's ``(e^eps0 - e^eps)/(1 + e^eps0)``."""
@@ -106,10 +106,10 @@ class ApproxDP:
 
     def __repr__(self) -> str:
         delta = self.delta_value if self.delta_fraction is None else self.delta_fraction
-        return f"ApproxDP({_given(self)}, delta={delta!r})"
+        return f"ApproxDP({_arguments_text(self)}, delta={delta!r})"
 
     def __str__(self) -> str:
-        return f"({_shown(self)}, {self.delta_value:g})-DP"
+        return f"({_epsilon_text(self)}, {self.delta_value:g})-DP"
 
     def delta(self, epsilon: float) -> float:
         """The claimed delta from the claimed epsilon on; below it what the extremal mechanism reaches."""
@@ -153,11 +153,11 @@ def _set(claim: PureDP | ApproxDP, stated: tuple[float, Fraction | None, Fractio
         object.__setattr__(claim, name, value)
 
 
-def _given(claim: PureDP | ApproxDP) -> str:
+def _arguments_text(claim: PureDP | ApproxDP) -> str:
     if claim.ratio is not None:
         return f"ratio={claim.ratio!r}"
     return f"epsilon={(claim.epsilon_value if claim.epsilon_fraction is None else claim.epsilon_fraction)!r}"
 
 
-def _shown(claim: PureDP | ApproxDP) -> str:
+def _epsilon_text(claim: PureDP | ApproxDP) -> str:
     return f"{claim.epsilon_value:g}" if claim.ratio is None else f"log({claim.ratio})"

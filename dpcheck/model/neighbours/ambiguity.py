@@ -56,7 +56,7 @@ def refuse_pairs(records: Any, name: str) -> None:
     if isinstance(records, tuple) and len(pairs) == 2:
         whole = _bounded(*pairs) if _ordered(*pairs) else "Records.bounded(low, high)"
         readings.append(f"or with all low bounds first: {whole}")
-    values = f"records as values: Records.of([{_shown(pairs, '({}, {})')}])"
+    values = f"records as values: Records.of([{_values_text(pairs, '({}, {})')}])"
     raise InvalidArgument(
         f"{name} must say what its pairs are, {', '.join(readings)}, or {values}; got {_given(records, pairs)}, "
         "which could be either"
@@ -108,10 +108,10 @@ def _ordered(low: Sequence[Any], high: Sequence[Any]) -> bool:
 
 
 def _bounded(low: Sequence[Any], high: Sequence[Any]) -> str:
-    return f"Records.bounded([{_shown(low)}], [{_shown(high)}])"
+    return f"Records.bounded([{_values_text(low)}], [{_values_text(high)}])"
 
 
-def _shown(values: Sequence[Any], form: str = "{}") -> str:
+def _values_text(values: Sequence[Any], form: str = "{}") -> str:
     words = [form.format(*map(_number, value if isinstance(value, tuple) else (value,))) for value in values[:SHOWN]]
     return ", ".join([*words, *(["..."] if len(values) > SHOWN else [])])
 
@@ -124,4 +124,4 @@ def _given(records: Any, pairs: Sequence[tuple[Any, Any]]) -> str:
     kind = "array" if isinstance(records, np.ndarray) else "set" if isinstance(records, set | frozenset) else None
     if kind is None:
         kind = "tuple" if isinstance(records, tuple) else "list"
-    return f"the {kind} [{_shown(pairs, '({}, {})')}]"
+    return f"the {kind} [{_values_text(pairs, '({}, {})')}]"

@@ -47,7 +47,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Counts:
-    """Guesses of one expert: correct, wrong, and the calls it watched (it abstained on the rest)."""
+    """Guesses of one rule: correct, wrong, and the calls it watched (it abstained on the rest)."""
 
     correct: int
     wrong: int

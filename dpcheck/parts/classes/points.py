@@ -83,7 +83,9 @@ def real_points(values: Any) -> NDArray[np.float64]:
     if array.dtype.kind in "iu" and not -_WHOLE_DOUBLES <= int(array.min()) <= int(array.max()) <= _WHOLE_DOUBLES:
         raise InvalidArgument("points must be numbers that doubles hold: integers above 2^53 want GridThresholds")
     if array.ndim != 1 or array.dtype.kind not in "buif" or not np.isfinite(array).all():
-        raise InvalidArgument(f"points must be a sequence of finite numbers, got an array {_shaped(array)}")
+        raise InvalidArgument(
+            f"points must be a sequence of finite numbers, got an array {_array_and_shape_text(array)}"
+        )
     return array.astype(np.float64)
 
 
@@ -108,7 +110,9 @@ def whole_points(values: Any, size: int) -> NDArray[np.int64]:
         or (array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all()))
     )
     if not whole or int(array.min()) < 0 or int(array.max()) >= size:
-        raise InvalidArgument(f"points must be integers from 0 to {size - 1}, got an array {_shaped(array)}")
+        raise InvalidArgument(
+            f"points must be integers from 0 to {size - 1}, got an array {_array_and_shape_text(array)}"
+        )
     return array.astype(np.int64)
 
 
@@ -156,7 +160,7 @@ def numbers_of_bits(values: Any) -> NDArray[np.int64]:
         return np.zeros(len(array), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] > 62 or array.dtype.kind not in "buif" or not np.isin(array, (0, 1)).all():
         raise InvalidArgument(
-            f"points must be tuples of at most 62 bits, all of one length, got an array {_shown(array)} of shape "
+            f"points must be tuples of at most 62 bits, all of one length, got an array {_array_text(array)} of shape "
             f"{array.shape}"
         )
     return np.asarray(array.astype(np.int64) @ (1 << np.arange(array.shape[1] - 1, -1, -1, dtype=np.int64)))
@@ -182,9 +186,9 @@ def plane_points(values: Any, columns: int | None = 2) -> NDArray[Any]:
         wanted = "(m, columns)" if columns is None else f"(m, {columns})"
         raise InvalidArgument(f"points must have the shape {wanted}, got {array.shape}")
     if array.dtype.kind not in "buif" or not np.isfinite(array).all():
-        raise InvalidArgument(f"points must have finite coordinates, got an array {_shown(array)}")
+        raise InvalidArgument(f"points must have finite coordinates, got an array {_array_text(array)}")
     if array.dtype.kind == "u" and int(array.max()) >= _WHOLE_INTEGERS:
-        raise InvalidArgument(f"points must be integers below 2^63 or doubles, got an array {_shown(array)}")
+        raise InvalidArgument(f"points must be integers below 2^63 or doubles, got an array {_array_text(array)}")
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
 
 
@@ -228,7 +232,7 @@ def exact_points(values: Any, columns: int = 2) -> tuple[NDArray[Any], int]:
             numbers = (c.item() if isinstance(c, np.generic) else c for c in array.ravel().tolist())
             exact = [Fraction(c).as_integer_ratio() for c in numbers]
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidArgument(f"points must have finite coordinates, got an array {_shown(array)}") from error
+        raise InvalidArgument(f"points must have finite coordinates, got an array {_array_text(array)}") from error
     scale = math.lcm(*{denominator for _, denominator in exact})
     whole = np.array([above * (scale // below) for above, below in exact], dtype=object).reshape(array.shape)
     return as_small(whole), scale
@@ -287,7 +291,7 @@ def integer_rows(hypotheses: Any, columns: int) -> NDArray[Any]:
         return np.zeros((0, columns), dtype=np.int64)
     if rows.ndim != 2 or rows.shape[1] != columns or rows.dtype.kind not in "iuO" or not (rows != 0).any(axis=1).all():
         raise InvalidArgument(
-            f"hypotheses must be rows of {columns} integers, not all 0, got an array {_shown(rows)} of shape "
+            f"hypotheses must be rows of {columns} integers, not all 0, got an array {_array_text(rows)} of shape "
             f"{rows.shape}"
         )
     if rows.dtype.kind == "O":
@@ -349,9 +353,9 @@ def distinct_rows(labels: NDArray[Any]) -> NDArray[np.intp]:
     return np.sort(np.unique(as_one, return_index=True)[1])
 
 
-def _shown(array: NDArray[Any]) -> str:
+def _array_text(array: NDArray[Any]) -> str:
     return f"of {array.dtype} with {array.ravel()[:3].tolist()}"
 
 
-def _shaped(array: NDArray[Any]) -> str:
-    return _shown(array) if array.ndim == 1 else f"{_shown(array)} in the shape {array.shape}"
+def _array_and_shape_text(array: NDArray[Any]) -> str:
+    return _array_text(array) if array.ndim == 1 else f"{_array_text(array)} in the shape {array.shape}"

@@ -11,7 +11,7 @@ from dpcheck.model.learner import Target
 from dpcheck.model.neighbours import EntryAndTranscript, as_relation
 
 
-def observed(target: Target, neighbours: Any) -> Target:
+def target_under(target: Target, neighbours: Any) -> Target:
     """The target as it is audited under a relation: with its transcript where that is seen, else as it is.
 
     Parameters

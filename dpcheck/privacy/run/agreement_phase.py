@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpcheck.execution.answers import Raised
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.verdict import as_number
-from dpcheck.privacy.run.caller import Caller, Look, shape_of, usual_size
+from dpcheck.privacy.run.caller import Caller, InterimData, shape_of, usual_size
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn
@@ -31,8 +31,8 @@ LEAST_COST = 1e-7
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises is given up.
 DATASETS_TRIED = 8
-#: Looks of the comparison of ``sample`` with separate calls, and outputs in each.
-COMPARISON_LOOKS = (40, 60, 100, 200, 300, 500, 700)
+#: Interim analyses of the comparison of ``sample`` with separate calls: the outputs in each.
+COMPARISON_SIZES = (40, 60, 100, 200, 300, 500, 700)
 #: Independence of runs is watched on this many outputs; then it has been seen.
 WATCHED_OUTPUTS = 2000
 #: The evidence (nats) at which the comparison stops: e^46 is 1e20, beyond any alpha in use.
@@ -137,8 +137,8 @@ def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) 
     """Compare ``sample`` with separate calls, and draws of one ``sample`` with draws of two: calls and evidence."""
     law, together = new_comparison(shape), new_independence()
     used, worst = 0, 0.0
-    for look, size in enumerate(COMPARISON_LOOKS):
-        key = (COMPARISON_KEY, look)
+    for interim, size in enumerate(COMPARISON_SIZES):
+        key = (COMPARISON_KEY, interim)
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, *key))
         coins = rng.integers(0, 2, size).astype(np.int8)
         bulk, single = int(coins.sum()), size - int(coins.sum())
@@ -196,7 +196,7 @@ def independence_batch(
 
 @dataclass
 class Watch:
-    """The check that runs are fresh, on the calls of the game itself, look by look until it has seen enough."""
+    """The check that runs are fresh, on the calls of the game itself, until it has seen enough."""
 
     side: SideGame = field(default_factory=lambda: SideGame(new_independence()))
 
@@ -205,9 +205,9 @@ class Watch:
         """The logarithm of the evidence that runs are not fresh."""
         return self.side.evidence
 
-    def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
-        """Compare outputs of one fresh learner with outputs of two, on both sides of one more look."""
-        for side, (one, other) in enumerate(look.apart):
+    def see(self, caller: Caller, interim: InterimData, key: tuple[int, ...]) -> None:
+        """Compare outputs of one fresh learner with outputs of two, on both sides of one more interim analysis."""
+        for side, (one, other) in enumerate(interim.apart):
             if self.side.calls >= WATCHED_OUTPUTS or self.evidence >= FAR_APART:
                 return
             batch = independence_batch(caller.question, one, other, (*key, side))

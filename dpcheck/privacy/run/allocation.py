@@ -1,4 +1,4 @@
-"""Which pairs are tried, which one next, and how many calls a look makes: always from earlier calls only."""
+"""Which pairs are tried, which one next, how many calls lie between interim analyses: from earlier calls only."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_plan
 from dpcheck.privacy.statistics.game import Shape, planned_weight
 from dpcheck.privacy.statistics.state import State
 
-#: The first look: enough for tables of 8 bins, little enough to be lost without harm (it is only learned from).
-FIRST_LOOK = 32
-#: With fewer calls than this in all, looks are small: a slow learner's first 32 would be most of what there is.
+#: Calls before the first interim analysis: enough for tables of 8 bins, little enough to be lost without harm (they
+#: are only learned from).
+FIRST_INTERIM = 32
+#: With fewer calls than this in all, they are few: a slow learner's first 32 would be most of what there is.
 FEW_CALLS = 256
-SMALL_LOOK = 8
-#: A look is this part of the calls already made on the pair, so that rules are never much older than what they saw.
-LOOK_PART = 6
-#: No look is larger: a person watching wants to see something, and memory stays small.
-LARGEST_LOOK = 10_000
+SMALL_INTERIM = 8
+#: Later, this part of the calls already made on the pair, so that rules are never much older than what they saw.
+INTERIM_PART = 6
+#: Never more: a person watching wants to see something, and memory stays small.
+LARGEST_INTERIM = 10_000
 #: Calls per pair in the round over all pairs, before the most promising ones are preferred.
 ROUND_CALLS = 100
 #: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
@@ -124,15 +125,17 @@ def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], 
     return min(chosen, key=lambda i: calls[i])
 
 
-def look_size(made: int, left: int, *, few: bool = False) -> int:
-    """The calls of the next look on a pair that has had ``made``, with ``left`` of the budget; 0 when it is used up.
+def interim_size(made: int, left: int, *, few: bool = False) -> int:
+    """The calls up to a pair's next interim analysis, after ``made``, with ``left`` of the budget; 0 when none is left.
 
     ``few`` says that the whole budget is below :data:`FEW_CALLS`.
 
-    >>> look_size(0, 1000), look_size(600, 1000), look_size(600, 10), look_size(600, 0), look_size(0, 40, few=True)
-    (32, 100, 10, 0, 8)
+    >>> [interim_size(made, left) for made, left in ((0, 1000), (600, 1000), (600, 10), (600, 0))]
+    [32, 100, 10, 0]
+    >>> interim_size(0, 40, few=True)
+    8
     """
-    first, least = (SMALL_LOOK, SMALL_LOOK) if few else (FIRST_LOOK, FIRST_LOOK // 2)
+    first, least = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
     if made == 0:
         return min(first, max(left, 0))
-    return max(0, min(LARGEST_LOOK, max(least, made // LOOK_PART), left))
+    return max(0, min(LARGEST_INTERIM, max(least, made // INTERIM_PART), left))

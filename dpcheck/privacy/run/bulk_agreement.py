@@ -1,9 +1,9 @@
 """Draws of ``sample`` beside separate calls, for as long as an audit uses both.
 
 Draws are quick: rules learn from them, and what they suggest is looked for. Only separate calls count for or against a
-claim: they alone are what the learner does. Each look of draws comes with a look of calls under the same rules, fitted
-before either: so the two are compared in the very events that a claim would be refuted with, and draws of one sample
-are looked at for dependence, for as long as they are used.
+claim: they alone are what the learner does. At each interim analysis there are draws and calls under the same rules,
+fitted before either: so the two are compared in the very events that a claim would be refuted with, and draws of one
+sample are looked at for dependence, for as long as they are used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dpcheck.model.claims import TestedPoint
 from dpcheck.model.verdict import Finding, as_number
 from dpcheck.privacy.run.agreement_phase import FAR_APART, disagreement
-from dpcheck.privacy.run.caller import Caller, Look
+from dpcheck.privacy.run.caller import Caller, InterimData
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.dependence import FIRST_START, Dependence
@@ -51,12 +51,13 @@ SHARE_BEHIND = 0.5
 SHARE_MOST = 0.8
 #: Evidence (nats) of draws that is worth more calls.
 PROMISING = 3.0
-#: Draws are looked at for dependence until so many have been seen; then at one look in so many.
+#: Draws are looked at for dependence until so many have been seen; then at one interim analysis in so many.
 WATCHED_DRAWS, SELDOM = 20_000, 5
-#: The comparison of laws and the look for dependence share one level.
+#: The comparison of laws and the test of dependence share one level.
 SHARED_LEVEL = math.log(2.0)
-#: Calls and draws of the looks of a comparison that is no audit; as many draws in one sample as audits make, and more.
-FULL_LOOKS = ((200, 200), (200, 600), (400, 2_000), (1_500, 10_000), (1_500, 10_000), (1_500, 10_000), (1_500, 20_000))
+#: Calls and draws of each interim analysis of a comparison that is no audit; as many draws in one sample as audits
+#: make, and more.
+FULL_SIZES = ((200, 200), (200, 600), (400, 2_000), (1_500, 10_000), (1_500, 10_000), (1_500, 10_000), (1_500, 20_000))
 #: Names the column of an output that is one number.
 ONE_NUMBER = Shape(1, repeats=False, others=False)
 #: Pairs of small samples on each dataset that are looked at for dependence first, and the draws of each.
@@ -85,19 +86,19 @@ class Sampling:
     evidences: dict[int, float] = field(default_factory=dict)
     draws: int = 0
     calls: int = 0
-    looks: int = 0
+    analyses: int = 0
 
-    def watched(self, caller: Caller, drawn: Look, key: tuple[int, ...]) -> None:
-        """One more look of draws: do those of one sample depend on each other?"""
+    def watch_draws(self, caller: Caller, drawn: InterimData, key: tuple[int, ...]) -> None:
+        """Draws of one more interim analysis: do those of one sample depend on each other?"""
         before = self.draws
         self.draws += len(drawn.batch.coins)
-        self.looks += 1
-        if before < WATCHED_DRAWS or self.looks % SELDOM == 0:
+        self.analyses += 1
+        if before < WATCHED_DRAWS or self.analyses % SELDOM == 0:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, *key))
             for one, other in drawn.apart:
                 self.dependence = self.dependence.see(one, other, rng)
 
-    def compared(
+    def compare(
         self, place: int, guess: Guess, called: Batch, drawn: Batch, caller: Caller, key: tuple[int, ...]
     ) -> None:
         """Calls and draws on a pair, compared in all parts of the outputs and in guesses that have seen neither."""
@@ -115,13 +116,13 @@ class Sampling:
         self.suspects[place] = suspect
         self.evidences[place] = log_evidence_at(tally(suspect), points)
 
-    def learned(self, place: int, game: Game) -> None:
+    def take_rules(self, place: int, game: Game) -> None:
         """Take over the rules of a game that has learned more."""
         if place in self.suspects:
             self.suspects[place] = with_counts(game, self.suspects[place])
 
     def share(self, place: int, weight: float, alpha: float, lacking: int, left: int) -> float:
-        """The part of the next look on a pair that is separate calls: it lacks so many, and has ``left`` outputs."""
+        """The part of a pair's next interim data that is separate calls: it lacks so many, has ``left`` outputs."""
         if self.suspected(place, weight, alpha) or self.evidences.get(place, 0.0) >= PROMISING:
             return SHARE_MOST
         if lacking <= 0:
@@ -216,16 +217,16 @@ def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampli
         if sampling.evidence >= FAR_APART:
             return sampling
     game = new_game(shape, 0.0, 0.0, boosted=False)
-    for number, (calls, draws) in enumerate(FULL_LOOKS):
+    for number, (calls, draws) in enumerate(FULL_SIZES):
         key = (DRAWS_KEY, SMALL_SAMPLES + number)
-        called = caller.look(sides, calls, (*key, 0), bulk=False)
-        drawn = caller.look(sides, draws, (*key, 1), bulk=True)
-        sampling.watched(caller, drawn, key)
+        called = caller.interim_data(sides, calls, (*key, 0), bulk=False)
+        drawn = caller.interim_data(sides, draws, (*key, 1), bulk=True)
+        sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, sampling.suspect(0, game))
-        sampling.compared(0, guess, called.batch, drawn.batch, caller, key)
+        sampling.compare(0, guess, called.batch, drawn.batch, caller, key)
         sampling.count(0, game, drawn.batch, (TestedPoint(0.0, 0.0, 1.0),))
         game = learn(game, both(called.batch, drawn.batch))
-        sampling.learned(0, game)
+        sampling.take_rules(0, game)
         if sampling.evidence >= FAR_APART:
             break
     return sampling

@@ -13,8 +13,8 @@ from dpcheck.privacy.run.agreement_phase import Opening, warm_up
 from dpcheck.privacy.run.allocation import pairs_share, weighted
 from dpcheck.privacy.run.bulk_agreement import SEPARATE
 from dpcheck.privacy.run.caller import Caller, caller_for, runner_of, with_columns
-from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE, Run, certify_pairs, warmed
-from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE, Run, certify_pairs, ready_caller
+from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.initial_record import blank_record
@@ -38,7 +38,7 @@ def run_audit(
 ) -> Verdict:
     """Answer a question that is already checked and complete."""
     tell = listener if listener is not None else nobody
-    settled = formed(question)
+    settled = find_form(question)
     question = settled.question
     tell(
         Started(
@@ -51,7 +51,7 @@ def run_audit(
             question.limits.alpha,
         )
     )
-    state = _begun(question, resume)
+    state = _initial_state(question, resume)
     if settled.calls:
         state = state.with_calls("agreement", settled.calls)
     run = Run(question, state, tell, time.monotonic(), by_power, heard=listener is not None, trouble=settled.trouble)
@@ -66,12 +66,12 @@ def run_audit(
         run.fail(death_text(run.served or question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
-    verdict = judge(_ended(run))
-    tell(Finished(verdict, _shown(run, verdict)))
+    verdict = judge(_final_state(run))
+    tell(Finished(verdict, _witness_pair(run, verdict)))
     return verdict
 
 
-def _shown(run: Run, verdict: Verdict) -> Pair | None:
+def _witness_pair(run: Run, verdict: Verdict) -> Pair | None:
     """The datasets of the witness."""
     if verdict.witness is None:
         return None
@@ -80,7 +80,7 @@ def _shown(run: Run, verdict: Verdict) -> Pair | None:
     return next((pair for state, pair in states if (state.change, state.left, state.right) == words), None)
 
 
-def _begun(question: Question, resume: Verdict | Record | None) -> State:
+def _initial_state(question: Question, resume: Verdict | Record | None) -> State:
     """The state before the first call, or where an earlier audit stopped."""
     assert question.claim is not None
     record = blank_record(question, method_of(question.claim))
@@ -125,14 +125,14 @@ def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Recor
 
 
 def _play(run: Run, caller: Caller) -> None:
-    """Agreement; then looks on the pairs given, or a search; then a smaller pair where one was found."""
+    """Agreement; then interim analyses of the pairs given, or a search; then a smaller pair where one was found."""
     if caller.runner.bulk_available:
         caller, run.has_sample = caller.as_bulk(), True
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, caller.question.dataset_numbers())
     shape, layout = _remembered_shape(run.state, opening)
     opening = replace(opening, shape=shape, layout=layout)
-    ready = warmed(run, caller, opening)
+    ready = ready_caller(run, caller, opening)
     if ready is None:
         return
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape, layout)))
@@ -162,7 +162,7 @@ def _remembered_shape(state: State, opening: Opening) -> tuple[Shape, Layout | N
         raise RecordCorrupt(f"record must say what outputs look like, got {state.record.shape[:60]!r}") from error
 
 
-def _ended(run: Run) -> State:
+def _final_state(run: Run) -> State:
     """The state with what the run noticed, ready to be judged."""
     earlier = tuple(finding for finding in run.state.record.findings if finding.kind not in (SEPARATE, UNCONFIRMED))
     decided = run.stop in (Stop.VIOLATION, Stop.LEARNER)

@@ -133,8 +133,8 @@ class Caller:
             if found is not None and not before:
                 self.noticed.bits_told.append(found)
 
-    def look(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> Look:
-        """One look: coins first, then each side's calls in chunks, then outputs in the order of the coins.
+    def interim_data(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> InterimData:
+        """Calls for one interim analysis: coins, each side's calls in chunks, outputs in the order of the coins.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Caller:
         calls : int
             How many calls.
         key : integers
-            What the look's streams are derived from: another key for every look.
+            What the streams are derived from: another key for every interim analysis.
         bulk : bool
             Whether to use ``sample``.
         """
@@ -177,7 +177,7 @@ class Caller:
             self._see_single_bits(batch, sides)
         starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
         in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
-        return Look(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
+        return InterimData(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
 
 
 def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
@@ -218,8 +218,8 @@ def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
 
 
 @dataclass(frozen=True)
-class Look:
-    """The batch of one look, and per side two blocks of outputs that come from two fresh learners.
+class InterimData:
+    """The batch of one interim analysis, and per side two blocks of outputs that come from two fresh learners.
 
     ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
     first call among all of the run, and the outputs.

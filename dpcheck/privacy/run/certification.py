@@ -1,4 +1,7 @@
-"""Certifying: looks on pairs whose weights are fixed, until something ends them. What changes while an audit runs."""
+"""Certification: interim analyses of pairs whose weights are fixed, until something ends them.
+
+Beside it, what changes while an audit runs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from dpcheck.model.claims import claim_point, points_tested
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Stop
 from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
-from dpcheck.privacy.run.allocation import FEW_CALLS, look_size, next_pair
+from dpcheck.privacy.run.allocation import FEW_CALLS, interim_size, next_pair
 from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
@@ -53,7 +56,7 @@ SHOWN_GROWTH = 1.2
 #: Where no number of calls was asked for, an audit goes on while it is nearly sure (at this level, which decides
 #: nothing else) of a loss of so much of the claimed epsilon on some pair: it may be a leak below what is to be caught.
 SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
-#: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the looks is on the
+#: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the calls is on the
 #: pair of the largest such loss.
 LED_FROM, LED = 4_000, 0.85
 
@@ -112,10 +115,10 @@ class Run:
         self.stop, self.failure = Stop.LEARNER, why
 
     def total(self) -> float:
-        """The logarithm of the evidence against the claim; what is not staked yet is cash."""
+        """The logarithm of the evidence against the claim; what is not staked yet stays as it is."""
         logs = [math.log(self.state.pairs[i].weight) + e for i, e in self.evidences.items()]
-        cash = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
-        return float(np.logaddexp.reduce([*logs, math.log(cash)] if cash > 1e-12 else logs))
+        unstaked = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
+        return float(np.logaddexp.reduce([*logs, math.log(unstaked)] if unstaked > 1e-12 else logs))
 
     def needed_calls(self, place: int, shape: Shape) -> int:
         """The separate calls that bring a pair to the leak asked for, by its weight."""
@@ -131,7 +134,7 @@ class Run:
         return self.needed[weight]
 
     def share_of_calls(self, place: int, shape: Shape) -> float:
-        """The part of the next look on a pair that is separate calls: all of it where there is no ``sample``."""
+        """The part of a pair's next interim data that is separate calls: all of it where there is no ``sample``."""
         if not self.bulk:
             return 1.0
         pair = self.state.pairs[place]
@@ -151,7 +154,7 @@ class Run:
         return replace(caller, question=asked)
 
 
-def warmed(run: Run, caller: Caller, opening: Opening) -> Caller | None:
+def ready_caller(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     """Take over what the opening calls showed; None when the learner gives no answer at all."""
     run.state = run.state.with_calls("agreement", opening.calls)
     run.reproducible = opening.reproducible
@@ -183,7 +186,7 @@ def certify_pairs(
     *,
     until_total: bool = True,
 ) -> bool:
-    """Looks on the chosen pairs, those of ``caller``, until ``enough`` says so; False when the run has ended.
+    """Interim analyses of chosen pairs, those of ``caller``, until ``enough`` says so; False when the run has ended.
 
     Parameters
     ----------
@@ -194,14 +197,14 @@ def certify_pairs(
         What outputs look like.
     chosen : places of the pairs
     enough : callable, optional
-        Asked after each look; looks at earlier calls only.
+        Asked after each interim analysis; of earlier calls only.
     until_total : bool
         Whether the run ends once the evidence of all pairs together reaches its threshold.
     """
     sides = caller.question.dataset_numbers()
     for place in chosen:
         run.evidences.setdefault(place, pair_evidence(run.state, place))
-    # once and for all, so that a run with as many calls and no clock has the same looks
+    # once and for all, so that a run with as many calls and no clock has the same interim analyses
     few = run.state.samples + run.calls_left < FEW_CALLS
     while True:
         place = _next(run, chosen)
@@ -210,11 +213,11 @@ def certify_pairs(
             run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
         game = run.state.pairs[place].game
         left = run.question.max_samples - run.state.samples
-        calls = look_size(game.calls if game is not None else 0, left, few=few)
+        calls = interim_size(game.calls if game is not None else 0, left, few=few)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return False
-        # the look that reaches the limit of time is cut to what fits, and is the last
+        # what reaches the limit of time is cut to what fits, and is the last
         fits = (run.question.max_seconds - run.seconds) / run.per_call
         last = calls > fits
         if fits < 1.0:
@@ -226,7 +229,9 @@ def certify_pairs(
                 return False
             continue
         separate = max(1, round(share * calls))
-        if not _look(run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total):
+        if not _interim_analysis(
+            run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total
+        ):
             return False
         if last:
             run.stop = Stop.MAX_SECONDS
@@ -236,7 +241,7 @@ def certify_pairs(
 
 
 def _next(run: Run, chosen: Sequence[int]) -> int:
-    """The pair of the next look: one that draws alone would refute, so that calls decide; else what both suggest."""
+    """The pair analysed next: one that draws alone would refute, so that calls decide; else what both suggest."""
     if not run.bulk:
         leading = _leading(run, chosen)
         return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
@@ -249,7 +254,7 @@ def _next(run: Run, chosen: Sequence[int]) -> int:
     return next_pair(run.state, chosen, suggested, run.question)
 
 
-def _look(
+def _interim_analysis(
     run: Run,
     caller: Caller,
     place: int,
@@ -258,27 +263,27 @@ def _look(
     shape: Shape,
     until_total: bool,
 ) -> bool:
-    """One look on one pair, of so many calls and draws of ``sample``; False when it ends the run."""
+    """One interim analysis of one pair, after so many calls and draws of ``sample``; False when it ends the run."""
     question = run.question
     calls, draws = sizes
     game = run.state.pairs[place].game
     if game is None:
         game = new_game(run.shapes.get(place, shape), *claim_point(run.state.claim))
     began = caller.noticed.seconds
-    look = caller.look(sides, calls, (place, game.calls), bulk=False)
+    interim = caller.interim_data(sides, calls, (place, game.calls), bulk=False)
     cost = (caller.noticed.seconds - began) / calls
     run.call_cost = 0.7 * run.call_cost + 0.3 * cost if run.bulk else cost
     run.per_call = 0.7 * run.per_call + 0.3 * cost
-    run.watch.see(caller, look, (place, game.calls))
-    batch, counted = look.batch, certify(game, look.batch)
+    run.watch.see(caller, interim, (place, game.calls))
+    batch, counted = interim.batch, certify(game, interim.batch)
     if draws:
         began = caller.noticed.seconds
-        drawn = caller.look(sides, draws, (DRAWS_KEY, place, game.calls), bulk=True)
+        drawn = caller.interim_data(sides, draws, (DRAWS_KEY, place, game.calls), bulk=True)
         run.draw_cost = 0.7 * run.draw_cost + 0.3 * (caller.noticed.seconds - began) / draws
         key = (place, game.calls)
-        run.sampling.watched(caller, drawn, key)
+        run.sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, run.sampling.suspect(place, game))
-        run.sampling.compared(place, guess, look.batch, drawn.batch, caller, key)
+        run.sampling.compare(place, guess, interim.batch, drawn.batch, caller, key)
         run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
         batch = both(batch, drawn.batch)
     complaint = _complaint(run, question.limits.alpha)
@@ -286,7 +291,7 @@ def _look(
         run.state = run.state.with_calls("certify", calls + draws)
         run.fail(complaint)
         return False
-    run.freshness.see(caller, look, (place, game.calls))
+    run.freshness.see(caller, interim, (place, game.calls))
     if run.freshness.fails(question.limits.alpha):
         run.state = run.state.with_calls("certify", calls + draws)
         run.fail(run.freshness.complaint())
@@ -294,7 +299,7 @@ def _look(
     # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
     # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
     game = learn(counted, batch)
-    run.sampling.learned(place, game)
+    run.sampling.take_rules(place, game)
     run.state = run.state.with_game(place, game).with_calls("certify", calls + draws)
     run.evidences[place] = pair_evidence(run.state, place)
     total = run.total()
@@ -303,7 +308,7 @@ def _look(
         if run.heard:
             counts = total_evidence(run.state)[1]
             run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.limits.alpha)
-    told(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
+    tell_progress(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
     if until_total and total >= -math.log(question.limits.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
@@ -354,7 +359,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     return True
 
 
-def told(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0) -> None:
+def tell_progress(run: Run, evidence: float, change: str, place: int = 0, pairs: int = 0) -> None:
     """Tell the listener how far the run is: at pair number ``place`` (from 1) of ``pairs``, shown as ``change``."""
     run.tell(
         Progress(
@@ -390,7 +395,7 @@ def _time_for_sample(run: Run) -> bool:
 
 
 def _losses(run: Run, chosen: Iterable[int]) -> dict[int, float]:
-    """The loss that the calls on each pair leave little doubt of; it leads looks, and enters no verdict."""
+    """The loss that the calls on each pair leave little doubt of; it chooses pairs, and enters no verdict."""
     delta = claim_point(run.state.claim)[1]
     games = {place: run.state.pairs[place].game for place in chosen}
     return {

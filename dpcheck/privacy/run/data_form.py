@@ -27,7 +27,7 @@ FORM = "form"
 
 
 @dataclass(frozen=True)
-class Formed:
+class FormFound:
     """A question whose form is settled, the calls that took, and what is wrong where no form will do."""
 
     question: Question
@@ -35,7 +35,7 @@ class Formed:
     trouble: str = ""
 
 
-def formed(question: Question) -> Formed:
+def find_form(question: Question) -> FormFound:
     """The question in the form in which its learner answers: the first one in which it raises on no dataset tried.
 
     Where it raises on one of them in every form, the form in which it answers most often is taken, the first of equal
@@ -48,14 +48,14 @@ def formed(question: Question) -> Formed:
         Its ``forms`` are those to be tried; none: data are handed over as they are.
     """
     if not question.forms or question.target.died:
-        return Formed(question)
+        return FormFound(question)
     if len(question.forms) == 1:
-        return Formed(replace(question, form=question.forms[0]))
+        return FormFound(replace(question, form=question.forms[0]))
     tried = telling_datasets(question.datasets)
     calls, best, most = 0, question.forms[0], -1
     failed: list[str] = []
     for number, form in enumerate(question.forms):
-        made, answered, trouble = _asked(question, form, number, tried)
+        made, answered, trouble = _calls_in_form(question, form, number, tried)
         calls += made
         if answered > most:
             best, most = form, answered
@@ -66,15 +66,15 @@ def formed(question: Question) -> Formed:
     if most <= 0:
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
-        return Formed(settled, calls, words)
+        return FormFound(settled, calls, words)
     if best is None or (best is question.forms[0] and not is_labelled(tried[0])):  # as everybody expects
-        return Formed(settled, calls)
+        return FormFound(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "the form that is tried first"
     others = ", ".join(_name(form) for form in question.forms if form is not best)
     asked = f"others are asked for by form: {others}"
     words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; {asked})"
-    return Formed(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
+    return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 
 
 def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
@@ -97,7 +97,7 @@ def _columns(dataset: Any) -> int:
     return shape[1] if len(shape) == 2 else 1
 
 
-def _asked(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:
+def _calls_in_form(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:
     """The calls made in one form, how many were answered, and what became of the first other one."""
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]

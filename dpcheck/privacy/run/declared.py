@@ -80,7 +80,7 @@ def run_declared(question: Question, *, exhaustive: bool, listener: Listener | N
     pairs, glanced = _most_apart(question, found.doubted[: max(1, int(affordable / (2 * GLANCE)))])
     asked = replace(_by_calls(question, pairs, calls - glanced, seconds - glanced * cost), looked=verdict.looked)
     second = run_audit(asked, by_power=True, listener=heard)
-    phases = _added(verdict.phases, (PhaseCalls("search", glanced),) if glanced else ())
+    phases = _calls_by_phase(verdict.phases, (PhaseCalls("search", glanced),) if glanced else ())
     verdict = _counted(verdict, phases, verdict.seconds, verdict.findings)
     joined = _violated(verdict, second) if second.status is Status.VIOLATED else _failed(verdict, second)
     tell(Finished(joined, shown[-1].pair if joined.status is Status.VIOLATED else None))
@@ -149,7 +149,7 @@ def _failed(first: Verdict, second: Verdict) -> Verdict:
 
 def _with(shown: Verdict, other: Verdict, findings: Sequence[Finding]) -> Verdict:
     """A verdict with the calls and seconds of another one, and these findings."""
-    phases = _added(shown.phases, other.phases)
+    phases = _calls_by_phase(shown.phases, other.phases)
     return _counted(shown, phases, shown.seconds + other.seconds, findings)
 
 
@@ -162,7 +162,7 @@ def _counted(shown: Verdict, phases: tuple[PhaseCalls, ...], seconds: float, fin
     return replace(shown, samples=samples, phases=phases, seconds=seconds, findings=kept, record=record)
 
 
-def _added(*phases: tuple[PhaseCalls, ...]) -> tuple[PhaseCalls, ...]:
+def _calls_by_phase(*phases: tuple[PhaseCalls, ...]) -> tuple[PhaseCalls, ...]:
     """The calls of phases with one name together, in the order of their first use."""
     counts: dict[str, int] = {}
     for phase in itertools.chain(*phases):

@@ -136,7 +136,7 @@ def laws_of(
                 if found and time.monotonic() >= until:
                     break
                 numbers = range(start, min(start + question.limits.jobs, len(chunks)))
-                given, cost = _asked(question, runner, chunks, list(numbers), first)
+                given, cost = _laws_of_chunks(question, runner, chunks, list(numbers), first)
                 seconds = cost if seconds == 0.0 else min(seconds, cost)  # the first ones load and warm up things
                 found += given
                 tell(len(found), len(datasets))
@@ -145,7 +145,7 @@ def laws_of(
     return found + [None] * (len(datasets) - len(found))
 
 
-def _asked(
+def _laws_of_chunks(
     question: Question, runner: Any, chunks: list[list[Any]], numbers: list[int], first: int
 ) -> tuple[list[Declared], float]:
     """The laws of some chunks, and the seconds that one law took."""

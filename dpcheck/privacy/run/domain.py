@@ -12,7 +12,7 @@ from dpcheck.model.verdict import Looked
 from dpcheck.privacy.run.candidates import SIZES
 
 
-def looked_at(
+def domain_of(
     relation: Relation | None,
     pairs: Sequence[Pair],
     *,

@@ -39,7 +39,7 @@ class PhaseStarted:
 
 @dataclass(frozen=True)
 class Progress:
-    """After each look: calls and seconds so far, evidence and its threshold (nats), the pair just run in words.
+    """After each interim analysis: calls and seconds, evidence and its threshold (nats), the pair just run in words.
 
     It is number ``place`` (from 1) of the ``pairs`` that are run in turn; 0 where they are not counted.
     """

@@ -50,7 +50,7 @@ from dpcheck.privacy.exact.declared import Declared
 from dpcheck.privacy.exact.float_bounds import deltas, distinct_pairs, losses, worst_epsilon
 from dpcheck.privacy.exact.table import Table, table_of
 from dpcheck.privacy.run.caller import Noticed
-from dpcheck.privacy.run.data_form import DATASETS_SEEN, formed
+from dpcheck.privacy.run.data_form import DATASETS_SEEN, find_form
 from dpcheck.privacy.run.declared_laws import NoLaw, laws_of
 from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
@@ -117,7 +117,7 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
         When the domain is not finite, or has too many pairs.
     """
     tell: Listener = listener if listener is not None else nobody
-    pairs = _enumerated(question) if exhaustive else _given(question)
+    pairs = _enumerated_pairs(question) if exhaustive else _given_pairs(question)
     tell(
         Started(
             question.target.name,
@@ -132,19 +132,19 @@ def run_exact(question: Question, *, exhaustive: bool, listener: Listener | None
     began = time.monotonic()
     # data as they are made come first, and cost nothing where the learner takes them
     form, *others = question.forms or (None,)
-    run = _answered(_Run(replace(question, form=form), pairs, exhaustive, tell, began))
+    run = _finished(_Run(replace(question, form=form), pairs, exhaustive, tell, began))
     if run.stop is Stop.LEARNER and others and pairs.numbers.size:
         some = tuple(pairs.pair(place) for place in range(min(len(pairs.numbers), DATASETS_SEEN)))
-        settled = formed(replace(question, pairs=some))
+        settled = find_form(replace(question, pairs=some))
         if settled.question.form is not None and not settled.trouble:
             asked = replace(settled.question, pairs=question.pairs)
-            run = _answered(_Run(asked, pairs, exhaustive, tell, began, forming=settled.calls + run.calls))
+            run = _finished(_Run(asked, pairs, exhaustive, tell, began, form_calls=settled.calls + run.calls))
         else:
-            run.forming = settled.calls
-    return ExactRun(_verdict(run), replace(run.question, forms=(run.question.form,)), _doubted(run))
+            run.form_calls = settled.calls
+    return ExactRun(_verdict(run), replace(run.question, forms=(run.question.form,)), _doubtful_pairs(run))
 
 
-def _answered(run: _Run) -> _Run:
+def _finished(run: _Run) -> _Run:
     """The run, made to its end."""
     try:
         _play(run)
@@ -158,7 +158,7 @@ def _answered(run: _Run) -> _Run:
     return run
 
 
-def _doubted(run: _Run) -> tuple[Pair, ...]:
+def _doubtful_pairs(run: _Run) -> tuple[Pair, ...]:
     """Some pairs with the datasets whose calls speak against their laws: those of each, spread over all, in turn.
 
     Not those of the worst alone: calls of neighbours that are wrong alike leak nothing.
@@ -203,12 +203,12 @@ class _Run:
     called: Question | None = None
     notes: tuple[str, ...] = ()
     noticed: Noticed = field(default_factory=Noticed)
-    forming: int = 0
+    form_calls: int = 0
 
     @property
     def calls(self) -> int:
         """The calls made."""
-        return self.forming + (self.agreement.calls if self.agreement is not None else 0)
+        return self.form_calls + (self.agreement.calls if self.agreement is not None else 0)
 
     @property
     def until(self) -> float:
@@ -238,13 +238,13 @@ class _Found:
     partners: NDArray[np.int64]
 
 
-def _given(question: Question) -> _Pairs:
+def _given_pairs(question: Question) -> _Pairs:
     return _Pairs(
         list(question.datasets), np.array(question.dataset_numbers(), dtype=np.int64), question.pairs.__getitem__
     )
 
 
-def _enumerated(question: Question) -> _Pairs:
+def _enumerated_pairs(question: Question) -> _Pairs:
     assert question.relation is not None
     blind = attribute_of(question.target, "order_blind") is True
     found = every_pair(question.relation, order_blind=blind)
@@ -371,7 +371,7 @@ def _compared(run: _Run, table: Table, places: NDArray[np.intp]) -> _Found:
         _, top = worst_epsilon(table, pairs, delta * math.exp(float(errors.max())), tell)
         largest = _epsilon_at(_two(table, pairs[top]), point.delta)
     near = near[np.argsort(-measure[near], kind="stable")]
-    settled = _settled(run, table, pairs, first, places, near, margin, point)
+    settled = _answer_near_claim(run, table, pairs, first, places, near, margin, point)
     answer, bits, undecided, violated, arithmetic = settled
     if violated is not None:
         top = violated
@@ -437,7 +437,7 @@ def _far(table: Table, pair: NDArray[np.int64], loss: float, margin: float = 1e-
     return [table.outputs[column] for column in np.flatnonzero(gap >= loss - margin)]
 
 
-def _settled(
+def _answer_near_claim(
     run: _Run,
     table: Table,
     pairs: NDArray[np.int64],
@@ -461,7 +461,7 @@ def _settled(
         bits = FLOAT_BITS
         while found.answer == "equal" and laws.arithmetic == "balls" and bits < MOST_BITS:
             bits *= 2
-            sharper = _asked_again(run, run.pairs.numbers[places[first[place]]], bits)
+            sharper = _sharper_laws(run, run.pairs.numbers[places[first[place]]], bits)
             finer = decide(TwoLaws.of(*sharper, only), point, bits)
             if finer.answer == "equal" and finer.bits <= found.bits:  # it does not heed the precision
                 break
@@ -475,7 +475,7 @@ def _settled(
     return answer, least, 0, None, arithmetic
 
 
-def _asked_again(run: _Run, pair: NDArray[np.int64], bits: int) -> tuple[Declared, Declared]:
+def _sharper_laws(run: _Run, pair: NDArray[np.int64], bits: int) -> tuple[Declared, Declared]:
     """The laws of one pair of datasets, asked for with more bits."""
     two = laws_of(run.question, [run.pairs.datasets[int(n)] for n in pair], bits=bits + 32)
     left, right = two
@@ -500,7 +500,7 @@ def _verdict(run: _Run) -> Verdict:
     phases = (PhaseCalls("agreement", calls),)
     seconds = time.monotonic() - run.started
     method = "exact: declared laws compared, agreement with calls tested on every cell by bets against the law"
-    witness, exact = (None, None) if failed or found is None else _shown(run, found)
+    witness, exact = (None, None) if failed or found is None else _witness_and_answer(run, found)
     record = _record(run, phases, findings, seconds, method)
     return Verdict(
         status=status,
@@ -574,7 +574,7 @@ def _findings(run: _Run) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _shown(run: _Run, found: _Found) -> tuple[Witness | None, ExactAnswer]:
+def _witness_and_answer(run: _Run, found: _Found) -> tuple[Witness | None, ExactAnswer]:
     assert run.question.claim is not None
     answer = f"equal to within 2^-{found.bits}" if found.answer == "equal" else found.answer
     pair = run.pairs.pair(found.place)

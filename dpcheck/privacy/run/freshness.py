@@ -17,13 +17,13 @@ from dpcheck.execution.answers import Request
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreement_phase import WATCHED_OUTPUTS, disagreement
-from dpcheck.privacy.run.caller import Caller, Look, runner_of
+from dpcheck.privacy.run.caller import Caller, InterimData, runner_of
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
 from dpcheck.privacy.statistics.clocks import Order
-from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, told_places
+from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, prediction_evidence
 from dpcheck.privacy.statistics.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.statistics.observations import Observations, join
-from dpcheck.privacy.statistics.remembered import remembered
+from dpcheck.privacy.statistics.remembered import memory_evidence
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
@@ -66,7 +66,7 @@ Tokens = NDArray[np.uint64]
 
 @dataclass
 class FreshnessWatch:
-    """What the looks of a run have shown of its freshness."""
+    """What the interim analyses of a run have shown of its freshness."""
 
     freshness: Freshness = field(default_factory=Freshness)
     memory: float = 0.0
@@ -85,17 +85,17 @@ class FreshnessWatch:
         """The logarithm of the evidence against fresh runs."""
         return self.freshness.evidence
 
-    def see(self, caller: Caller, look: Look, key: tuple[int, ...]) -> None:
-        """One more look, until enough was seen; ``key`` without its last part names the pair."""
+    def see(self, caller: Caller, interim: InterimData, key: tuple[int, ...]) -> None:
+        """One more interim analysis, until enough was seen; ``key`` without its last part names the pair."""
         self.began = min(self.began, time.monotonic())  # after the first outputs, which is late enough
         if sum(history.outputs for history in self.histories.values()) < MOST_REMEMBERED:
             history = self.histories.setdefault(key[:-1], History())
-            for side, first, seen in look.in_turn:
+            for side, first, seen in interim.in_turn:
                 history.add(seen, side, first)
                 self.order.see(seen)
-        if self.freshness.outputs < WATCHED_OUTPUTS and look.apart:
+        if self.freshness.outputs < WATCHED_OUTPUTS and interim.apart:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, WATCH_KEY, *key))
-            self.freshness.see(look.apart, rng)
+            self.freshness.see(interim.apart, rng)
 
     def look_back(self, caller: Caller, key: tuple[int, ...]) -> None:
         """Whether outputs of the pair of this key came back after so many calls: asked before it is judged."""
@@ -157,7 +157,7 @@ class FreshnessWatch:
         ]
         answers = [caller.observed(some).tokens[first:] for some in caller.answers(requests)]
         after = [np.concatenate(answers[side::2]) for side in (0, 1)]
-        evidence = sum(remembered(before[side], after[side]) for side in (0, 1))
+        evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1))
         evidence -= math.log(1.0 + first)  # a second try
         if evidence > self.memory:
             self.memory = evidence
@@ -193,7 +193,7 @@ class FreshnessWatch:
         evidence = 0.0
         for one, other in zip(before, after, strict=True):
             codes = np.unique(np.concatenate([one, other]), return_inverse=True)[1]
-            evidence += told_places(np.repeat([0, 1], [len(one), len(other)]), codes)
+            evidence += prediction_evidence(np.repeat([0, 1], [len(one), len(other)]), codes)
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -333,7 +333,7 @@ def _evidence(before: list[Observations], after: list[Observations]) -> float:
     """Of both datasets together."""
     if len(after) < 2:
         return 0.0
-    return sum(remembered(one.tokens, join(after[side::2]).tokens) for side, one in enumerate(before))
+    return sum(memory_evidence(one.tokens, join(after[side::2]).tokens) for side, one in enumerate(before))
 
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:

@@ -54,8 +54,8 @@ FEWEST = 64
 #: A difference in the probability of half the outputs is looked for down to the smaller, and never less well than to
 #: the larger of these.
 LEAST_SHIFT, LARGEST_SHIFT = 0.04, 0.1
-#: Calls between two looks at the clock, and the factor from one look at a dataset to the next.
-BETWEEN_LOOKS, GROWTH = 2000, 4
+#: Calls after which the clock is read again, and the factor from one turn of a dataset to the next.
+CALLS_BETWEEN_CLOCKS, GROWTH = 2000, 4
 #: First word of the keys of these streams.
 _LAW_KEY = 1_000_005
 
@@ -102,7 +102,7 @@ def most_calls(max_samples: int, datasets: int) -> int:
     return max(MOST_CALLS, min(ON_EACH_OF_MANY * datasets, int(PART_FOR_MANY * max_samples)))
 
 
-def planned(question: Question, datasets: int, deciding: int, splits: int, most: int) -> Plan:
+def plan_of_calls(question: Question, datasets: int, deciding: int, splits: int, most: int) -> Plan:
     """Which datasets are compared, and with how many calls each.
 
     Parameters
@@ -210,8 +210,8 @@ def agree_with_law(
     """
     splits = splits_of(table.outputs)
     bets = len(splits) + 2 * 7 + 1
-    fully = planned(question, len(datasets), deciding, bets, min(most, MOST_CALLS))
-    plan = planned(question, len(datasets), deciding, bets, min(most, question.max_samples))
+    fully = plan_of_calls(question, len(datasets), deciding, bets, min(most, MOST_CALLS))
+    plan = plan_of_calls(question, len(datasets), deciding, bets, min(most, question.max_samples))
     datasets = datasets[: len(plan.calls)]
     asked = replace(question, pairs=tuple(Pair(dataset, datasets[0][1], "") for _, dataset in datasets))
     served = {id(dataset): place for place, dataset in enumerate(asked.datasets)}
@@ -237,7 +237,7 @@ def agree_with_law(
         for column, output in enumerate(table.outputs):
             key = loose_output(output)
             state.loose[key] = -1 if key in state.loose else column  # two outputs of the laws: neither is meant
-        complaint, finished = _gone_round(state, plan, _threshold(question), until)
+        complaint, finished = _rounds(state, plan, _threshold(question), until)
         unfresh = state.watch.complaint(question)
         if unfresh:
             complaint, state.doubted = unfresh, -1
@@ -245,7 +245,7 @@ def agree_with_law(
         first = np.minimum(plan.calls[: len(fully.calls)], fully.calls[: len(plan.calls)])
         got_theirs = bool((state.made[: len(first)] >= first).all())  # the rest is a surplus: time may be short for it
         complete = (finished or got_theirs) and int(plan.calls.sum()) >= int(fully.calls.sum())
-        seen = () if complaint else _seen(state, plan, bets, _threshold(question))
+        seen = () if complaint else _detectable_differences(state, plan, bets, _threshold(question))
         rows = [row for row in (state.doubted, *state.fit.against) if row >= 0] if complaint and not unfresh else []
         doubted = tuple(dict.fromkeys(datasets[row][0] for row in rows))
         agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
@@ -261,7 +261,7 @@ def _support(table: Table, law: int) -> NDArray[np.intp]:
     return column if possible.all() else column[possible]
 
 
-def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) -> tuple[str, bool]:
+def _rounds(state: _Comparison, plan: Plan, threshold: float, until: float) -> tuple[str, bool]:
     """All datasets in turn, with more calls each time: what is wrong, and whether all calls were made."""
     goal, turn = FEWEST, 0
     cost = 0.0
@@ -271,12 +271,12 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
         while waiting:
             some: list[int] = []
             total = 0
-            while waiting and (not some or total + more[waiting[0]] <= BETWEEN_LOOKS):
+            while waiting and (not some or total + more[waiting[0]] <= CALLS_BETWEEN_CLOCKS):
                 total += int(more[waiting[0]])
                 some.append(waiting.pop(0))
             if time.monotonic() + total * cost > until:
                 return "", False
-            complaint = _compared(state, some, more, turn)
+            complaint = _misfit(state, some, more, turn)
             if complaint:
                 return complaint, False
             evidence = state.fit.log_evidence
@@ -293,7 +293,7 @@ def _gone_round(state: _Comparison, plan: Plan, threshold: float, until: float) 
     return "", True
 
 
-def _compared(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int) -> str:
+def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int) -> str:
     """More calls of some datasets, counted; what no law allows, or nothing."""
     requests: list[Request] = []
     owners: list[int] = []
@@ -350,7 +350,7 @@ def _two_forms(state: _Comparison, known: tuple[Any, Any, int], output: Any, row
     )
 
 
-def _seen(state: _Comparison, plan: Plan, bets: int, threshold: float) -> tuple[SeenDifference, ...]:
+def _detectable_differences(state: _Comparison, plan: Plan, bets: int, threshold: float) -> tuple[SeenDifference, ...]:
     """How large a difference would have been seen: on those with most calls, and on the others."""
     made, found = state.made, []
     weights = plan.weights

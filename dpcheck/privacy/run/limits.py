@@ -12,7 +12,7 @@ import numpy as np
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.run.warning_counts import WARNINGS
 
-#: Fewer calls than this could show nothing: some show what outputs look like, the first look is only learned from.
+#: Fewer calls than this could show nothing: some show what outputs look like, the first ones are only learned from.
 LEAST_SAMPLES = 48
 
 

@@ -17,10 +17,10 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 from dpcheck.model.verdict.record import argv, environment
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
-from dpcheck.privacy.run.allocation import LARGEST_LOOK
+from dpcheck.privacy.run.allocation import LARGEST_INTERIM
 from dpcheck.privacy.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
-from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.freshness import LATER_CALLS, FreshnessWatch
@@ -189,7 +189,7 @@ def run_measure(
 ) -> Measurement:
     """Answer a question that is already checked and complete."""
     tell = listener if listener is not None else (lambda event: None)
-    settled = formed(question)
+    settled = find_form(question)
     question = settled.question
     tell(
         Started(
@@ -336,9 +336,9 @@ def _compare(
 ) -> Batch:
     """Separate calls beside the draws that are certified: in all parts of the outputs, and in the plan's guesses."""
     run.sampling.shape = shape
-    look = caller.look(sides, calls, (BESIDE_KEY,), bulk=False)
+    interim = caller.interim_data(sides, calls, (BESIDE_KEY,), bulk=False)
     run.phases["certify"] = run.phases.get("certify", 0) + calls
-    run.watch.see(caller, look, (BESIDE_KEY,))
+    run.watch.see(caller, interim, (BESIDE_KEY,))
     ends = [0, *(int(part * calls) for part in COMPARED_PARTS)]
     event = event_of(plan)[0]
     count = len(drawn.coins)
@@ -347,19 +347,19 @@ def _compare(
         return guesses_of_plan(plan, seen), event
 
     for number, (first, last) in enumerate(pairwise(ends)):
-        called = _part(look.batch, first, last)
+        called = _part(interim.batch, first, last)
         beside = _part(drawn, count * first // calls, count * last // calls)
-        run.sampling.compared(place, guess, called, beside, caller, (BESIDE_KEY, number))
+        run.sampling.compare(place, guess, called, beside, caller, (BESIDE_KEY, number))
     alpha = caller.question.limits.alpha
     if run.sampling.evidence >= disagreement(alpha):
-        return look.batch
-    alone = certify_plan(plan, look.batch, delta, alpha)
+        return interim.batch
+    alone = certify_plan(plan, interim.batch, delta, alpha)
     words = (
         f"the bound is that of {count:,} draws of sample and {calls:,} separate calls; the calls alone certify "
         f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(alpha))}"
     )
     run.findings += (Finding(SEPARATE, words),)
-    return look.batch
+    return interim.batch
 
 
 def _part(batch: Batch, first: int, last: int) -> Batch:
@@ -380,7 +380,7 @@ def _choose(
     """The pair to certify, its plan, and what that was learned from.
 
     ``parts`` are the calls to learn from and those to certify. Many pairs are looked at with half of the calls, and the
-    best of them with the other half: the first look is too short to tell good pairs from lucky ones.
+    best of them with the other half: the first calls are too few to tell good pairs from lucky ones.
     """
     learned, remaining = parts
     places = list(range(len(sides)))
@@ -419,20 +419,20 @@ def _gather(
     phase: str,
     tell: Listener,
 ) -> Batch:
-    """So many calls on one pair, in looks (for the listener; nothing is decided between them)."""
+    """So many calls on one pair, in parts (for the listener; nothing is decided between them)."""
     question = caller.question
     place = question.dataset_numbers().index(sides)
     parts: list[Batch] = []
     made = 0
     while made < calls:
-        size = min(LARGEST_LOOK, calls - made)
-        look = caller.look(sides, size, (*key, made), bulk=bulk)
-        parts.append(look.batch)
+        size = min(LARGEST_INTERIM, calls - made)
+        interim = caller.interim_data(sides, size, (*key, made), bulk=bulk)
+        parts.append(interim.batch)
         if bulk:
-            run.sampling.watched(caller, look, (*key, made))
+            run.sampling.watch_draws(caller, interim, (*key, made))
         else:
-            run.watch.see(caller, look, (*key, made))
-            run.freshness.see(caller, look, (*key, made))
+            run.watch.see(caller, interim, (*key, made))
+            run.freshness.see(caller, interim, (*key, made))
         made += size
         run.phases[phase] = run.phases.get(phase, 0) + size
         tell(

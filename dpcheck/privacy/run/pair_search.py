@@ -2,7 +2,7 @@
 
 The j-th pair to be certified has weight 6 / (pi^2 j^2) (times the half of alpha that is left when the other half is
 kept for a smaller pair), fixed before its first certifying call whatever was explored: the average over all pairs,
-those not yet chosen counting as cash, is then an e-process.
+those not yet chosen counting as wealth not staked, is then an e-process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
 from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
-from dpcheck.privacy.run.certification import Run, certify_pairs, told
+from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
@@ -221,7 +221,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         seen[place] = left, right
         numbers = numbers_of(left, right)
         scores[place], apart[place] = promise(left, right, delta, numbers), separation(numbers)
-        told(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
+        tell_progress(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
     # a third glance only where half of the calls are left to certify after it
     third = max(1, len(block) // THIRD_PART)
@@ -240,7 +240,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(place, SECOND_GLANCE, 1)
-    longer = _looked_at(seen, len(block))
+    longer = _output_counts(seen, len(block))
     shown = scores[longer == longer.max()].max()
     best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
     for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
@@ -248,7 +248,7 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
             break
         glance(place, THIRD_GLANCE, 2)
     # those looked at longer come first: of many others one is lucky in a few calls
-    order = np.lexsort((-scores, -_looked_at(seen, len(block))))
+    order = np.lexsort((-scores, -_output_counts(seen, len(block))))
     found = []
     for i in order:
         if i in seen:
@@ -264,7 +264,7 @@ def _and_apart(best: NDArray[np.int64], apart: NDArray[np.float64], count: int) 
     return [*best.tolist(), *others[:count].tolist()]
 
 
-def _looked_at(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:
+def _output_counts(seen: dict[int, tuple[Observations, Observations]], count: int) -> NDArray[np.int64]:
     """The outputs seen of each pair, on one side."""
     return np.array([len(seen[i][0]) if i in seen else 0 for i in range(count)])
 

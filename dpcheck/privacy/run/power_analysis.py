@@ -13,7 +13,7 @@ from typing import Any
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict.record import claim_record
-from dpcheck.privacy.run.allocation import FIRST_LOOK, PREFERENCE, calls_to_reach, pairs_reached
+from dpcheck.privacy.run.allocation import FIRST_INTERIM, PREFERENCE, calls_to_reach, pairs_reached
 from dpcheck.privacy.run.limits import between, positive, whole
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
@@ -197,7 +197,7 @@ def plan(
         seconds_per_call=each,
         max_samples=most,
         max_seconds=None if longest is None or math.isinf(longest) else longest,
-        leaks=tuple(_planned(cost, size, part, count, each) for size in sizes for part in covered),
+        leaks=tuple(_planned_leak(cost, size, part, count, each) for size in sizes for part in covered),
         budget=budget,
         pairs_tried=tried,
         catches=() if budget is None or tried is None else cost.catches(budget, tried, covered),
@@ -232,7 +232,7 @@ class Cost:
         needed = calls_to_catch(*at, weight, coverage, self.power, answers=answers_planned(self.shape))
         if needed >= NO_NUMBER_OF_CALLS:
             return None
-        one = FIRST_LOOK + needed
+        one = FIRST_INTERIM + needed
         if pairs == 1:
             return one
         # an audit tries as many pairs as its calls bring to detect: with fewer the leak may be on one not tried
@@ -250,7 +250,7 @@ class Cost:
     def smallest(self, calls: int, coverage: float, pairs: int = 1) -> float:
         """The smallest leak that so many calls, all pairs together, catch on any one of them (``inf``: none)."""
         one = calls if pairs == 1 else (1.0 - PREFERENCE) * calls / pairs
-        bare = int((one - FIRST_LOOK) / self.learning(coverage))
+        bare = int((one - FIRST_INTERIM) / self.learning(coverage))
         if bare < 1:
             return math.inf
         needed = -math.log(self.alpha) - math.log(self.weight / pairs)
@@ -287,7 +287,7 @@ def leak_of(epsilon: float, multiple: float) -> float:
     return max(multiple * epsilon, epsilon + (multiple - 1.0) * CLOSEST_LEAK)
 
 
-def _planned(cost: Cost, leak: float, coverage: float, pairs: int, seconds_per_call: float | None) -> PlannedLeak:
+def _planned_leak(cost: Cost, leak: float, coverage: float, pairs: int, seconds_per_call: float | None) -> PlannedLeak:
     calls = cost.calls(leak, coverage, pairs)
     seconds = None if calls is None or seconds_per_call is None else calls * seconds_per_call
     return PlannedLeak(leak, coverage, calls, seconds)

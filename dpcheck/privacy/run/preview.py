@@ -17,7 +17,7 @@ from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.privacy.run.allocation import affordable
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
-from dpcheck.privacy.run.data_form import formed
+from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
@@ -42,7 +42,7 @@ class Trial:
     failure: str = ""
 
 
-def tried_out(question: Question) -> Trial:
+def trial_of(question: Question) -> Trial:
     """A few calls on the first pair (two of a slow learner), those that an audit would begin with.
 
     Nothing is learned from their outputs but what outputs look like. A learner that hangs or dies is a
@@ -147,8 +147,8 @@ def preview(
     pairs_of_budget : callable ``(budget, number of pairs) -> int``, optional
         How many pairs a measurement tries.
     """
-    question = formed(question).question
-    trial = tried_out(question)
+    question = find_form(question).question
+    trial = trial_of(question)
     budget = question.max_samples
     if not trial.failure and math.isfinite(question.max_seconds):
         budget = min(budget, int(min(question.max_seconds / trial.seconds_per_call, 1e15)))

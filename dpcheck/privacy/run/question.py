@@ -24,9 +24,9 @@ from dpcheck.model.neighbours.domains import LabelledDomain
 from dpcheck.model.neighbours.pairs import describe_change
 from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
-from dpcheck.privacy.run.adversary_view import observed
+from dpcheck.privacy.run.adversary_view import target_under
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
-from dpcheck.privacy.run.domain import looked_at
+from dpcheck.privacy.run.domain import domain_of
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.statistics.judge import default_detect
 
@@ -164,7 +164,7 @@ def ask(
     # what is promised is the learner's claim, whatever of it is seen
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
-    target = described(observed(target, kept), isolation=limits.isolation, wanted=still)
+    target = described(target_under(target, kept), isolation=limits.isolation, wanted=still)
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -203,7 +203,7 @@ def ask(
         shrinking=searched if shrink is None else shrink,
         looked=None
         if unknown
-        else looked_at(
+        else domain_of(
             relation,
             chosen,
             dataset=dataset,

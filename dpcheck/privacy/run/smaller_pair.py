@@ -16,9 +16,9 @@ from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
-from dpcheck.privacy.run.allocation import look_size, pairs_share
+from dpcheck.privacy.run.allocation import interim_size, pairs_share
 from dpcheck.privacy.run.caller import Caller
-from dpcheck.privacy.run.certification import Run, certify_pairs, told
+from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.statistics.evidence import log_evidence, log_evidence_at
 from dpcheck.privacy.statistics.game import Feature, Game, certify, learn, new_game, tally
@@ -87,12 +87,12 @@ class _Steps:
         shape = self.run.shapes.get(self.place, self.opening.shape)
         game = new_game(shape, epsilon, delta)
         game = replace(game, features=tuple(f for f in game.features if (f.kind, f.place) in self.telling))
-        while size := look_size(game.calls, self.calls - game.calls):
-            look = serving.look(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
-            game = learn(certify(game, look.batch), look.batch)
+        while size := interim_size(game.calls, self.calls - game.calls):
+            interim = serving.interim_data(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
+            game = learn(certify(game, interim.batch), interim.batch)
             self.run.state = self.run.state.with_calls("shrink", size)
             evidence = log_evidence_at(tally(game), points_tested(self.run.state.claim))
-            told(self.run, evidence, pair.change)
+            tell_progress(self.run, evidence, pair.change)
             if evidence >= math.log(STEP_ODDS):
                 return True
         return False

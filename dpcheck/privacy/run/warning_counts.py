@@ -53,7 +53,7 @@ class WarningCounts:
                 self.texts.update(texts)
 
     def see(self, pair: tuple[Any, Any], given: Iterable[tuple[int, Answers]]) -> None:
-        """Count the separate calls of one look: ``given`` are blocks of answers with their side, 1 for D."""
+        """Count the calls of one interim analysis: ``given`` are blocks of answers with their side, 1 for D."""
         sides = self.pairs.setdefault((id(pair[0]), id(pair[1])), _Sides(pair))
         for side, answers in given:
             sides.outputs[side] += answers.count

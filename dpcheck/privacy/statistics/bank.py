@@ -75,7 +75,7 @@ class Family:
 
 
 class Rules(tuple[Rule, ...]):
-    """The rules of one feature, and what every look needs of them, worked out once.
+    """The rules of one feature, and what every interim analysis needs of them, worked out once.
 
     Examples
     --------

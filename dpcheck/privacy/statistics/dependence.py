@@ -9,7 +9,7 @@ Two samples of one dataset are looked at together. If all their draws are indepe
 * equal draws sit in one sample or in two by chance (copies at any distance; none in one sample but some across two).
 
 Ranks break ties at random, so that discrete outputs have a continuous law of ranks. Evidence is that of e-processes
-that may start at any look (a dependence that only large samples have is seen when they come).
+that may start at any time (a dependence that only large samples have is seen when they come).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ DEGREES = 6
 CUT_OFF, MOSTLY = (0.02, 0.98), 0.9
 #: Standard deviations that the differences of two samples may have instead of 1.
 SCALES: Floats = np.array([0.02, 0.1, 0.3, 0.6, 1.5, 3.0, 10.0, 40.0])
-#: The lags whose evidence adds up from look to look; any other one must be seen within one sample.
+#: The lags whose evidence adds up over interim analyses; any other one must be seen within one sample.
 LAGS_FOLLOWED = 4
 #: Chances that two equal draws come from one sample.
 CHANCES: Floats = np.array([0.001, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9, 0.999])
 #: Part of the logarithm of a normal tail that counts: the tails of finite samples are not quite normal.
 TAIL_PART = 0.8
-#: Experts that start at look t have weight 6 / (pi^2 t^2), which sums to 1.
+#: Rules that start at interim analysis t have weight 6 / (pi^2 t^2), which sums to 1.
 FIRST_START = 6.0 / math.pi**2
 #: Ways of depending, and what is said of each.
 WORDS = {
@@ -56,7 +56,7 @@ WORDS = {
 class Dependence:
     """The evidence so far that draws of one sample depend on each other, by way of depending."""
 
-    looks: int = 0
+    analyses: int = 0
     spread: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, DEGREES + 2, len(SCALES)), -np.inf))
     copies: Floats = field(default_factory=lambda: np.full(len(CHANCES), -np.inf))
     ends: Floats = field(default_factory=lambda: np.full((MOST_COLUMNS, 2, len(SCALES)), -np.inf))
@@ -67,8 +67,8 @@ class Dependence:
         """After two more samples of one dataset."""
         if min(len(one), len(other)) < LEAST_DRAWS:
             return self
-        looks = self.looks + 1
-        start = math.log(FIRST_START) - 2.0 * math.log(looks)
+        analyses = self.analyses + 1
+        start = math.log(FIRST_START) - 2.0 * math.log(analyses)
         spread, ends, tails = self.spread, self.ends, self.order
         spread_logs, end_logs, lag_logs = np.zeros_like(spread), np.zeros_like(ends), np.zeros_like(self.lags)
         columns = [(_chosen(one, place), _chosen(other, place)) for place in range(_width(one, other))]
@@ -83,7 +83,7 @@ class Dependence:
         copies_logs = _copies_logs(one, other, rng)
         return replace(
             self,
-            looks=looks,
+            analyses=analyses,
             spread=np.logaddexp(spread, start) + spread_logs,
             copies=np.logaddexp(self.copies, start) + copies_logs,
             ends=np.logaddexp(ends, start) + end_logs,
@@ -94,7 +94,7 @@ class Dependence:
     @cached_property
     def evidences(self) -> dict[str, float]:
         """The logarithm of the evidence for each way of depending; the average of all four is one e-process."""
-        if self.looks == 0:
+        if self.analyses == 0:
             return dict.fromkeys(WORDS, 0.0)
         return {
             "order": max(self.order, _mean_of(self.lags)) - math.log(2.0),
@@ -237,6 +237,6 @@ def _chosen(seen: Observations, place: int) -> Floats:
 
 
 def _mean_of(logs: Floats) -> float:
-    """The logarithm of the average over all experts, those of columns that are not there counting as lost."""
+    """The logarithm of the average over all rules, those of columns that are not there counting as lost."""
     live = logs[np.isfinite(logs)]
     return float(np.logaddexp.reduce(live) - math.log(logs.size)) if live.size else 0.0

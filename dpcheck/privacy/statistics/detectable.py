@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcheck.model.claims import TestedPoint
-from dpcheck.privacy.statistics.evidence import EPSILON_CEILING, Tally, expert_log_evidence_at, full_stakes
+from dpcheck.privacy.statistics.evidence import EPSILON_CEILING, Tally, full_stakes, log_e_processes_at
 from dpcheck.privacy.statistics.game import Game, Shape
 
 #: Probability with which a leak of the detectable size would have been caught.
@@ -56,9 +56,9 @@ def detectable_leak(
 
     Of N calls watched, N / :func:`learning` count: so many would do for an audit that knew the event. With coverage c
     and weight w a randomised response of e' diluted to coverage c makes c guesses in each of these, of which a fraction
-    1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that expert alone reaches 1 / alpha. The
+    1 / (1 + e^e') is wrong; it counts as caught when w times the evidence of that rule alone reaches 1 / alpha. The
     shape is planned: c is 0.25, and w the weight of the rules that such a leak is guessed by, so
-    that the answer follows from the number of calls. Where an expert has more evidence than luck gives one among many,
+    that the answer follows from the number of calls. Where a rule has more evidence than luck gives one among many,
     the shape of its leak is known: it has to be caught as well, and the larger of both leaks is the answer. An
     estimate for leaks of that shape, never a bound.
 
@@ -103,7 +103,7 @@ def detectable_leak(
 
     calls = int(tally.calls[live].max())
     planned = replace(smallest({(int(ASSUMED_COVERAGE * calls), calls, weight, 1.0)}), coverage=ASSUMED_COVERAGE)
-    logs = expert_log_evidence_at(tally, tested)[live]
+    logs = log_e_processes_at(tally, tested)[live]
     best = int(np.argmax(logs))
     if logs[best] + math.log(tally.weight[live[best]]) <= 0.0:
         return planned
@@ -141,7 +141,7 @@ def smallest_caught(
     def caught(leak: float) -> bool:
         wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
         one = full_stakes(guesses - wrong, wrong, calls, share)
-        return float(expert_log_evidence_at(one, tested)[0]) >= needed
+        return float(log_e_processes_at(one, tested)[0]) >= needed
 
     low, high = epsilon, EPSILON_CEILING
     if guesses < 1 or not caught(high):

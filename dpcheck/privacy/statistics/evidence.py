@@ -1,7 +1,7 @@
 """Counts in, evidence out, and back: the one module in which counts become statements.
 
-The game: for each call a fair coin chooses the dataset, the learner runs, and an expert guesses the coin from the
-output or abstains. An expert is summarised by three integers: ``correct``, ``wrong`` and ``calls`` (it abstained on
+The game: for each call a fair coin chooses the dataset, the learner runs, and a rule guesses the coin from the
+output or abstains. A rule is summarised by three integers: ``correct``, ``wrong`` and ``calls`` (it abstained on
 the rest). Under (epsilon, delta)-DP, for every rule fixed before the call,
 ``E[1{correct} - e^epsilon 1{wrong}] <= charge``, with ``charge = delta`` for a rule that may guess either dataset and
 ``delta / 2`` for one that only ever guesses one of them.
@@ -55,11 +55,11 @@ FAR_SHORT = 1e3
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of K experts with the weights fixed for them before the first call.
+    """Counts of K rules with the weights fixed for them before the first call.
 
     ``correct`` and ``wrong`` have shape (K, GRADES): column g counts guesses made with a stake of (g + 1) / GRADES
-    of the expert's full stake (an expert that does not grade its guesses uses the last column only). ``calls`` has
-    shape (K,). ``weight`` sums to at most 1 (what is missing is cash: experts not yet born, pairs not yet tried);
+    of the rule's full stake (a rule that does not grade its guesses uses the last column only). ``calls`` has
+    shape (K,). ``weight`` sums to at most 1 (what is missing is not staked: rules not yet fitted, pairs not yet tried);
     ``share`` is 1.0 for rules that guess either dataset, 0.5 for rules that only ever guess one of them (the part
     of delta they are charged).
     """
@@ -85,14 +85,14 @@ class Tally:
             np.concatenate([t.share for t in tallies]),
         )
 
-    def only(self, expert: int) -> Tally:
-        """The counts of one expert, as if it had been the only one from the start."""
-        one = slice(expert, expert + 1)
+    def only(self, rule: int) -> Tally:
+        """The counts of one rule, as if it had been the only one from the start."""
+        one = slice(rule, rule + 1)
         return Tally(self.correct[one], self.wrong[one], self.calls[one], np.ones(1), self.share[one])
 
 
 def full_stakes(correct: ArrayLike, wrong: ArrayLike, calls: ArrayLike, share: ArrayLike = 1.0) -> Tally:
-    """A tally of experts that do not grade their guesses, with equal weights.
+    """A tally of rules that do not grade their guesses, with equal weights.
 
     Examples
     --------
@@ -105,8 +105,8 @@ def full_stakes(correct: ArrayLike, wrong: ArrayLike, calls: ArrayLike, share: A
     return Tally(graded[0], graded[1], n, np.full(len(v), 1.0 / len(v)), np.full(len(v), share))
 
 
-def expert_log_evidence(tally: Tally, epsilon: float, delta: float) -> Floats:
-    """The logarithm of each expert's e-process against (epsilon, delta), from its counts alone; shape (K,).
+def log_e_processes(tally: Tally, epsilon: float, delta: float) -> Floats:
+    """The logarithm of each rule's e-process against (epsilon, delta), from its counts alone; shape (K,).
 
     With the bet ``lam = h / (e^eps + charge)`` a right guess of grade g multiplies the wealth by
     ``1 + lam (g - charge)``, a wrong one by ``1 - lam (e^eps g + charge)``, an abstention by ``1 - lam charge``;
@@ -114,9 +114,9 @@ def expert_log_evidence(tally: Tally, epsilon: float, delta: float) -> Floats:
 
     Examples
     --------
-    >>> float(expert_log_evidence(full_stakes(0, 0, 100), 1.0, 0.0)[0])
+    >>> float(log_e_processes(full_stakes(0, 0, 100), 1.0, 0.0)[0])
     0.0
-    >>> bool(expert_log_evidence(full_stakes(100, 0, 100), 1.0, 0.0)[0] > 20)
+    >>> bool(log_e_processes(full_stakes(100, 0, 100), 1.0, 0.0)[0] > 20)
     True
     """
     correct, wrong = tally.correct.astype(np.float64), tally.wrong.astype(np.float64)
@@ -145,28 +145,28 @@ def _log_factors(epsilon: float, charge: float) -> tuple[Floats, Floats, Floats]
     return gain, loss, np.log1p(-stake * charge)
 
 
-def expert_log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> Floats:
-    """The logarithm of each expert's e-process against a claim: the weighted average over the points it is tested at.
+def log_e_processes_at(tally: Tally, points: Sequence[TestedPoint]) -> Floats:
+    """The logarithm of each rule's e-process against a claim: the weighted average over the points it is tested at.
 
-    Shape (K,). Weights that sum to less than 1 leave the rest in cash. A claim implies all of its points, so that each
-    of them is a true null where the claim holds, and an average of e-processes is one.
+    Shape (K,). Weights that sum to less than 1 leave the rest of the wealth unstaked. A claim implies all its points,
+    so that each of them is a true null where the claim holds, and an average of e-processes is one.
 
     Examples
     --------
     >>> points, counts = (TestedPoint(0.0, 0.4, 0.5), TestedPoint(1.0, 0.1, 0.5)), full_stakes(900, 100, 1000)
-    >>> first, second = (expert_log_evidence(counts, point.epsilon, point.delta)[0] for point in points)
-    >>> bool(np.isclose(expert_log_evidence_at(counts, points)[0], np.logaddexp(first, second) + np.log(0.5)))
+    >>> first, second = (log_e_processes(counts, point.epsilon, point.delta)[0] for point in points)
+    >>> bool(np.isclose(log_e_processes_at(counts, points)[0], np.logaddexp(first, second) + np.log(0.5)))
     True
     """
     if len(points) == 1 and points[0].weight == 1.0:
-        return expert_log_evidence(tally, points[0].epsilon, points[0].delta)
+        return log_e_processes(tally, points[0].epsilon, points[0].delta)
     # all points in one product of matrices: the counts are the same for all of them
     odds = np.exp([point.epsilon for point in points])[:, None]
     deltas = np.array([point.delta for point in points])
     weights = np.array([point.weight for point in points])
     with np.errstate(divide="ignore"):
         prior = np.log(weights)[:, None] + np.log([bet_weights(delta) for delta in deltas])
-        log_cash = math.log(cash) if (cash := 1.0 - float(weights.sum())) > 1e-12 else -math.inf
+        log_unstaked = math.log(unstaked) if (unstaked := 1.0 - float(weights.sum())) > 1e-12 else -math.inf
     logs = np.empty((len(tally.calls), prior.size + 1))
     for share in np.unique(tally.share):
         rows = tally.share == share
@@ -179,7 +179,7 @@ def expert_log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> Float
         silent = tally.calls[rows] - correct.sum(axis=1) - wrong.sum(axis=1)
         logs[rows, :-1] = correct @ gain + wrong @ loss + silent[:, None] * np.log1p(-stake * charge).ravel()
     logs[:, :-1] += prior.ravel()
-    logs[:, -1] = log_cash
+    logs[:, -1] = log_unstaked
     return _log_sum_exp(logs)
 
 
@@ -189,7 +189,7 @@ def bet_weights(delta: float) -> Floats:
 
 
 def log_evidence(tally: Tally, epsilon: float, delta: float) -> float:
-    """The logarithm of the audit's evidence against (epsilon, delta): the weighted average, cash included.
+    """The logarithm of the audit's evidence against (epsilon, delta): the weighted average, with what is not staked.
 
     Examples
     --------
@@ -209,10 +209,10 @@ def log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> float:
     """
     if len(tally.weight) == 0:
         return 0.0
-    logs = expert_log_evidence_at(tally, points)
-    cash = max(0.0, 1.0 - float(tally.weight.sum()))
+    logs = log_e_processes_at(tally, points)
+    unstaked = max(0.0, 1.0 - float(tally.weight.sum()))
     with np.errstate(divide="ignore"):
-        terms = np.concatenate([logs + np.log(tally.weight), [np.log(cash)]])
+        terms = np.concatenate([logs + np.log(tally.weight), [np.log(unstaked)]])
     return float(_log_sum_exp(terms))
 
 

@@ -65,7 +65,7 @@ def same_places(first: Tokens, second: Tokens) -> tuple[Floats, float]:
     return np.array(found), most
 
 
-def told_places(before: NDArray[np.int64], codes: NDArray[np.int64]) -> float:
+def prediction_evidence(before: NDArray[np.int64], codes: NDArray[np.int64]) -> float:
     """Log evidence that few-valued outputs follow from something known before each: how, is learned on the way.
 
     Whatever ``before`` is, all orders of the outputs are as likely when these are fresh: what is bet on is the next
@@ -79,7 +79,7 @@ def told_places(before: NDArray[np.int64], codes: NDArray[np.int64]) -> float:
     Examples
     --------
     >>> coins = np.random.default_rng(0).integers(0, 2, 60)
-    >>> told_places(coins, 1 - coins) > 20.0, told_places(coins, np.roll(coins, 7)) < 5.0
+    >>> prediction_evidence(coins, 1 - coins) > 20.0, prediction_evidence(coins, np.roll(coins, 7)) < 5.0
     (True, True)
     """
     size, kinds = len(codes), int(codes.max(initial=0)) + 1
@@ -139,7 +139,7 @@ def _centred(block: Floats) -> Floats:
         return np.nan_to_num(centred, nan=0.0, posinf=8.0, neginf=-8.0)
 
 
-def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:
+def block_evidence(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:
     """Log evidence that equal outputs stand in one block rather than in both: the block remembers.
 
     Outputs of both blocks are revealed in a random order; of each, the block is guessed from the equal ones before it.
@@ -147,7 +147,7 @@ def kept_apart(first: Tokens, second: Tokens, rng: np.random.Generator) -> float
     Examples
     --------
     >>> blocks = np.repeat(np.array([3, 4], dtype=np.uint64), 20)
-    >>> kept_apart(blocks[:20], blocks[20:], np.random.default_rng(0)) > 15.0
+    >>> block_evidence(blocks[:20], blocks[20:], np.random.default_rng(0)) > 15.0
     True
     """
     size = len(first) + len(second)
@@ -191,7 +191,7 @@ class Freshness:
         return float(np.logaddexp.reduce(self.logs)) - math.log(_BETS)
 
     def see(self, blocks: tuple[tuple[Observations, Observations], ...], rng: np.random.Generator) -> None:
-        """Take one more look: on each dataset two blocks of two fresh learners, none of them seen before.
+        """One more interim analysis: on each dataset two blocks of two fresh learners, none of them seen before.
 
         ``rng`` breaks ties; it must not depend on the outputs.
         """
@@ -199,7 +199,7 @@ class Freshness:
             if min(len(one), len(other)) < LEAST_BLOCK:
                 continue
             self.logs[_ON_ONE] += self._compared(one, other, rng, counted=True)
-            self.logs[-1] += kept_apart(one.tokens, other.tokens, rng)
+            self.logs[-1] += block_evidence(one.tokens, other.tokens, rng)
             self.outputs += len(one) + len(other)
         if len(blocks) == 2 and min(len(blocks[0][0]), len(blocks[1][0])) >= LEAST_BLOCK:
             self.logs[_ON_TWO] += self._compared(blocks[0][0], blocks[1][0], rng, counted=False)
@@ -210,7 +210,7 @@ class Freshness:
             self.shown += most
         size = min(len(one), len(other))
         codes = [np.unique(block.tokens[:size], return_inverse=True)[1].astype(np.int64) for block in (one, other)]
-        told = told_places(*codes) if codes[0].max() < FEW else 0.0
+        told = prediction_evidence(*codes) if codes[0].max() < FEW else 0.0
         return np.concatenate([same, near_places(_plain(one), _plain(other), rng), [told]])
 
     def complaint(self) -> str:

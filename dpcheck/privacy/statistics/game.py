@@ -1,7 +1,8 @@
 """The label game on one pair: a value that grows by pure functions ``certify`` and ``learn``.
 
 ``certify(game, batch)`` counts right and wrong guesses of rules fitted on earlier batches only; ``learn(game, batch)``
-then lets the rules see the batch. Rules not yet fitted and answers not yet seen have no counts: they are cash.
+then lets the rules see the batch. Rules not yet fitted and answers not yet seen have no counts: that
+wealth is not staked.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from dpcheck.privacy.statistics.bank import (
     words_of,
 )
 from dpcheck.privacy.statistics.distances import DISTANCES, fit_distances
-from dpcheck.privacy.statistics.evidence import GRADES, Tally, expert_log_evidence, full_stakes
+from dpcheck.privacy.statistics.evidence import GRADES, Tally, full_stakes, log_e_processes
 from dpcheck.privacy.statistics.kinds import told_kinds, with_kinds
 from dpcheck.privacy.statistics.leaves import leaves_of
 from dpcheck.privacy.statistics.observations import Observations, join
@@ -74,7 +75,7 @@ COLUMN_TABLES: tuple[str, ...] = ("parts-8", "spikes", "rising", "falling", "lin
 
 @dataclass(frozen=True)
 class Batch:
-    """Calls of one look: the outputs, and the coin of each (1: ran on D, 0: ran on D')."""
+    """Calls up to one interim analysis: the outputs, and the coin of each (1: ran on D, 0: ran on D')."""
 
     seen: Observations
     coins: NDArray[np.int8]
@@ -134,7 +135,7 @@ class Shape:
 class Feature:
     """A feature of the output with its bins, the histogram of the past, its rules and their counts.
 
-    ``bins`` is None until first fitted (its rules are cash until then); ``known`` are the tokens told apart by an
+    ``bins`` is None until first fitted (its rules stake nothing until then); ``known`` are the tokens told apart by an
     "answer" feature; ``sums`` the sum of past values per bin; ``guesses`` (K, B); ``counts`` (K, 3): right, wrong,
     calls watched.
     """
@@ -350,7 +351,7 @@ def learn(game: Game, batch: Batch) -> Game:
             fitted_at = calls
         if calls >= MEMORY and not joint:
             memory = None
-    # the many columns of a layout wait for the next refit: their tables cost more than they learn in one look
+    # the many columns of a layout wait for the next refit: their tables cost more than one analysis teaches
     waiting = bool(game.shape.names) and not refit and calls < MEMORY
     features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon) for f in features]
     return replace(
@@ -419,7 +420,7 @@ def fitted_scores(shape: Shape, memory: Memory, *, boosted: bool, known: tuple[S
 def tally(game: Game) -> Tally:
     """The counts of all rules and single answers, with their weights.
 
-    Weights of what has no counts yet are left out: it is cash.
+    Weights of what has no counts yet are left out: that wealth is not staked.
     """
     parts = [
         Tally(
@@ -442,13 +443,13 @@ def _born(game: Game) -> list[Feature]:
     return [feature for feature in game.features if feature.guesses.shape[1]]
 
 
-def event_words(game: Game, expert: int) -> tuple[str, str]:
-    """The event and direction, in words, of the expert at this place of :func:`tally`."""
+def event_words(game: Game, rule: int) -> tuple[str, str]:
+    """The event and direction, in words, of the rule at this place of :func:`tally`."""
     for feature in _born(game):
-        if expert < len(feature.rules):
-            return _rule_words(game, _named(feature, game), expert)
-        expert -= len(feature.rules)
-    atom, side = divmod(expert, 2)
+        if rule < len(feature.rules):
+            return _rule_words(game, _named(feature, game), rule)
+        rule -= len(feature.rules)
+    atom, side = divmod(rule, 2)
     return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
 
 
@@ -476,20 +477,20 @@ def with_counts(game: Game, counted: Game) -> Game:
 
 
 def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]:
-    """What the expert with most evidence guesses of outputs (1: D, -1: D', 0: nothing), and its event in words."""
+    """What the rule with most evidence guesses of outputs (1: D, -1: D', 0: nothing), and its event in words."""
     counts = tally(game)
     if not len(counts.weight) or not (counts.correct + counts.wrong).any():
         return np.zeros(len(seen), np.int8), ""
-    expert = int(np.argmax(expert_log_evidence(counts, game.epsilon, game.delta) + np.log(counts.weight)))
-    words = event_words(game, expert)[0]
+    rule = int(np.argmax(log_e_processes(counts, game.epsilon, game.delta) + np.log(counts.weight)))
+    words = event_words(game, rule)[0]
     seen = _filled(game, Batch(seen, np.zeros(len(seen), np.int8))).seen
     for feature in _born(game):
-        if expert < len(feature.rules):
+        if rule < len(feature.rules):
             placed = _places(feature, game.scores, seen)
-            guesses = np.zeros(len(seen)) if placed is None else np.sign(feature.guesses[expert][placed[0]])
+            guesses = np.zeros(len(seen)) if placed is None else np.sign(feature.guesses[rule][placed[0]])
             return guesses.astype(np.int8), words
-        expert -= len(feature.rules)
-    atom, side = divmod(expert, 2)
+        rule -= len(feature.rules)
+    atom, side = divmod(rule, 2)
     hit = seen.tokens == np.uint64(game.atoms[atom].token)
     return np.where(hit, 1 if side == 0 else -1, 0).astype(np.int8), words
 

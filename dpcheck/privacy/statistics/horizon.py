@@ -520,8 +520,8 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, early:
     early : Early, optional
         Calls made before, certified by a plan of their own, that ``plan`` was learned from: they count in the bound.
     """
-    table, late = _guessed(plan, batch, delta)
-    before = _guessed(early.plan, early.batch, delta)[1] if early is not None else late
+    table, late = _histogram_and_guesses(plan, batch, delta)
+    before = _histogram_and_guesses(early.plan, early.batch, delta)[1] if early is not None else late
     bound = staged_epsilon_lower(
         before,
         late,
@@ -535,7 +535,7 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, early:
     return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left)
 
 
-def _guessed(plan: Plan, batch: Batch, delta: float) -> tuple[Integers, Graded]:
+def _histogram_and_guesses(plan: Plan, batch: Batch, delta: float) -> tuple[Integers, Graded]:
     """The histogram of a batch in the plan's bins, and its guesses.
 
     Where delta leaves few guesses, level k counts 9k - 4 instead of k: nearer the middle of what it holds, and with

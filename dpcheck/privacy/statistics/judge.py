@@ -23,7 +23,7 @@ from dpcheck.privacy.statistics.evidence import (
     Tally,
     delta_lower,
     epsilon_lower,
-    expert_log_evidence_at,
+    log_e_processes_at,
     log_evidence_at,
     parameter_lower,
 )
@@ -33,12 +33,12 @@ from dpcheck.privacy.statistics.state import SHRUNK, State, completed
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
 CLOSEST_LEAK = 0.1
-#: Nats within which experts are equally good when a best guess is shown without a violation: the rest is noise.
+#: Nats within which rules are equally good when a best guess is shown without a violation: the rest is noise.
 SHOWN_AS_GOOD = 3.0
 #: Nothing would have been caught.
 NOTHING = Detectable(math.inf, 1.0)
-#: Budgets of fewer calls have smaller looks (the engine's FEW_CALLS), so that a run cut that short by the clock alone
-#: is not repeated by its number of calls.
+#: Budgets of fewer calls have smaller interim analyses (the engine's FEW_CALLS), so that a run cut that short by the
+#: clock alone is not repeated by its number of calls.
 LEAST_REPEATED = 256
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
@@ -96,7 +96,9 @@ def judge(state: State) -> Verdict:
         alpha=record.alpha,
         epsilon_lower=lower,
         delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
-        parameter_lower=lower if failed or not isinstance(claim, CurveClaim) else _refuted(counts, claim, record.alpha),
+        parameter_lower=lower
+        if failed or not isinstance(claim, CurveClaim)
+        else _refuted_parameter(counts, claim, record.alpha),
         detectable_epsilon=detectable.epsilon,
         detectable_coverage=detectable.coverage,
         detect=record.detect,
@@ -116,19 +118,19 @@ def judge(state: State) -> Verdict:
         reproducible=record.reproducible,
         environment=record.environment,
         failure=record.failure,
-        looked=_looked(state),
+        looked=_domain_tried(state),
         calls_needed=_calls_needed(state, status),
         record=completed(state),
     )
 
 
-def _looked(state: State) -> Looked | None:
+def _domain_tried(state: State) -> Looked | None:
     """The domain with the number of its pairs that were tried; the smaller form of one is none of them."""
     tried = sum(pair.game is not None for pair in state.pairs if pair.role != SHRUNK)
     return None if state.record.looked is None else replace(state.record.looked, tried=tried)
 
 
-def _refuted(counts: Tally, claim: CurveClaim, alpha: float) -> float:
+def _refuted_parameter(counts: Tally, claim: CurveClaim, alpha: float) -> float:
     return parameter_lower(counts, lambda parameter: points_with(claim, parameter), alpha)
 
 
@@ -166,16 +168,16 @@ def witness(state: State, *, violated: bool) -> Witness | None:
         if not (guesses > 0).any():
             continue
         with np.errstate(divide="ignore"):
-            logs = expert_log_evidence_at(counts, points) + np.log(counts.weight)
+            logs = log_e_processes_at(counts, points) + np.log(counts.weight)
         logs = np.where(guesses > 0, logs, -np.inf)
-        # below the threshold evidence is mostly noise: of experts as good as the best, the one that guessed most
+        # below the threshold evidence is mostly noise: of rules as good as the best, the one that guessed most
         good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
-        expert = int(np.argmax(np.where(good, guesses, 0)))
-        carried = float(logs[expert]) + math.log(pair.weight)
+        rule = int(np.argmax(np.where(good, guesses, 0)))
+        carried = float(logs[rule]) + math.log(pair.weight)
         if best is None or carried > best[0]:
-            event, direction = event_words(pair.game, expert)
-            seen = Counts(int(counts.correct[expert].sum()), int(counts.wrong[expert].sum()), int(counts.calls[expert]))
-            alone = epsilon_lower(counts.only(expert), delta, state.record.alpha)
+            event, direction = event_words(pair.game, rule)
+            seen = Counts(int(counts.correct[rule].sum()), int(counts.wrong[rule].sum()), int(counts.calls[rule]))
+            alone = epsilon_lower(counts.only(rule), delta, state.record.alpha)
             best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
     return best[1] if best is not None else None
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.dependence import TAIL_PART, random_ranks
-from dpcheck.privacy.statistics.freshness import FEW, told_places
+from dpcheck.privacy.statistics.freshness import FEW, prediction_evidence
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
@@ -107,19 +107,20 @@ class History:
         order = np.argsort(places, kind="stable")
         places, sides, tokens = places[order], sides[order], tokens[order]
         codes = np.unique(tokens, return_inverse=True)[1].astype(np.int64)
-        told = told_at_lags(places, sides, codes) if codes.max() < FEW else 0.0
-        equal = sum(repeated_at_lags(places[sides == side], tokens[sides == side]) for side in (0, 1))
+        told = transition_evidence(places, sides, codes) if codes.max() < FEW else 0.0
+        equal = sum(repetition_evidence(places[sides == side], tokens[sides == side]) for side in (0, 1))
         width = self.columns[0].shape[1]
         correlated = 0.0
         if width:
             columns = np.concatenate(self.columns)[order]
             correlated = max(
-                correlated_at_lags(places, sides, columns[:, place], rng) - math.log(width) for place in range(width)
+                autocorrelation_evidence(places, sides, columns[:, place], rng) - math.log(width)
+                for place in range(width)
             )
         return float(np.logaddexp.reduce([equal, correlated, told]) - math.log(3.0))
 
 
-def repeated_at_lags(places: Integers, tokens: NDArray[np.uint64]) -> float:
+def repetition_evidence(places: Integers, tokens: NDArray[np.uint64]) -> float:
     """Log evidence that outputs of one dataset equal those a certain number of calls before.
 
     Parameters
@@ -131,9 +132,9 @@ def repeated_at_lags(places: Integers, tokens: NDArray[np.uint64]) -> float:
     Examples
     --------
     >>> noise = np.random.default_rng(0).integers(0, 2**60, 50).astype(np.uint64)
-    >>> repeated_at_lags(np.arange(200), np.tile(noise, 4)) > 100.0
+    >>> repetition_evidence(np.arange(200), np.tile(noise, 4)) > 100.0
     True
-    >>> repeated_at_lags(np.arange(200), np.arange(200).astype(np.uint64))
+    >>> repetition_evidence(np.arange(200), np.arange(200).astype(np.uint64))
     0.0
     """
     half = len(tokens) // 2
@@ -160,7 +161,7 @@ def repeated_at_lags(places: Integers, tokens: NDArray[np.uint64]) -> float:
     return float(np.logaddexp.reduce(logs) - math.log(len(logs)))
 
 
-def told_at_lags(places: Integers, sides: NDArray[np.int8], codes: Integers) -> float:
+def transition_evidence(places: Integers, sides: NDArray[np.int8], codes: Integers) -> float:
     """Log evidence that outputs of few kinds follow from those a certain number of calls before, of either dataset.
 
     The lags are found on the first half of the outputs, and bet on with the second.
@@ -169,7 +170,7 @@ def told_at_lags(places: Integers, sides: NDArray[np.int8], codes: Integers) -> 
     --------
     >>> rng = np.random.default_rng(0)
     >>> sides, coins = rng.integers(0, 2, 300).astype(np.int8), np.tile(rng.integers(0, 4, 30) == 0, 10)
-    >>> told_at_lags(np.arange(300), sides, (sides ^ coins).astype(np.int64)) > 20.0
+    >>> transition_evidence(np.arange(300), sides, (sides ^ coins).astype(np.int64)) > 20.0
     True
     """
     half = len(codes) // 2
@@ -192,11 +193,13 @@ def told_at_lags(places: Integers, sides: NDArray[np.int8], codes: Integers) -> 
         before = np.minimum(np.searchsorted(places, places - lag), len(places) - 1)
         known = np.where(places[before] == places - lag, 2 * codes[before] + sides[before] + 1, 0)
         apart = [rest[sides[rest] == side] for side in (0, 1)]
-        logs.append(sum(told_places(known[some], codes[some]) for some in apart))
+        logs.append(sum(prediction_evidence(known[some], codes[some]) for some in apart))
     return float(np.logaddexp.reduce(logs) - math.log(len(logs)))
 
 
-def correlated_at_lags(places: Integers, sides: NDArray[np.int8], values: Floats, rng: np.random.Generator) -> float:
+def autocorrelation_evidence(
+    places: Integers, sides: NDArray[np.int8], values: Floats, rng: np.random.Generator
+) -> float:
     """Log evidence that ranks of outputs, each among those of its dataset, are correlated at some lag.
 
     Parameters
@@ -212,9 +215,9 @@ def correlated_at_lags(places: Integers, sides: NDArray[np.int8], values: Floats
     >>> rng = np.random.default_rng(0)
     >>> sides = rng.integers(0, 2, 600).astype(np.int8)
     >>> shared = np.tile(rng.laplace(size=100), 6) + 5.0 * sides + 0.3 * rng.normal(size=600)
-    >>> correlated_at_lags(np.arange(600), sides, shared, rng) > 20.0
+    >>> autocorrelation_evidence(np.arange(600), sides, shared, rng) > 20.0
     True
-    >>> correlated_at_lags(np.arange(600), sides, rng.laplace(size=600), rng) < 10.0
+    >>> autocorrelation_evidence(np.arange(600), sides, rng.laplace(size=600), rng) < 10.0
     True
     """
     from scipy.special import log_ndtr

@@ -43,7 +43,7 @@ class Late:
                 self._add(LATE - 1 - hash_text(f"{leaf.path} {member}") % LATE_MEMBERS, 1.0)
             return
         numbers = leaf.numbers[covered:]
-        start = _placed(leaf.path)
+        start = _hash_of_place(leaf.path)
         for place, value in enumerate(numbers[:POSITIONS].tolist()):
             self._add((start + covered + place) % LATE_NUMBERS, float(value))
         if len(numbers):
@@ -58,7 +58,7 @@ class Late:
 
 
 @lru_cache(maxsize=4096)
-def _placed(path: str) -> int:
+def _hash_of_place(path: str) -> int:
     return hash_text(path)
 
 

@@ -192,8 +192,8 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     elif isinstance(value, dict):
         names = sorted(value, key=repr)
         for name in names:
-            yield from _walk(value[name], f"{path}[{_shown(name)}]", depth + 1, pooled)
-        shown = list(map(_shown, names[:MOST_LISTED]))
+            yield from _walk(value[name], f"{path}[{_value_text(name)}]", depth + 1, pooled)
+        shown = list(map(_value_text, names[:MOST_LISTED]))
         yield Leaf(f"{path} key", None, tuple(shown))
         yield from _numbers_among(f"{path} keys", names)
         given = {name: place for place, name in enumerate(value)}
@@ -205,13 +205,13 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
         if path in pooled:
             yield from _together(path, [(name, value[name]) for name in names], depth, pooled)
     elif isinstance(value, set | frozenset):
-        yield Leaf(f"{path} member", None, tuple(sorted(map(_shown, value))[:MOST_LISTED]))
+        yield Leaf(f"{path} member", None, tuple(sorted(map(_value_text, value))[:MOST_LISTED]))
         if len(value) > MOST_LISTED:
             yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(value))
         yield from _numbers_among(f"{path} members", value)
         if path in pooled:
-            yield from _together(path, [(part,) for part in sorted(value, key=_shown)], depth, pooled)
+            yield from _together(path, [(part,) for part in sorted(value, key=_value_text)], depth, pooled)
         if all(numbers_of(part) is not None for part in value):
             yield Leaf(f"{path} total", np.array([math.fsum(float(part) for part in value)]))
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype.names is None):
@@ -308,7 +308,7 @@ def _text(value: str | bytes, path: str) -> Iterator[Leaf]:
         yield Leaf(f"{path} number", _as_numbers(numbers[:MOST_LISTED]))
     words = dict.fromkeys(_NUMBER_IN_TEXT.sub("#", begun).split())
     if len(words) > 1:
-        yield Leaf(f"{path} word", None, tuple(sorted(_shown(word) for word in words)[:MOST_LISTED]))
+        yield Leaf(f"{path} word", None, tuple(sorted(_value_text(word) for word in words)[:MOST_LISTED]))
 
 
 def _as_numbers(texts: Sequence[str]) -> NDArray[Any]:
@@ -365,16 +365,16 @@ def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterato
         if path in pooled:
             yield from _together(path, value.parts, depth, pooled)
     elif value.form == "members":
-        members = sorted(_shown(part) for _, part in value.parts)
+        members = sorted(_value_text(part) for _, part in value.parts)
         yield Leaf(f"{path} member", None, tuple(members[:MOST_LISTED]))
         if len(members) > MOST_LISTED:
             yield _left_out(f"members of a set beyond the first {MOST_LISTED:,}")
         yield _length(path, len(members))
         if path in pooled:
-            parts = sorted((part for _, part in value.parts), key=_shown)
+            parts = sorted((part for _, part in value.parts), key=_value_text)
             yield from _together(path, [(part,) for part in parts], depth, pooled)
     elif value.form == "items":
-        shown = sorted(((_shown(name), part) for name, part in value.parts), key=lambda pair: pair[0])
+        shown = sorted(((_value_text(name), part) for name, part in value.parts), key=lambda pair: pair[0])
         for name, part in shown:
             yield from _walk(part, f"{path}[{name}]", depth + 1, pooled)
         yield Leaf(f"{path} key", None, tuple(name for name, _ in shown[:MOST_LISTED]))
@@ -382,15 +382,15 @@ def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterato
             yield _left_out(f"keys of a dictionary beyond the first {MOST_LISTED:,}")
         yield _length(path, len(shown))
         if path in pooled:
-            yield from _together(path, sorted(value.parts, key=lambda pair: _shown(pair[0])), depth, pooled)
+            yield from _together(path, sorted(value.parts, key=lambda pair: _value_text(pair[0])), depth, pooled)
     else:
         *columns, (_, index) = value.parts
         for name, part in columns[:MOST_ELEMENTS]:
-            yield from _walk(part, f"{path}[{_shown(name)}]", depth + 1, pooled)
+            yield from _walk(part, f"{path}[{_value_text(name)}]", depth + 1, pooled)
         if len(columns) > MOST_ELEMENTS:
             yield _left_out(f"columns of a table beyond the first {MOST_ELEMENTS:,}")
         yield Leaf(f"{path} kind of table", None, (_short(value.text),))
-        yield Leaf(f"{path} column", None, tuple(_shown(name) for name, _ in columns[:MOST_LISTED]))
+        yield Leaf(f"{path} column", None, tuple(_value_text(name) for name, _ in columns[:MOST_LISTED]))
         yield from _walk(index, f"{path}.index", depth + 1, pooled)
         yield _length(path, _rows(index))
         if path in pooled:
@@ -484,12 +484,12 @@ def _type(path: str, value: Any) -> Leaf:
 
 
 def _member(path: str, value: Any) -> Leaf:
-    return Leaf(f"{path} value", None, (_shown(value),))
+    return Leaf(f"{path} value", None, (_value_text(value),))
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if type(value) is str and len(value) <= SHOWN_MEMBER:
-        return _shown_text(value)
+        return _short_repr(value)
     if isinstance(value, Raised):
         text = f"raises {value.kind}({value.message!r})"
         most = 2 * SHOWN_MEMBER
@@ -502,7 +502,7 @@ def _shown(value: Any) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _shown_text(value: str) -> str:
+def _short_repr(value: str) -> str:
     """The same of a short text: keys come again in each answer."""
     return _short(without_address(repr(value)))
 

@@ -66,7 +66,7 @@ _EACH = Shape(
 
 @dataclass
 class LowBits:
-    """The watch over low-order bits, look by look until it has seen enough."""
+    """The watch over low-order bits, at each interim analysis until it has seen enough."""
 
     side: SideGame = field(default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False)))
     answers: int = 0
@@ -87,7 +87,7 @@ class LowBits:
         return self.told or self.answers >= WATCHED
 
     def see(self, batch: Batch, rng: np.random.Generator) -> None:
-        """One more look; ``rng`` decides the order within pairs and nothing else."""
+        """One more interim analysis; ``rng`` decides the order within pairs and nothing else."""
         if self.done or batch.seen.low is None:
             return
         self.answers += len(batch.coins)
@@ -161,7 +161,7 @@ class SingleBits:
         return self.told or self.answers >= self.enough
 
     def see(self, batch: Batch) -> None:
-        """One more look."""
+        """One more interim analysis."""
         if self.done or batch.seen.low is None:
             return
         self.answers += len(batch.coins)

@@ -76,7 +76,7 @@ def promise(left: Observations, right: Observations, delta: float, numbers: Numb
     events = simple_events(left, right, delta, numbers)
     if not events:
         return 0.0
-    return _shown(np.concatenate([more for more, _ in events]), np.concatenate([less for _, less in events]))
+    return _largest_epsilon(np.concatenate([more for more, _ in events]), np.concatenate([less for _, less in events]))
 
 
 def separation(numbers: Numbers) -> float:
@@ -165,7 +165,7 @@ def either_way(left: NDArray[np.int64], right: NDArray[np.int64], charge: float)
     ]
 
 
-def _shown(more: Floats, less: Floats) -> float:
+def _largest_epsilon(more: Floats, less: Floats) -> float:
     """The largest epsilon that any of these events shows."""
     low, high = -PRECISION, EPSILON_CEILING
     while high - low > PRECISION:

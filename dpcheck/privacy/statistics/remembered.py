@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def remembered(before: NDArray[np.uint64], after: NDArray[np.uint64]) -> float:
+def memory_evidence(before: NDArray[np.uint64], after: NDArray[np.uint64]) -> float:
     """Log evidence that answers differ after forgetting, of a learner that always answered alike before.
 
     Answers of a learner whose runs are fresh come in any order: given the first, and how many of all others differ from
@@ -18,9 +18,9 @@ def remembered(before: NDArray[np.uint64], after: NDArray[np.uint64]) -> float:
     Examples
     --------
     >>> alike = np.zeros(100, dtype=np.uint64)
-    >>> remembered(alike, np.arange(1, 6, dtype=np.uint64)) > 15.0
+    >>> memory_evidence(alike, np.arange(1, 6, dtype=np.uint64)) > 15.0
     True
-    >>> remembered(alike, alike[:5])
+    >>> memory_evidence(alike, alike[:5])
     0.0
     """
     if len(before) == 0 or bool((before != before[0]).any()):

@@ -73,7 +73,7 @@ class SameLaw:
         """After more slots; ``event`` says in words what their guesses go by."""
         seen = slots.seen
         if not self.begun:
-            return self._begun(seen)
+            return self._with_partitions(seen)
         code = slots.side.astype(np.int64) * SOURCES + slots.drawn
         columns = self.columns.copy()
         for row, (place, edges) in enumerate(zip(self.places, self.edges, strict=True)):
@@ -99,7 +99,7 @@ class SameLaw:
             event=event or self.event,
         )
 
-    def _begun(self, seen: Observations) -> SameLaw:
+    def _with_partitions(self, seen: Observations) -> SameLaw:
         width = seen.columns.shape[1]
         places = np.unique(np.linspace(0, width - 1, min(width, MOST_COLUMNS)).astype(np.int64))
         edges = []

@@ -1,8 +1,8 @@
 """A game beside the audit's own: every output is bet on at once, and learned from at geometric times.
 
-What it asks (are runs fresh, do low-order bits tell) is asked at every look, but its rules need not be the newest: the
-evidence counts guesses of rules fitted on earlier outputs, however long ago, so that waiting costs a little power and
-no validity.
+What it asks (are runs fresh, do low-order bits tell) is asked at every interim analysis, but its rules need not be the
+newest: the evidence counts guesses of rules fitted on earlier outputs, however long ago, so that waiting costs a little
+power and no validity.
 """
 
 from __future__ import annotations

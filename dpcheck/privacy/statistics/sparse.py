@@ -47,7 +47,7 @@ class Parts:
 
     def pooled(self, columns: Floats) -> Floats:
         """Per code its count, then number and sum of the rest, and the sum beyond its bends, shape (n, f)."""
-        padded, found = self._found(columns)
+        padded, found = self._width_and_codes(columns)
         rest = ~np.logical_or.reduce(found)
         numbers = np.where(rest & np.isfinite(padded), np.clip(padded, -LARGEST, LARGEST), 0.0)
         total = numbers.sum(axis=1, keepdims=True)
@@ -64,9 +64,9 @@ class Parts:
         pooled = np.concatenate([pooled, both.reshape(len(pooled), both.shape[1] * both.shape[2])], axis=1)
         if self.width * (len(self.codes) + 1) > MOST_INDICATORS:
             return pooled
-        return np.concatenate([pooled, *self._found(columns)[1]], axis=1)
+        return np.concatenate([pooled, *self._width_and_codes(columns)[1]], axis=1)
 
-    def _found(self, columns: Floats) -> tuple[Floats, list[NDArray[np.bool_]]]:
+    def _width_and_codes(self, columns: Floats) -> tuple[Floats, list[NDArray[np.bool_]]]:
         """The columns that are taken apart, and where each code stands (NaN first)."""
         padded = np.full((len(columns), self.width), np.nan)
         padded[:, : min(columns.shape[1], self.width)] = columns[:, : self.width]

@@ -1,4 +1,4 @@
-"""The state of an audit between two looks, and its record: one can be made from the other."""
+"""The state of an audit between two interim analyses, and its record: one can be made from the other."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class State:
         return sum(phase.calls for phase in self.record.phases)
 
     def tally(self) -> Tally:
-        """The counts of all pairs tried, weighted; pairs not yet tried are cash."""
+        """The counts of all pairs tried, weighted; pairs not yet tried are wealth not staked."""
         tried = [(pair.game, pair.weight) for pair in self.pairs if pair.game is not None]
         return Tally.join([tally(game) for game, _ in tried], [weight for _, weight in tried])
 

@@ -312,7 +312,7 @@ class Slots:
 
 
 def new_slots(wide: Wide) -> Slots:
-    """What is known after the first look: middles and spreads, from its first outputs."""
+    """What is known after the first interim analysis: middles and spreads, from its first outputs."""
     kept = wide.first(_kept_of(wide.width))
     centre, spread = _middles(kept[:, : wide.numbers])
     digits = wide.width - wide.numbers

@@ -90,14 +90,14 @@ class Enclosure:
         return Enclosure(self.low, self.high, exact=self.exact)
 
     def __str__(self) -> str:
-        return f"[{_shown(self.low)}, {_shown(self.high)}]"
+        return f"[{_decimal_text(self.low)}, {_decimal_text(self.high)}]"
 
 
 def _sign(value: Mpf) -> int:
     return int(libmp.mpf_sign(value))
 
 
-def _shown(value: Mpf) -> str:
+def _decimal_text(value: Mpf) -> str:
     magnitude = value[2] + value[3]
     if value[1] and abs(magnitude) > 10_000:
         return f"{'-' if value[0] else ''}{'huge' if magnitude > 0 else 'tiny'}"

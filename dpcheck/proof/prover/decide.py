@@ -136,7 +136,7 @@ def _proofs(
         state = _state(problem, assumed)
         for side in (chain[0].left, *(link.right for link in chain)):
             for condition in conditions(side, integers):
-                yield f"defined {count}", _shown(search, condition, state)
+                yield f"defined {count}", _definedness_proof(search, condition, state)
                 count += 1
         assumed = (*assumed, *chain)
     whole = _state(problem, problem.assumptions)
@@ -154,7 +154,7 @@ def _proofs(
             yield f"link {i}", follow(search, expression, strict, whole, mine, lemmas)
 
 
-def _shown(search: Search, condition: Condition, state: State) -> Proof | None:
+def _definedness_proof(search: Search, condition: Condition, state: State) -> Proof | None:
     for ladders, splits, nodes in rounds():
         search.nodes, search.nodes_left = 0, nodes
         try:

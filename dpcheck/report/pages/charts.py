@@ -178,13 +178,13 @@ def _draw_series(axes: Axes, series: Series, floor: float, hidden: bool) -> Any:
     colour = _COLOURS[series.colour % len(_COLOURS)]
     marker = _MARKERS[series.colour % len(_MARKERS)]
     # what is claimed leaves the chart; what was found stays at its edge, marked
-    y = [_shown(value, floor * _OUTSIDE if series.role == "bound" else floor) for value in series.y]
+    y = [_within_axes(value, floor * _OUTSIDE if series.role == "bound" else floor) for value in series.y]
     broad, large = (3.6, 6.5) if hidden else (1.6, 4.0)
     cut = _cut(series, floor)
     if cut:
         axes.plot(cut, [floor] * len(cut), color=colour, linestyle="none", marker=_CUT, markersize=7.0, clip_on=False)
     if series.low and series.high:
-        low, high = ([_shown(value, floor) for value in ends] for ends in (series.low, series.high))
+        low, high = ([_within_axes(value, floor) for value in ends] for ends in (series.low, series.high))
         axes.fill_between(series.x, low, high, color=colour, alpha=0.16, linewidth=0)
     if series.role == "measured":
         axes.plot(series.x, y, color=colour, linewidth=1.0, alpha=0.7)
@@ -206,7 +206,7 @@ def _draw_series(axes: Axes, series: Series, floor: float, hidden: bool) -> Any:
     return line
 
 
-def _shown(value: float, floor: float) -> float:
+def _within_axes(value: float, floor: float) -> float:
     """The value, or the lower edge where it is below; not drawn where it is no number."""
     return max(value, floor) if math.isfinite(value) else math.nan
 

@@ -67,14 +67,14 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
             paper.title,
             paper.authors,
             paper.year,
-            tuple(_shown(fault, paper, place) for fault in faults_of(paper.results)),
+            tuple(_fault_shown(fault, paper, place) for fault in faults_of(paper.results)),
         )
         for paper in papers
     ]
     return page("errata.html", place, papers=shown, introduction=INTRODUCTION, severities=tuple(SEVERITIES.items()))
 
 
-def _shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
+def _fault_shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
     result, step = fault.result, fault.step
     erratum = result.erratum if step is None else step.erratum
     path = part_path(paper.key)

@@ -52,7 +52,7 @@ def run_units(
     ``make`` gives a unit's record as JSON; it can be pickled. Closing the iterator ends the processes.
     """
     longest_first = sorted(units, key=lambda unit: -unit.seconds)
-    calls = [function_calls.Call(_tried, (unit, level, make), unit.name, unit.limit) for unit in longest_first]
+    calls = [function_calls.Call(_result_of, (unit, level, make), unit.name, unit.limit) for unit in longest_first]
     with contextlib.closing(Executor(jobs, "process").run(calls)) as events:
         for event in events:
             if event is None:
@@ -72,7 +72,7 @@ def _told(unit: Unit, ended: function_calls.Ended) -> Made | Failed:
     return Failed(unit, kind, message, usage, ended.seconds)
 
 
-def _tried(unit: Unit, level: Level, make: Callable[[Unit, Level], str]) -> str | tuple[str, str, bool]:
+def _result_of(unit: Unit, level: Level, make: Callable[[Unit, Level], str]) -> str | tuple[str, str, bool]:
     """A unit's record; or what it raised, in words, for a stranger's exception is not to be read elsewhere."""
     from dpcheck.execution.processes import told_to_end
 

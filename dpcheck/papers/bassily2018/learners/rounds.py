@@ -28,7 +28,7 @@ _CELLS = 1 << 22
 #: Runs times so many queries are drawn query by query, all runs at once; fewer runs one by one, round by round.
 _QUERIES_PER_RUN = 4
 #: How many queries a round looks at first; then twice as many, and so on.
-_FIRST_LOOK = 64
+_FIRST_BLOCK = 64
 #: Bits of the balls unless more are asked for.
 _LEAST_BITS = 192
 
@@ -94,15 +94,15 @@ def _one(distances: NDArray[Any], scales: Scales, rounds: int, rng: np.random.Ge
     place = 0
     for _ in range(rounds):
         noise = rng.laplace(0.0, scales.threshold_scale)
-        look = _FIRST_LOOK
+        block = _FIRST_BLOCK
         while place < m:
-            below = gaps[place : place + look] <= noise
+            below = gaps[place : place + block] <= noise
             first = int(below.argmax())
             if below[first]:
                 place += first
                 break
             place += len(below)
-            look *= 2
+            block *= 2
         if place >= m:
             return found
         found[place] = ABSTAINS

@@ -22,7 +22,7 @@ _ERROR = 1e-11
 #: Laws of more outputs are not declared: each is an integral.
 MOST_OUTPUTS = 1 << 12
 #: How many queries of a batch are looked at first, and then twice as many until one is not answered.
-_FIRST_LOOK = 64
+_FIRST_BLOCK = 64
 
 
 @dataclass(frozen=True)
@@ -101,16 +101,16 @@ class Steps:
         answered = np.ones(len(distances), dtype=bool)
         # labels that cost nothing and change nothing are looked at many at once
         free = not self.redraws(answered=True) and self.charge(answered=True) == 0
-        place, look = 0, _FIRST_LOOK
+        place, block = 0, _FIRST_BLOCK
         while place < len(distances) and spent < self.limit:
-            end = place + (look if free else 1)
+            end = place + (block if free else 1)
             below = noise[place:end] >= self.chances(distances[place:end], bar)[0]
             first = int(below.argmax())
             label = not below[first]
             if label and free:
-                place, look = place + len(below), 2 * look
+                place, block = place + len(below), 2 * block
                 continue
-            place, look = place + first + 1, _FIRST_LOOK
+            place, block = place + first + 1, _FIRST_BLOCK
             answered[place - 1] = label
             spent += self.charge(answered=label)
             if self.redraws(answered=label):

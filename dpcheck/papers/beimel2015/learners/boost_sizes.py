@@ -303,8 +303,8 @@ def _sizes(
         # the next T is shorter than this one where S has not grown, for accuracy and failure are halved: no way back
         if length < 1 or (kept + more <= size and kept + more < goal) or number > MOST_ITERATIONS:
             return (
-                f"iteration {number} makes {_shown(kept + more)} labelled entries of {_shown(size)} (its T has "
-                f"{_shown(max(0, length))} of at most {_shown(constants.stretch * base_size)}), and {_shown(goal)} are "
+                f"iteration {number} makes {_short(kept + more)} labelled entries of {_short(size)} (its T has "
+                f"{_short(max(0, length))} of at most {_short(constants.stretch * base_size)}), and {_short(goal)} are "
                 "wanted"
             )
         iterations.append(BoostIteration(number, alpha, beta, size, length, kept, more))
@@ -342,7 +342,7 @@ def _stretched(
         bits *= 2
 
 
-def _shown(number: int) -> str:
+def _short(number: int) -> str:
     """A number of entries, short where it is astronomical."""
     if number < 10**_MOST_DIGITS:
         return str(number)
@@ -354,7 +354,7 @@ def _shown(number: int) -> str:
 
 def _in_full(number: int) -> str:
     """All digits, for as many as Python writes."""
-    return str(number) if number.bit_length() < _MOST_BITS_IN_FULL else _shown(number)
+    return str(number) if number.bit_length() < _MOST_BITS_IN_FULL else _short(number)
 
 
 def _would_do(labelled: int, sizes_from: Any) -> int:

@@ -116,8 +116,8 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
             _power(r.base),
             f"{r.labelled:,}",
             str(len(r.sizes.iterations)),
-            " ".join(_shown(i.labelled) for i in r.sizes.iterations),
-            _shown(r.sizes.kept),
+            " ".join(_short(i.labelled) for i in r.sizes.iterations),
+            _short(r.sizes.kept),
         )
         for r in runs
         if r.dimension == 1 and r.accuracy == r.failure
@@ -222,7 +222,7 @@ def _power(number: int) -> str:
     return f"10^{len(str(number)) - 1}"
 
 
-def _shown(number: int) -> str:
+def _short(number: int) -> str:
     return f"{number:,}" if number < 10**9 else f"{number:.2e}" if number < 10**300 else f"10^{len(str(number)) - 1}"
 
 

@@ -36,7 +36,7 @@ from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 _TENTH = Fraction(1, 10)
 
 
-def _shown(number: int) -> str:
+def _short(number: int) -> str:
     return f"{number:,}" if number < 10**9 else f"{number:.3g}"
 
 
@@ -85,9 +85,9 @@ def sizes(seed: int, quick: bool) -> Measurement:
         tuple(map(result, ("thm-3.3", "cor-3.4", "rem-3.a", "int-1", "int-2", "ex-thresh"))),
         "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless "
         "said), with the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
-        f"m is {_shown(labelled[0])} "
-        + ("for every d" if flat else f"to {_shown(labelled[-1])}")
-        + f"; n - m grows from {_shown(unlabelled[0])} to {_shown(unlabelled[-1])}, "
+        f"m is {_short(labelled[0])} "
+        + ("for every d" if flat else f"to {_short(labelled[-1])}")
+        + f"; n - m grows from {_short(unlabelled[0])} to {_short(unlabelled[-1])}, "
         + ("by the same for each bit" if linear else "not linearly")
         + f". In alpha the slope of m is {slopes['k ln 2 candidates']:.2f} by the proof's count and "
         f"{slopes['Sauer']:.2f} by Sauer's. From beta = 0.1 to 1e-100 m grows by a factor of "
@@ -125,7 +125,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
                 "Sizes against d",
                 ("d", "labelled m", "unlabelled n - m", "k"),
                 tuple(
-                    (str(d), _shown(s.labelled), _shown(s.unlabelled), _shown(s.points))
+                    (str(d), _short(s.labelled), _short(s.unlabelled), _short(s.points))
                     for d, s in zip(bits, by_bits, strict=True)
                 ),
             ),
@@ -133,7 +133,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
                 "Labelled size against beta and epsilon",
                 ("beta", "m", "epsilon", "m "),
                 tuple(
-                    (f"{f:g}", _shown(a), f"{e:g}", _shown(b))
+                    (f"{f:g}", _short(a), f"{e:g}", _short(b))
                     for f, a, e, b in zip(failures, in_failure, epsilons, in_epsilon, strict=True)
                 ),
             ),
@@ -143,7 +143,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
                 "thm-3.3",
                 "m does not depend on d and n - m is linear in d",
                 flat and linear,
-                f"d = {', '.join(map(str, bits))}: m = {_shown(labelled[0])}, and {per_bit[0]:,.0f} more points for "
+                f"d = {', '.join(map(str, bits))}: m = {_short(labelled[0])}, and {per_bit[0]:,.0f} more points for "
                 "each bit",
                 kind="order",
             ),
@@ -151,11 +151,11 @@ def sizes(seed: int, quick: bool) -> Measurement:
                 "cor-3.4",
                 "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
                 flat,
-                f"m = {_shown(labelled[0])} at k = {_shown(by_bits[0].points)} for d = {', '.join(map(str, bits))}; "
+                f"m = {_short(labelled[0])} at k = {_short(by_bits[0].points)} for d = {', '.join(map(str, bits))}; "
                 "the sanitiser of 8^(log* d) points is cited by the paper and not described",
                 kind="order",
             ),
-            exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_shown(labelled[0])} for every d", kind="order"),
+            exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_short(labelled[0])} for every d", kind="order"),
             *counted,
             _least_labels(),
             _large_epsilon(),
@@ -174,7 +174,7 @@ def _least_labels() -> Outcome:
         "rem-3.a",
         "the labelled size is optimal up to alpha, beta and epsilon: linear in VC, and so is what every learner needs",
         above and abs(slope - 1) < 0.01,
-        f"m = {', '.join(map(_shown, found))} at VC = {', '.join(map(str, dimensions))} (log-log slope {slope:.4f}), "
+        f"m = {', '.join(map(_short, found))} at VC = {', '.join(map(str, dimensions))} (log-log slope {slope:.4f}), "
         "never below (VC - 1)/(16 alpha)",
         kind="order",
     )
