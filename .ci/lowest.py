@@ -1,7 +1,7 @@
 """Makes an environment of the lowest versions that pyproject.toml allows, and runs tests in it.
 
 python .ci/lowest.py                       # those below
-python .ci/lowest.py tests/test_cli.py     # these
+python .ci/lowest.py tests/cli/test_cli.py     # these
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ FOLDER = ".venv-lowest"
 EXTRAS = ("demo", "opendp", "accounting", "plot", "dataframe")
 #: Each pinned library is used in one of them.
 TESTS = (
-    "test_adapters_accounting", "test_adapters_diffprivlib", "test_adapters_opendp", "test_audit", "test_bounds",
-    "test_cli", "test_cli_files", "test_data", "test_gate", "test_measure", "test_observations", "test_prover",
+    "adapters/test_adapters_accounting", "adapters/test_adapters_diffprivlib", "adapters/test_adapters_opendp",
+    "cli/test_cli", "cli/test_cli_files", "model/test_data", "privacy/run/test_audit", "privacy/run/test_gate",
+    "privacy/run/test_measure", "privacy/statistics/test_observations", "proof/test_bounds", "proof/test_prover",
     "test_strategies",
 )  # fmt: skip
 #: A suite beside a package that is called "tests" as well (diffprivlib's) needs a later one.

@@ -19,7 +19,7 @@ Part = tuple[str, list[str]]
 GROUPS: tuple[tuple[Part, ...], ...] = (
     (("compiled modules", ["compileall", "-q", "dpcheck", "benchmarks"]),),
     (
-        ("pages of reports", ["pytest", "-q", "-m", "extra", "tests/test_committed_reports.py"]),
+        ("pages of reports", ["pytest", "-q", "-m", "extra", "tests/report/test_committed_reports.py"]),
         ("types", ["mypy"]),
         ("documentation examples", ["pytest", "--doctest-modules", "dpcheck", "-q"]),
         ("compiled tests", ["pytest", "-qq", "--no-summary", "--collect-only"]),

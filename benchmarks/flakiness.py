@@ -5,7 +5,7 @@ time for each, up to ``--seeds`` rounds. A test that fails is listed with the se
 or of the program, in either case to be mended at its cause.
 
     python benchmarks/flakiness.py --minutes 60
-    python benchmarks/flakiness.py --seeds 200 --only tests/test_exact_audit.py
+    python benchmarks/flakiness.py --seeds 200 --only tests/privacy/exact/test_exact_audit.py
 
 A test that fails on 5% of the seeds is found with probability 0.95 where it was run 59 times. The exit status is 1
 where a test failed on any seed, and 2 where nothing was run.

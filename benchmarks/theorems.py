@@ -5,7 +5,7 @@
 For every paper: the shares of the steps' statuses, the errata by severity, the statuses of all results, what holds on
 finite families only and what a proof would need. Then how long it takes, each in a process of its own: all certificates
 and enumerations again (``dpcheck theorems --recheck``), the whole list, and the slowest single results. Last, what came
-of encoding a random twentieth of the steps a second time (tests/second_encoding.json).
+of encoding a random twentieth of the steps a second time (tests/proof/second_encoding.json).
 
 Rules: every id and label of the inventories is there; undecided below 5% of a paper's steps, on instances at most 20%;
 a recheck under five minutes; one result under five seconds; no disagreement of the two encodings is open.
@@ -30,7 +30,7 @@ from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Paper, Status
 from dpcheck.proof.status import Evaluation, claims_of, shares
 
-SECOND = Path(__file__).resolve().parent.parent / "tests" / "second_encoding.json"
+SECOND = Path(__file__).resolve().parent.parent / "tests" / "proof" / "second_encoding.json"
 #: Seconds: what a recheck and one result may take.
 RECHECK, SINGLE = 300.0, 5.0
 #: How many of the slowest results are timed from the command line.

@@ -123,7 +123,7 @@ def test_the_law_is_one_on_every_dataset_of_the_domain(found: LearnerEntry) -> N
 def test_the_exact_loss_keeps_the_claim(found: LearnerEntry, seed: int, epsilon: float) -> None:
     """Null: the largest loss over all pairs of the domain is at most the claim. Exact, but for calls (LEVEL/EXAMPLES).
 
-    Power: `tests/test_learner_mutants.py`, and the entries as printed here.
+    Power: `tests/parts/test_learner_mutants.py`, and the entries as printed here.
     """
     learner = made(found)
     if getattr(learner, "claim", None) is None:

@@ -35,7 +35,7 @@ def test_names_are_unique_and_each_line_is_used_by_a_test() -> None:
     assert len(set(names)) == len(names)
     tests = "".join(
         path.read_text(encoding="utf-8")
-        for path in Path(__file__).parent.glob("test_*.py")
+        for path in Path(__file__).parent.rglob("test_*.py")
         if path.name != Path(__file__).name
     )
     assert [name for name in names if f'statistical_test("{name}")' not in tests] == []

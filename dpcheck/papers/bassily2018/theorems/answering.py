@@ -289,8 +289,8 @@ STEPS = (
 
 _ANSWERS = ("dpcheck.papers.bassily2018.learners:PrivateAnswers", "dpcheck.papers.bassily2018.learners:PrintedAnswers")
 _PROPERTY = "properties/test_bassily2018.py"
-_EXACT = "tests/test_bassily2018_exact.py"
-_INSTANCES = "tests/test_bassily2018_theorems_answering.py"
+_EXACT = "tests/papers/bassily2018/test_bassily2018_exact.py"
+_INSTANCES = "tests/papers/bassily2018/test_bassily2018_theorems_answering.py"
 
 THEOREMS = (
     Theorem("bassily2018:def-2.1", "Agnostic PAC learner with its numbers", stated=True),
@@ -299,12 +299,12 @@ THEOREMS = (
     Theorem("bassily2018:thm-2.4", "A_stab is (epsilon, delta)-private", assumptions="any f; delta, epsilon > 0",
             steps=("T2.4",), uses=("bassily2018:def-2.3",),
             learners=("dpcheck.papers.bassily2018.learners:StableRelease",),
-            checks=(_PROPERTY, "tests/test_bassily2018.py")),
+            checks=(_PROPERTY, "tests/papers/bassily2018/test_bassily2018.py")),
     Theorem("bassily2018:thm-2.5", "A_stab releases what is stable enough",
             assumptions="0 < delta, beta < 1; epsilon > 0",
             steps=("T2.5",), uses=("bassily2018:def-2.3",),
             learners=("dpcheck.papers.bassily2018.learners:StableRelease",),
-            checks=(_PROPERTY, "tests/test_bassily2018.py")),
+            checks=(_PROPERTY, "tests/papers/bassily2018/test_bassily2018.py")),
     Theorem("bassily2018:thm-3.1", "A_binClas is (epsilon, delta)-private",
             assumptions="any learner, any queries; neighbours by definition 2.2. The paper's proof is in its full "
                         "version and not in the inventory: the steps are its sketch and what the algorithm needs of it",
@@ -320,7 +320,8 @@ THEOREMS = (
                             "it holds as printed."),
             repaired_statement=_REPAIRED,
             learners=_ANSWERS,
-            checks=(_PROPERTY, _EXACT, _INSTANCES, "tests/test_bassily2018.py", "tests/test_bassily2018_online.py")),
+            checks=(_PROPERTY, _EXACT, _INSTANCES, "tests/papers/bassily2018/test_bassily2018.py",
+                    "tests/papers/bassily2018/test_bassily2018_online.py")),
     Theorem("bassily2018:rem-1", "The cutoff without knowing gamma",
             claims=(Claim("n in Z[1, inf); wrong in Z[0, inf); x in Z[0, 1]", "wrong <= n",
                           "abs((wrong + x)/(n + 1) - wrong/n) <= 1/n"),

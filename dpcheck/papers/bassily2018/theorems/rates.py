@@ -552,8 +552,8 @@ STEPS = (
 
 _ANSWERS = ("dpcheck.papers.bassily2018.learners:PrivateAnswers",)
 _PROPERTY = "properties/test_bassily2018.py"
-_SIZES = "tests/test_bassily2018.py"
-_INSTANCES = "tests/test_bassily2018_theorems_rates.py"
+_SIZES = "tests/papers/bassily2018/test_bassily2018.py"
+_INSTANCES = "tests/papers/bassily2018/test_bassily2018_theorems_rates.py"
 
 THEOREMS = (
     Theorem("bassily2018:thm-3.2", "Few queries are abstained from, few are misclassified",
@@ -607,7 +607,7 @@ THEOREMS = (
             assumptions="logarithms aside; epsilon <= 1, as thm-3.4 (ii) is repaired", uses=("bassily2018:thm-3.4",),
             proved_by="repaired",
             learners=("dpcheck.papers.bassily2018.learners:NoisyMajority",),
-            checks=("tests/test_bassily2018_composition.py",)),
+            checks=("tests/papers/bassily2018/test_bassily2018_composition.py",)),
     Theorem("bassily2018:thm-3.5", "Rates in the non-realisable case", assumptions="beta in (0, 1)",
             steps=("T3.5.T", "T3.5.small", "T3.5.large", "T3.5.opt"),
             uses=("bassily2018:thm-3.2", "bassily2018:obs-3.d"),
@@ -631,13 +631,13 @@ THEOREMS = (
     Theorem("bassily2018:obs-1.a", "More queries than advanced composition", steps=("obs-1.a",),
             assumptions="realisable case, logarithms aside, alpha > V/(eps n)", uses=("bassily2018:thm-3.4",),
             proved_by="repaired",
-            checks=("tests/test_bassily2018_composition.py",)),
+            checks=("tests/papers/bassily2018/test_bassily2018_composition.py",)),
     Theorem("bassily2018:obs-1.b", "The rates for m > n/V",
             claims=(Claim("q in [1, inf); m in Z[1, inf)", "m > q; m <= q^2", "m/q^2 <= sqrt(m)/q",
                           ("have sqrt(m) <= q", "have m = sqrt(m)*sqrt(m)", "have m <= q*sqrt(m)")),),
             assumptions="q = n/V, epsilon a constant, rates below 1; \"can be significantly larger\"",
             uses=("bassily2018:thm-3.4",), proved_by="repaired",
-            checks=("tests/test_bassily2018_composition.py",)),
+            checks=("tests/papers/bassily2018/test_bassily2018_composition.py",)),
     Theorem("bassily2018:obs-3.d", "Uniform convergence", steps=("T3.4.alpha",),
             assumptions="realisable: T3.4.alpha; agnostic: alpha = O~(sqrt(kV/n)) is cited",
             cited="Shalev-Shwartz & Ben-David 2014, theorem 6.8",

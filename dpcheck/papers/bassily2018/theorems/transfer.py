@@ -411,8 +411,8 @@ STEPS = (
 
 _TRANSFER = ("dpcheck.papers.bassily2018.learners:KnowledgeTransfer",
              "dpcheck.papers.bassily2018.learners:PrivateLabels")
-_TESTS = "tests/test_bassily2018_transfer.py"
-_INSTANCES = "tests/test_bassily2018_theorems_transfer.py"
+_TESTS = "tests/papers/bassily2018/test_bassily2018_transfer.py"
+_INSTANCES = "tests/papers/bassily2018/test_bassily2018_theorems_transfer.py"
 
 THEOREMS = (
     Theorem("bassily2018:obs-4.a", "A label-private learner by splitting",
@@ -422,7 +422,7 @@ THEOREMS = (
             assumptions="a changed label is a record removed and one added: (2 epsilon, (1 + e^epsilon) delta); labels "
                         "of the discarded half change nothing",
             learners=("dpcheck.papers.bassily2018.learners:LabelPrivateTransfer",),
-            checks=(_TESTS, "tests/test_label_and_public_privacy.py")),
+            checks=(_TESTS, "tests/papers/test_label_and_public_privacy.py")),
     Theorem("bassily2018:obs-4.b", "hpriv as a binary classifier",
             claims=(Claim("p0 in [0, 1]; p1 in [0, 1]; none in [0, 1]", "p0 + p1 + none = 1",
                           "(p0 + none/2) + (p1 + none/2) = 1"),
@@ -465,7 +465,7 @@ THEOREMS = (
                             "It holds for T >= 1 and lam log A >= 1/3, so for epsilon <= 25 and T >= 1, and without "
                             "the condition on m: by Markov's inequality err(hpriv; P) <= 3 gamma + 3 alpha + beta."),
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER,
-            checks=("tests/test_bassily2018_theorems_rates.py",)),
+            checks=("tests/papers/bassily2018/test_bassily2018_theorems_rates.py",)),
     Theorem("bassily2018:thm-4.2", "Sample complexity, realisable",
             bounds=bounds_of("bassily2018", "public", "realisable"),
             assumptions="gamma = 0; 0 < beta <= alpha < 1; T as in thm-3.4",

@@ -45,7 +45,7 @@ def relabelled_claim(claim: Claim, epsilon: float | Fraction) -> Claim:
         For a claim of another kind: nothing is known of it.
 
     Source: beimel2015:lem-4.1, with a sharper constant; it is attained in the limit of many candidates, see
-    ``tests/test_beimel2015_boost.py``.
+    ``tests/papers/beimel2015/test_beimel2015_boost.py``.
 
     Examples
     --------

@@ -337,7 +337,7 @@ STEPS = (
              uses=("beimel2015:clm-5.7", "beimel2015:thm-4.14"), downstream="thm-5.8 for eps <= 1.")),
 )
 
-_CHECKS = ("properties/test_beimel2015_active.py", "tests/test_beimel2015_active.py")
+_CHECKS = ("properties/test_beimel2015_active.py", "tests/papers/beimel2015/test_beimel2015_active.py")
 _SUB = ("dpcheck.papers.beimel2015.learners:SubSampling",)
 
 THEOREMS = (

@@ -245,7 +245,7 @@ _SWAPS = (
     "exp(-z/20). C^xor has at most (2 e m/V)^(2V) patterns (pairs, by induction as in O32.sq; thm-B.2, m >= V). For "
     "alpha > 1 or beta >= 1 nothing is said"
 )
-_CHECKS = ("properties/test_beimel2015.py", "tests/test_beimel2015.py")
+_CHECKS = ("properties/test_beimel2015.py", "tests/papers/beimel2015/test_beimel2015.py")
 
 THEOREMS = (
     Theorem("beimel2015:prop-A.1", "The exponential mechanism: privacy and utility",
@@ -269,7 +269,7 @@ THEOREMS = (
             checks=("properties/test_sanitising.py", *_CHECKS)),
     Theorem("beimel2015:def-B.1", "VC dimension", stated=True),
     Theorem("beimel2015:thm-B.2", "Sauer's lemma", assumptions="#B > V >= 1", steps=("TB2",),
-            checks=("properties/test_classes.py", "tests/test_beimel2015_theorems_appendix.py")),
+            checks=("properties/test_classes.py", "tests/papers/beimel2015/test_beimel2015_theorems_appendix.py")),
     Theorem("beimel2015:thm-B.3", "Labelled examples that any learner needs",
             bounds=bounds_of("beimel2015", "labelled_necessary"), assumptions="beta < 1/2", steps=("TB3",),
             against=_TWO_POINTS, witness=instances.coin_for_the_unseen,

@@ -502,8 +502,8 @@ STEPS = (
 )
 
 _BOOST = ("dpcheck.papers.beimel2015.learners:LabelBoost",)
-_CHECKS = ("properties/test_beimel2015_boost.py", "tests/test_beimel2015_boost.py")
-_SAMPLED = ("properties/test_beimel2015_active.py", "tests/test_beimel2015_active.py")
+_CHECKS = ("properties/test_beimel2015_boost.py", "tests/papers/beimel2015/test_beimel2015_boost.py")
+_SAMPLED = ("properties/test_beimel2015_active.py", "tests/papers/beimel2015/test_beimel2015_active.py")
 _ENDLESS = (
     "A loop that does not end is never cut off at 30000 n; sizes increase up to some s_j < 300 n, s_{j+1} <= s_j, and "
     "later ones halve at least (C48.b). For j <= 2 the T add up to at most 99 s_j + 98 s_j, and 100 s_2 more for j = "

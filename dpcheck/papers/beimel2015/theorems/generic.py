@@ -379,7 +379,7 @@ STEPS = (
 )
 
 _GENERIC = ("dpcheck.papers.beimel2015.learners:GenericLearner",)
-_CHECKS = ("properties/test_beimel2015.py", "tests/test_beimel2015.py")
+_CHECKS = ("properties/test_beimel2015.py", "tests/papers/beimel2015/test_beimel2015.py")
 
 THEOREMS = (
     Theorem("beimel2015:def-2.1", "Neighbouring databases, differential privacy", stated=True),

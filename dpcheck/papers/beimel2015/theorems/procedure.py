@@ -214,8 +214,8 @@ STEPS = (
 )
 
 _PROCEDURE = ("dpcheck.papers.beimel2015.learners:LabelBoostProcedure",)
-_CHECKS = ("properties/test_beimel2015_boost.py", "tests/test_beimel2015_boost.py",
-           "tests/test_beimel2015_theorems_procedure.py")
+_CHECKS = ("properties/test_beimel2015_boost.py", "tests/papers/beimel2015/test_beimel2015_boost.py",
+           "tests/papers/beimel2015/test_beimel2015_theorems_procedure.py")
 
 THEOREMS = (
     Theorem("beimel2015:lem-4.1", "A private algorithm after LabelBoostProcedure",

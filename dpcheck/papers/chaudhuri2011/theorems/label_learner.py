@@ -218,7 +218,7 @@ THEOREMS = (
                           "w/W <= E^2*(v/V)"),
                     Claim("E in [1, inf); p in [0, 1]; q in [0, 1]; s in [0, 1]; t in [0, 1]", "p <= E*q; s <= E*t",
                           "p + s <= E*(q + t)")),
-            learners=_A2, checks=(_PROPERTY, "tests/test_chaudhuri2011_theorems_labels.py")),
+            learners=_A2, checks=(_PROPERTY, "tests/papers/chaudhuri2011/test_chaudhuri2011_theorems_labels.py")),
     Theorem("chaudhuri2011:thm-27", "A2 learns with label privacy",
             bounds=bounds_of("chaudhuri2011", "label_learner"),
             assumptions="alpha, eps, delta in (0, 1); V = VC(H) >= 1",
@@ -226,6 +226,6 @@ THEOREMS = (
             uses=("chaudhuri2011:lem-16", "chaudhuri2011:lem-18"), proved_by="repaired",
             repaired_statement="with C = 16500; for eps <= 1/2 the second term needs 32 only, for eps > 1/2 4000 does "
                                "for both",
-            learners=_A2, checks=(_PROPERTY, "tests/test_learners_chaudhuri2011.py")),
+            learners=_A2, checks=(_PROPERTY, "tests/papers/chaudhuri2011/test_learners_chaudhuri2011.py")),
     Theorem("chaudhuri2011:rem-28", "The VC dimension may be replaced", stated=True),
 )

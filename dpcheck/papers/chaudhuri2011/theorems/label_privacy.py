@@ -575,8 +575,8 @@ STEPS = (
 
 _A2 = ("dpcheck.papers.chaudhuri2011.learners:LabelPrivateLearner",)
 _A1 = ("dpcheck.papers.chaudhuri2011.learners:ReferenceLearner",)
-_TESTS = "tests/test_learners_chaudhuri2011.py"
-_METRIC = "tests/test_classes_metric.py"
+_TESTS = "tests/papers/chaudhuri2011/test_learners_chaudhuri2011.py"
+_METRIC = "tests/parts/test_classes_metric.py"
 
 THEOREMS = (
     Theorem("chaudhuri2011:thm-10", "d/(alpha eps) label-private records are necessary",

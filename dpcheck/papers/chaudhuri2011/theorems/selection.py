@@ -679,7 +679,7 @@ STEPS = (
 
 _A1 = ("dpcheck.papers.chaudhuri2011.learners:ReferenceLearner",)
 _PROPERTY = "properties/test_chaudhuri2011.py"
-_LEARNERS = "tests/test_learners_chaudhuri2011.py"
+_LEARNERS = "tests/papers/chaudhuri2011/test_learners_chaudhuri2011.py"
 _METRIC = "properties/test_classes_metric.py"
 _SETTING = (
     "d_U > 0 (two hypotheses at a positive distance under U; where d_U = 0 step 1 has no solution, and any hypothesis "
@@ -809,7 +809,7 @@ THEOREMS = (
     Theorem("chaudhuri2011:lem-17", "Uniform convergence of disagreements", steps=("L17.sauer", "L17.eps"),
             uses=("chaudhuri2011:lem-16",), assumptions="V >= 1"),
     Theorem("chaudhuri2011:lem-18", "Tails of the exponential mechanism", steps=("L18.1", "L18.2"),
-            checks=("tests/test_choice.py",)),
+            checks=("tests/parts/test_choice.py",)),
     Theorem("chaudhuri2011:lem-19", "Covers under smoothness", steps=("L19",), checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-20", "Smoothness of a band", steps=("L20.measure", "L20.div"),
             against=(_HALF_ARC,), witness=instances.a_third_of_the_circle,

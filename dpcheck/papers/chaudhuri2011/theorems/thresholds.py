@@ -149,5 +149,5 @@ THEOREMS = (
                         "least 1/2",
             steps=("T5.eta", "T5.disjoint", "T5.K", "T5.real", "T5.(1)", "T5.(2)", "T5.quarter", "T5.(3)", "T5.comb",
                    "T5.count", "T5.final"),
-            proved_by="repaired", checks=(_PROPERTY, "tests/test_learners_chaudhuri2011.py")),
+            proved_by="repaired", checks=(_PROPERTY, "tests/papers/chaudhuri2011/test_learners_chaudhuri2011.py")),
 )

@@ -401,7 +401,8 @@ STEPS = (
 )
 
 _SUB = ("dpcheck.papers.wang2016.learners:SubsampledLearner",)
-_CHECKS = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_approximate.py")
+_CHECKS = ("tests/papers/wang2016/test_learners_wang2016_reductions.py",
+           "tests/papers/wang2016/test_wang2016_theorems_approximate.py")
 
 THEOREMS = (
     Theorem("wang2016:def-27", "Approximate differential privacy", stated=True),
@@ -462,7 +463,8 @@ THEOREMS = (
             repaired_statement="eps-private with noise of scale 2/((2 + (2(n-1))^(1/9)) eps); with the printed noise "
                                "the AERM rate is of the order n^(-1/5)",
             learners=("dpcheck.papers.wang2016.learners:PerturbedMinimiser",),
-            checks=("tests/test_learners_wang2016_choices.py", "tests/test_wang2016_theorems_approximate.py")),
+            checks=("tests/papers/wang2016/test_learners_wang2016_choices.py",
+                    "tests/papers/wang2016/test_wang2016_theorems_approximate.py")),
     Theorem("wang2016:rem-B.compare", "What lemma 38 gives", assumptions="n >= 2; eps <= 1",
             steps=("B.rate", "B.chain"),
             uses=("wang2016:lem-38",),

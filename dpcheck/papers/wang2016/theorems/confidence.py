@@ -242,5 +242,6 @@ THEOREMS = (
                                "+ 1: max{eps(m), (log(3/delta)+1)/sqrt(n)}-private, and R(h) - R* <= e xi(m) + 54 "
                                "log(3/delta)/sqrt(n) with probability at least 1 - delta",
             learners=("dpcheck.papers.wang2016.learners:BoostedLearner",),
-            checks=("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_confidence.py")),
+            checks=("tests/papers/wang2016/test_learners_wang2016_reductions.py",
+                    "tests/papers/wang2016/test_wang2016_theorems_confidence.py")),
 )

@@ -560,8 +560,8 @@ STEPS = (
 _ALG1 = ("dpcheck.papers.wang2016.learners:RegularisedExponential",
          "dpcheck.papers.wang2016.learners:ExponentialOnInterval")
 _CHECKS = (
-    "tests/test_learners_wang2016_choices.py", "properties/test_wang2016_choices.py",
-    "tests/test_wang2016_theorems_mechanism.py",
+    "tests/papers/wang2016/test_learners_wang2016_choices.py", "properties/test_wang2016_choices.py",
+    "tests/papers/wang2016/test_wang2016_theorems_mechanism.py",
 )
 
 THEOREMS = (
@@ -661,7 +661,7 @@ THEOREMS = (
                                "polynomial time, which is (eps, (1 + e^eps) eta)-private",
             learners=("dpcheck.papers.wang2016.learners:LogConcaveExponential",
                       "dpcheck.papers.wang2016.learners:LogConcaveOnBox"),
-            checks=(*_CHECKS, "tests/test_learners_wang2016_boxes.py")),
+            checks=(*_CHECKS, "tests/papers/wang2016/test_learners_wang2016_boxes.py")),
     Theorem("wang2016:rem-5.3", "The exponential mechanism may be improper", assumptions="H = R, q = 1",
             claims=(Claim("c in (0, inf); M in (0, inf)", "", "exp(c*1)*(2*M) > M", ("have exp(c*1) >= 1",)),),
             learners=("dpcheck.papers.wang2016.learners:ExponentialOnInterval",), checks=_CHECKS),

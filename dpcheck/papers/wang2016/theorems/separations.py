@@ -285,7 +285,8 @@ STEPS = (
          because="x = xi(sqrt n), y = xi'(n^{1/4}); (14) and (15)"),
 )
 
-_TESTS = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_separations.py")
+_TESTS = ("tests/papers/wang2016/test_learners_wang2016_reductions.py",
+          "tests/papers/wang2016/test_wang2016_theorems_separations.py")
 
 THEOREMS = (
     Theorem("wang2016:prop-11", "What is learnt privately is learnt by a non-private algorithm",
@@ -320,7 +321,7 @@ THEOREMS = (
             uses=("wang2016:lem-34", "wang2016:lem-4"), proved_by="repaired",
             repaired_statement="with xi(floor(sqrt n)), the sample in random order",
             learners=("dpcheck.papers.wang2016.learners:SubsampledLearner",),
-            checks=("tests/test_learners_wang2016_reductions.py",)),
+            checks=("tests/papers/wang2016/test_learners_wang2016_reductions.py",)),
     Theorem("wang2016:thm-15", "Characterisation of private DD-learnability", claims=(_TENDS,),
             assumptions="0 <= l <= 1; for the converse, the problem is "
                         "learnable", uses=("wang2016:lem-8", "wang2016:cor-9", "wang2016:lem-14"),

@@ -328,7 +328,8 @@ STEPS = (
 )
 
 _SUB = ("dpcheck.papers.wang2016.learners:SubsampledLearner",)
-_END = ("tests/test_learners_wang2016_reductions.py", "tests/test_wang2016_theorems_stability.py")
+_END = ("tests/papers/wang2016/test_learners_wang2016_reductions.py",
+        "tests/papers/wang2016/test_wang2016_theorems_stability.py")
 
 THEOREMS = (
     Theorem("wang2016:def-0.risk", "Risk and consistency", stated=True),
@@ -338,7 +339,7 @@ THEOREMS = (
                         "speak of them",
             learners=("dpcheck.papers.wang2016.learners.table_of_losses:Classification",
                       "dpcheck.papers.wang2016.learners.table_of_losses:KMeans"),
-            checks=("tests/test_learners_wang2016_choices.py",)),
+            checks=("tests/papers/wang2016/test_learners_wang2016_choices.py",)),
     Theorem("wang2016:def-2", "Differential privacy", stated=True),
     Theorem("wang2016:def-3", "Private learnability", stated=True, uses=("wang2016:def-1", "wang2016:def-2")),
     Theorem("wang2016:lem-4", "Subsampling makes the privacy loss vanish",
@@ -390,7 +391,7 @@ THEOREMS = (
     Theorem("wang2016:lem-8", "Privacy gives stability", assumptions="0 <= l <= 1", steps=("L8.1", "L8.2", "L8.3"),
             proved_by="repaired",
             learners=("dpcheck.papers.wang2016.learners:OptimalPrivateLearner",),
-            checks=("properties/test_optimal_learner.py", "tests/test_wang2016_theorems_stability.py")),
+            checks=("properties/test_optimal_learner.py", "tests/papers/wang2016/test_wang2016_theorems_stability.py")),
     Theorem("wang2016:cor-9", "Privacy and AERM give consistency", assumptions="0 <= l <= 1", steps=("C9.O",),
             uses=("wang2016:lem-8", "wang2016:thm-35"),
             against=(Claim("C in [1, inf); xi in [0, 1]", "", "xi + exp(2*C + 2) - 1 > C*(xi + (2*C + 2))"),),
@@ -432,5 +433,6 @@ THEOREMS = (
             proved_by="repaired", learners=_SUB, checks=_END),
     Theorem("wang2016:thm-35", "Stability and AERM give consistency",
             assumptions="0 <= l <= 1; R* and Rhat* are attained",
-            steps=("T35.a", "T35.b", "T35.c", "T35.d", "T35.e"), checks=("tests/test_wang2016_theorems_stability.py",)),
+            steps=("T35.a", "T35.b", "T35.c", "T35.d", "T35.e"),
+                   checks=("tests/papers/wang2016/test_wang2016_theorems_stability.py",)),
 )

@@ -1,0 +1,100 @@
+"""Pages of reports are built of the committed records, and are not committed themselves."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcheck.cli.app import run
+from dpcheck.report.whole.records import whole_report
+from tests.page_checks import faults_of
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORTS = ROOT / "reports"
+
+
+def test_no_built_page_is_tracked() -> None:
+    tracked = subprocess.run(["git", "ls-files", "reports"], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert [name for name in tracked.stdout.split() if name.endswith(".html")] == []
+
+
+def test_links_of_the_list_of_reports_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (REPORTS / "README.md").read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (REPORTS / link).exists()] == []
+
+
+def test_pages_are_built_of_records(tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    (records / "learners").mkdir(parents=True)
+    for name in ("index.json", "survey.json", "learners/alon2019.cover.json"):
+        shutil.copy(REPORTS / name, records / name)
+    done = build(records, tmp_path / "pages")
+    assert done.returncode == 0, done.stderr
+    made = sorted(path.relative_to(tmp_path / "pages").as_posix() for path in (tmp_path / "pages").rglob("*.*"))
+    assert made == ["findings.html", "index.html", "learners/alon2019.cover.html"]
+
+
+@pytest.mark.extra  # a part of the check of its own: half a minute
+def test_every_committed_document_has_its_page_and_none_has_a_fault(tmp_path: Path) -> None:
+    done = build(REPORTS, tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert {name: found for name, text in pages.items() if (found := faults_of(text, name, pages))} == {}
+    documents = {path.relative_to(REPORTS).with_suffix(".html").as_posix() for path in REPORTS.glob("*/*.md")}
+    assert set(pages) == {"index.html", "errata.html", "findings.html", *documents}
+
+
+def test_every_formula_of_a_record_is_drawn_again(tmp_path: Path) -> None:
+    """Records have their text alone; one bound of this paper has the constant e in it."""
+    (tmp_path / "beimel2015").mkdir()
+    shutil.copy(REPORTS / "beimel2015" / "beimel2015.json", tmp_path / "beimel2015")
+    drawn = list(formulas(whole_report(tmp_path)))
+    assert any("(e + 3)" in getattr(formula, "text", "") for formula in drawn)
+    assert [formula for formula in drawn if not formula.mathml] == []
+
+
+def formulas(part: Any) -> Iterator[Any]:
+    """Everything in a report that is drawn as mathematics."""
+    if is_dataclass(part):
+        if hasattr(part, "mathml"):
+            yield part
+        for field in fields(part):
+            yield from formulas(getattr(part, field.name))
+    elif isinstance(part, tuple):
+        for inner in part:
+            yield from formulas(inner)
+
+
+def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text('{"schema": "dpcheck-report-index/1"}', encoding="utf-8")
+    done = build(tmp_path, tmp_path / "pages")
+    assert done.returncode == 2
+    assert "index.json is no such record" in done.stderr
+    assert not (tmp_path / "pages").exists()
+
+
+@pytest.mark.parametrize("option", [["--quick"], ["--seed", "3"], ["--jobs", "2"], ["--keep"], ["alon2019"]])
+def test_what_a_run_would_read_is_refused(
+    option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["report", "--from", str(REPORTS), "--out", str(tmp_path / "pages"), *option]) == 2
+    line = capsys.readouterr().err
+    assert "--from" in line
+    assert option[0] in line
+    assert line.count("\n") == 1
+    assert not (tmp_path / "pages").exists()
+
+
+def build(records: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """``dpcheck report --from RECORDS --out OUT``."""
+    command = [sys.executable, "-m", "dpcheck", "report", "--from", str(records), "--out", str(out)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
