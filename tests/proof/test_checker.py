@@ -1897,7 +1897,7 @@ def test_the_checker_shares_nothing_with_the_search() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
     names = [name.strip(" '\n[]") for name in found.split(",")]
-    assert all(name.startswith("checking_") or name in ("checker", "formula") for name in names), names
+    assert all(name.startswith("checker_") or name in ("checker", "formula") for name in names), names
 
 
 def test_importing_dpcheck_loads_none_of_it() -> None:
