@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
+from dpcheck.cli.jobs import side_by_side
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.function_calls import Begun, Call, CallLost, Ended
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 #: In a file of its own: a worker process imports it.
 CALLED = """
@@ -68,6 +69,12 @@ def dies():
 
 def killed():
     os.kill(os.getpid(), 9)
+
+
+def audited(name, effort):
+    if name == "dies":
+        os._exit(7)
+    return name, effort
 
 
 def hangs():
@@ -198,6 +205,18 @@ def test_a_call_past_its_time_is_ended_and_named(called: ModuleType) -> None:
             assert value(1) == 4
             with pytest.raises(CallLost, match=r"^the one that hangs: it took longer than 1 s and was ended$"):
                 value(0)
+
+
+def test_a_learner_whose_process_dies_takes_no_audit_beside_it_along(called: ModuleType) -> None:
+    names, here = ["good", "dies", "fine"], {"on_event": "heard here only"}
+    with side_by_side(Executor(2), called.audited, names, {"seed": 1}, here) as audit_of:
+        good, dies, fine = (audit_of(name) for name in names)
+        assert fine() == ("fine", {"seed": 1})
+        with pytest.raises(LearnerDied, match=r"^its process died \(status 7\)$"):
+            dies()
+        assert good() == ("good", {"seed": 1})
+    with side_by_side(Executor(1), called.audited, ["good"], {"seed": 1}, here) as audit_of:
+        assert audit_of("good")() == ("good", {"seed": 1, **here})
 
 
 def test_a_process_that_dies_and_leaves_a_child_is_noticed_and_the_child_ended(
