@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
+import dpcheck.execution.returning_copies  # noqa: F401 (for what its import does)
 from dpcheck.execution.lifeline import killed_by_kernel
 
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
@@ -87,7 +88,6 @@ def guard() -> None:
         signal.signal(signal.SIGINT, _Once(signal.SIGINT, b""))
     signal.signal(signal.SIGTERM, _Once(signal.SIGTERM, b"dpcheck: terminated (SIGTERM): ending as on Ctrl-C\n"))
     sys.unraisablehook = _not_lost(sys.unraisablehook)
-    os.register_at_fork(after_in_child=_end_where_the_stranger_returns)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -179,34 +179,6 @@ def _not_lost(hook: Callable[[Any], Any]) -> Callable[[Any], None]:
             hook(unraisable)
 
     return hooked
-
-
-def _end_where_the_stranger_returns() -> None:
-    """In a copy that a stranger's code forked: end it where it would come back into the middle of dpcheck.
-
-    It may do what it was forked for, as multiprocessing's do, which never come back. A copy that does would go on with
-    the run, hold the output open, and fork again at the next question.
-    """
-    asked: FrameType | None = sys._getframe(1)
-    outermost = None
-    while asked is not None and not _is_ours(asked):
-        outermost, asked = asked, asked.f_back
-    if asked is None or outermost is None or sys.gettrace() is not None:
-        return
-
-    def ends(frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "return":  # by an exception too
-            os._exit(0)
-        return ends
-
-    sys.settrace(lambda frame, event, argument: None)
-    outermost.f_trace_lines = False
-    outermost.f_trace = ends
-
-
-def _is_ours(frame: FrameType) -> bool:
-    name = frame.f_globals.get("__name__")
-    return isinstance(name, str) and f"{name}.".startswith("dpcheck.")
 
 
 @dataclass

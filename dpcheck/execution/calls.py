@@ -21,6 +21,7 @@ from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, packed_type, raised, settle
 from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
+from dpcheck.execution.returning_copies import looks_for_copies
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 from dpcheck.model.data import copier, copy_dataset, same_dataset
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -216,6 +217,7 @@ def run_request(
     )
 
 
+@looks_for_copies
 def _made(make: Callable[[], Any], request: Request, passing: Passing) -> Any:
     try:
         return make()
@@ -233,6 +235,7 @@ def _made(make: Callable[[], Any], request: Request, passing: Passing) -> Any:
         _leave_if_forked()
 
 
+@looks_for_copies
 def _separate(
     learner: Any,
     dataset: Any,
@@ -281,6 +284,7 @@ def _separate(
     return found, packed_type(values, found), changed
 
 
+@looks_for_copies
 def _bulk(
     learner: Any,
     dataset: Any,
