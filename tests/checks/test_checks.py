@@ -200,6 +200,15 @@ class TestResults:
         check.function(one)
         assert 0 < one.spent.level <= 1e-9 * (1 + 1e-9)
 
+    @pytest.mark.turns(3)
+    def test_comparisons_of_ordinary_numbers_are_decided_with_the_calls_at_hand(self, seed: int) -> None:
+        names = ("statelessness", "independence_of_calls", "read_only_input")
+        # the clock, a safety net, is not what is asked about
+        results = check_learner(noisy_sum, 1.0, pairs=PAIRS, checks=names, max_seconds=600.0, seed=seed)
+        assert {result.check: result.status for result in results} == {
+            f"check_{name}": CheckStatus.PASSED for name in names
+        }
+
     def test_a_result_is_neither_true_nor_false(self) -> None:
         (result,) = checked(noisy_sum, "empty_data")
         with pytest.raises(TypeError, match=r"compare result\.status"):

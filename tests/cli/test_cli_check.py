@@ -255,3 +255,40 @@ def test_the_defaults_are_those_of_check_learner() -> None:
     options = inspect.signature(check_command.check).parameters
     for name in ("alpha", "max_samples", "max_seconds", "call_timeout", "numerics", "warnings", "seed"):
         assert options[name].default == defaults[name]
+
+
+def test_it_ends_with_the_commands_to_go_on_with(dpcheck: Ran, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LEARNERS)
+    asked = ("mine.py:careless", "--epsilon", "1", "--bounds", "0,1", "--size", "2")
+
+    first = dpcheck("check", *asked, "--only", "empty_data", "--only", "one_record", "--quiet")
+
+    assert first.returncode == 1, first
+    (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
+    words, command = step.removeprefix("Next: ").split(": dpcheck ")
+    assert words == "to run again what failed, alone"
+    assert command == f"check {' '.join(asked)} --only empty_data"
+    again = dpcheck(*command.split(), "--quiet")
+    assert again.returncode == 1
+    assert "1 failed" in again.stdout
+    assert "passed" not in again.stdout.splitlines()[0]
+
+
+def test_too_few_calls_are_told_how_many_more() -> None:
+    undecided = CheckResult("check_statelessness", "a.py:b", CheckStatus.INCONCLUSIVE, "too few calls")
+    broken = CheckResult("check_privacy_of_the_claim", "a.py:b", CheckStatus.FAILED, "the claim is broken")
+    run = CheckRun(
+        (Checked("a.py:b", (broken, undecided)),),
+        ("dpcheck", "check", "a.py:b", "--epsilon", "1", "--max-samples=1e3", "--only", "state", "--output", "x"),
+    )
+
+    steps = [line for line in rendered(run, CheckFormat.TEXT).splitlines() if line.startswith("Next: ")]
+
+    assert steps == [
+        "Next: to see the event and how large the loss is: dpcheck audit a.py:b --epsilon 1 --max-samples 1e3",
+        "Next: to run again what failed, alone: dpcheck check a.py:b --epsilon 1 --max-samples 1e3 "
+        "--only privacy_of_the_claim",
+        "Next: to give the undecided 4 times the calls and seconds: dpcheck check a.py:b --epsilon 1 "
+        "--max-samples 4000 --max-seconds 120 --only statelessness",
+    ]
+    assert "Next: " not in rendered(CheckRun(run.learners), CheckFormat.TEXT)  # from Python there is no command

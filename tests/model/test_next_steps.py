@@ -213,7 +213,7 @@ def test_a_command_line_is_read_as_the_program_reads_it() -> None:
     assert read.options == (
         ("--renyi", "4", "2"),
         ("--exhaustive",),
-        ("--seed=3",),
+        ("--seed", "3"),
         ("--option", "depth=2"),
     )
     assert read.changed("c.py:d", {"--seed": "4"}) == (

@@ -73,7 +73,7 @@ class CommandLine:
         'dpcheck audit a.py:b --epsilon 1 --max-samples 5000'
         """
         left_out = {*OF_RESULTS, *drop, *changes}
-        kept = [part for option in self.options if option[0].partition("=")[0] not in left_out for part in option]
+        kept = [part for option in self.options if option[0] not in left_out for part in option]
         added = [part for name, value in changes.items() for part in (name, value) if part]
         return shlex.join(["dpcheck", command or self.command, target, *kept, *added])
 
@@ -87,7 +87,7 @@ def command_line(argv: tuple[str, ...]) -> CommandLine | None:
     (('--epsilon', '1'), ('--exhaustive',))
     >>> command_line(("pytest", "-q"))
     """
-    if len(argv) < 2 or argv[0] not in PROGRAMS or argv[1] not in ("audit", "measure", "plan"):
+    if len(argv) < 2 or argv[0] not in PROGRAMS or argv[1] not in ("audit", "check", "measure", "plan"):
         return None
     targets: list[str] = []
     options: list[tuple[str, ...]] = []
@@ -97,8 +97,10 @@ def command_line(argv: tuple[str, ...]) -> CommandLine | None:
             targets += rest
         elif not word.startswith("--"):
             targets.append(word)
-        elif word in FLAGS or "=" in word:
+        elif word in FLAGS:
             options.append((word,))
+        elif "=" in word:
+            options.append(tuple(word.split("=", 1)))
         else:
             options.append((word, *itertools.islice(rest, 2 if word in TWO_VALUES else 1)))
     return CommandLine(argv[1], tuple(targets), tuple(options))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dpcheck.checks.result import CheckResult, CheckStatus
 from dpcheck.model.harmless import one_line, printable
+from dpcheck.model.verdict.descriptions import steps_in_words
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
+from dpcheck.report.checks.next_steps import next_steps
 from dpcheck.report.checks.words import counted, name_of, summary_of
 
 # Names are as wide as this, nearly all of them.
@@ -18,15 +20,17 @@ def render(run: CheckRun) -> str:
     >>> render(CheckRun(())).splitlines()[0][:28]
     '0 learners: nothing to check'
     """
-    return "\n\n".join([*map(paragraph, run.learners), summary_of(run)]) + "\n"
+    return "\n\n".join([*(paragraph(one, run) for one in run.learners), summary_of(run)]) + "\n"
 
 
-def paragraph(one: Checked | NotChecked) -> str:
-    """One learner."""
+def paragraph(one: Checked | NotChecked, run: CheckRun) -> str:
+    """One learner of a run: its checks, and the commands to go on with."""
     if isinstance(one, NotChecked):
         return printable(f"{one.target}: {one.trouble.value.upper()}\n{one.problem}")
     ended = "; interrupted, the rest was not run" if one.interrupted else ""
-    return "\n".join([f"{name_of(one)}: {counted(one.results) or 'no check was run'}{ended}", *map(line, one.results)])
+    steps = steps_in_words(next_steps(run, one))
+    head = f"{name_of(one)}: {counted(one.results) or 'no check was run'}{ended}"
+    return "\n".join([head, *map(line, one.results), *map(printable, steps)])
 
 
 def line(result: CheckResult) -> str:

@@ -1,0 +1,65 @@
+"""What to do after the checks of a learner, as commands to copy."""
+
+from __future__ import annotations
+
+import shlex
+
+from dpcheck.checks.result import CheckStatus
+from dpcheck.checks.runner import MAX_SAMPLES, MAX_SECONDS
+from dpcheck.model.verdict.next_steps import command_line
+from dpcheck.report.checks.finished import Checked, CheckRun
+
+#: The checks whose failure is an audit's: the audit shows the event and the calls.
+AUDITED = frozenset(
+    {
+        "check_privacy_of_the_claim",
+        "check_extremes_of_the_domain",
+        "check_duplicates",
+    }
+)
+_OF_CHECKS = ("--only", "--expected-failure")
+#: What too few calls are multiplied by: the size that would have been caught falls with their square root.
+_MORE = 4
+
+
+def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
+    """The first thing first, each in one line that ends with a command; none for checks asked for from Python.
+
+    Examples
+    --------
+    >>> from dpcheck.checks.result import CheckResult
+    >>> failed = CheckResult("check_duplicates", "a.py:b", CheckStatus.FAILED, "the claim is broken")
+    >>> argv = ("dpcheck", "check", "a.py:b", "--epsilon", "1", "--only", "duplicates")
+    >>> for step in next_steps(CheckRun((), argv), Checked("a.py:b", (failed,))):
+    ...     print(step)
+    to see the event and how large the loss is: dpcheck audit a.py:b --epsilon 1
+    to run again what failed, alone: dpcheck check a.py:b --epsilon 1 --only duplicates
+    """
+    typed = command_line(run.argv)
+    if typed is None:
+        return ()
+    if one.interrupted:
+        return (f"it was interrupted; to run all: {typed.changed(one.target, {})}",)
+    steps = []
+    failed = [result.check for result in one.results if result.status is CheckStatus.FAILED]
+    if AUDITED.intersection(failed):
+        audit = typed.changed(one.target, {}, command="audit", drop=_OF_CHECKS)
+        steps.append(f"to see the event and how large the loss is: {audit}")
+    if failed:
+        steps.append(
+            f"to run again what failed, alone: {typed.changed(one.target, {}, drop=('--only',))}{_only(failed)}"
+        )
+    undecided = [result.check for result in one.results if result.status is CheckStatus.INCONCLUSIVE]
+    if undecided:
+        given = {option[0]: option[-1] for option in typed.options}
+        limits = {
+            name: f"{_MORE * float(given.get(name, standard)):.15g}"
+            for name, standard in (("--max-samples", MAX_SAMPLES), ("--max-seconds", MAX_SECONDS))
+        }
+        more = typed.changed(one.target, limits, drop=("--only",))
+        steps.append(f"to give the undecided {_MORE} times the calls and seconds: {more}{_only(undecided)}")
+    return tuple(steps)
+
+
+def _only(checks: list[str]) -> str:
+    return "".join(f" --only {shlex.quote(name.removeprefix('check_'))}" for name in checks)
