@@ -53,8 +53,8 @@ def audit(
         float | None,
         opt.number(
             opt.BUDGET,
-            "At most this long per target: 60 by default, and 600 for labelled data and datasets, whose audits end by "
-            "calls.",
+            "At most this long per target: 60 by default, and up to 600 where it takes more to decide, or for labelled "
+            "data and datasets, whose audits end by calls.",
             "SECONDS",
         ),
     ] = None,

@@ -89,7 +89,9 @@ def audit(
         show no more than is claimed, and a leak of ``detect`` would have been caught with probability 0.9999.
     max_seconds : float, optional
         A safety net; the record names the ``max_samples`` that repeats a run stopped by it. 60 when not given, and 600
-        where calls are planned as above.
+        where calls are planned as above. An audit that has decided nothing after the 60 goes on until a leak of
+        ``detect`` would have been caught, if that can be had within 600: slow calls, and a busy machine, take longer,
+        and change no status.
     call_timeout : float, seconds
         A call that takes longer is a hang, and the learner has failed.
     isolation : "auto", "process" or "none"

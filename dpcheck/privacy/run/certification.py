@@ -23,7 +23,7 @@ from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
-from dpcheck.privacy.run.question import CHOICE_STREAM, Question
+from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
 from dpcheck.privacy.statistics.game import (
@@ -59,6 +59,8 @@ SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
 #: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the calls is on the
 #: pair of the largest such loss.
 LED_FROM, LED = 4_000, 0.85
+#: An extension is for so many times the calls that are foretold at their cost so far: machines get busier.
+EXTENDED = 3.0
 
 
 @dataclass
@@ -68,6 +70,8 @@ class Run:
     ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
     anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
     ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
+    ``extended``: the seconds that it may take after all, where it had decided nothing when those of the question were
+    over, and nobody had asked for them.
     """
 
     question: Question
@@ -97,6 +101,12 @@ class Run:
     shown: float = 0.0
     heard: bool = True
     trouble: str = ""
+    extended: float = 0.0
+
+    @property
+    def longest(self) -> float:
+        """The seconds after which the run ends."""
+        return max(self.question.max_seconds, self.extended)
 
     @property
     def seconds(self) -> float:
@@ -107,7 +117,7 @@ class Run:
     def calls_left(self) -> int:
         """Calls that the budget of calls and of seconds still allows."""
         left = self.question.max_samples - self.state.samples
-        seconds = max(0.0, self.question.max_seconds - self.seconds)
+        seconds = max(0.0, self.longest - self.seconds)
         return left if left * self.per_call <= seconds else int(seconds / self.per_call)
 
     def fail(self, why: str) -> None:
@@ -218,8 +228,11 @@ def certify_pairs(
             run.stop = Stop.MAX_SAMPLES
             return False
         # what reaches the limit of time is cut to what fits, and is the last
-        fits = (run.question.max_seconds - run.seconds) / run.per_call
+        fits = (run.longest - run.seconds) / run.per_call
         last = calls > fits
+        if last and until_total and (longer := _extension(run)):
+            run.extended, run.by_power = run.seconds + longer, True
+            continue
         if fits < 1.0:
             run.stop = Stop.MAX_SECONDS
             return False
@@ -337,7 +350,7 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
         used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
         run.state = run.state.with_calls("agreement", used)
         left, round_ = run.question.max_samples - run.state.samples, round_ + 1
-        calls = run.freshness.further_calls(calls, left, per_call, run.question.max_seconds - run.seconds)
+        calls = run.freshness.further_calls(calls, left, per_call, run.longest - run.seconds)
     run.freshness.look_back(caller, key)
     left = run.question.max_samples - run.state.samples
     used = run.freshness.ask_later(caller, sides, key, left, per_call)
@@ -366,7 +379,7 @@ def tell_progress(run: Run, evidence: float, change: str, place: int = 0, pairs:
             run.state.samples,
             run.question.max_samples,
             run.seconds,
-            run.question.max_seconds,
+            run.longest,
             evidence,
             -math.log(run.question.limits.alpha),
             run.shown,
@@ -438,6 +451,23 @@ def _has_had_its_calls(run: Run, place: int) -> bool:
         reached = detectable_on(run.state, place).epsilon <= run.question.detect
         run.reached[place] = game, reached
     return reached
+
+
+def _extension(run: Run) -> float:
+    """How many seconds a run whose time is over goes on for, until a leak of the size asked for would be caught.
+
+    None where somebody asked for the time, or where the calls that are missing cannot be made in that of the safety
+    net. What a verdict says depends on calls then, not on how busy the machine is.
+    """
+    if run.question.limits.max_seconds is not None or run.extended or _would_have_caught(run.state, run.question):
+        return 0.0
+    tried = [(place, pair.game) for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
+    planned = [(run.needed_calls(place, game.shape), game.calls) for place, game in tried if game is not None]
+    missing, most = (sum(max(0, times * needed - calls) for needed, calls in planned) for times in (1, 2))
+    left = PLANNED_SECONDS - run.seconds
+    if len(planned) < len(tried) or missing * run.per_call > left:
+        return 0.0
+    return min(left, EXTENDED * most * run.per_call)
 
 
 def _would_have_caught(state: State, question: Question) -> bool:
