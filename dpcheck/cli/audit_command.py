@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ def audit(
         ),
     ] = "no-violation",
     allow_inconclusive: opt.AllowInconclusive = False,
-    format: opt.FormatOption = opt.Format.TEXT,
+    format: opt.FormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     sarif_file: opt.SarifFile = None,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import FORMATS, JSON, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,15 +25,6 @@ MAX_SAMPLES = 30_000
 MAX_SECONDS = 30.0
 # The panel of --help.
 CHECKS = "The checks"
-
-
-class CheckFormat(StrEnum):
-    """The documents a run of checks can be written as."""
-
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
-    MARKDOWN = "markdown"
 
 
 @opt.grouped
@@ -74,9 +65,7 @@ def check(
     allow_inconclusive: Annotated[
         bool, opt.flag(opt.RESULT, "Let inconclusive checks pass.", "--allow-inconclusive")
     ] = False,
-    format: Annotated[
-        CheckFormat, opt.option(opt.RESULT, "What is written; it never changes the exit status.", shown=True)
-    ] = CheckFormat.TEXT,
+    format: opt.CheckFormat = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -98,7 +87,7 @@ def check(
     from dpcheck.cli.values import parse_options
 
     if list_checks:
-        put(_listed(all_checks(), as_json=format is CheckFormat.JSON))
+        put(_listed(all_checks(), as_json=format == JSON.name))
         return
     chosen = checks_named(only or None)
     expected = checked_expectations(_reasons(expected_failure or []))
@@ -254,7 +243,7 @@ def _progress(shown: Display) -> Callable[[Any], object]:
     return tell
 
 
-def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) -> None:
+def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     """Write every document that was asked for, and end with the run's exit status, the same for every format."""
     from dpcheck.cli.documents import put, show, write_document
     from dpcheck.cli.failures import complain
@@ -263,32 +252,18 @@ def _deliver(run: CheckRun, format: CheckFormat, output: Any, json_file: Any) ->
     from dpcheck.report.exit_status import Exit
 
     status = exit_status(run)
+    view = FORMATS[format].views["checks"]
     if not run.learners:
         complain("nothing to check: name a TARGET, as in dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1")
     if json_file is not None:
-        write_document("--json", json_file, rendered(run, CheckFormat.JSON))
+        write_document("--json", json_file, JSON.views["checks"](run))
     if output is not None:
-        write_document("--output", output, rendered(run, format))
+        write_document("--output", output, view(run))
         complain(summary_of(run))
-    elif format is CheckFormat.TEXT and not run.results:
+    elif format == TEXT.name and not run.results:
         pass  # what is wrong has been said on standard error
-    elif format is CheckFormat.TEXT and sys.stdout.isatty():
-        show(rendered(run, format))
+    elif format == TEXT.name and sys.stdout.isatty():
+        show(view(run))
     else:
-        put(rendered(run, format))
+        put(view(run))
     raise typer.Exit(Exit(status))
-
-
-def rendered(run: CheckRun, format: CheckFormat) -> str:
-    """The run as one of the formats."""
-    # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
-    match format:
-        case CheckFormat.TEXT:
-            from dpcheck.report.checks.text import render
-        case CheckFormat.JSON:
-            from dpcheck.report.checks.json_document import render
-        case CheckFormat.JUNIT:
-            from dpcheck.report.checks.junit import render
-        case CheckFormat.MARKDOWN:
-            from dpcheck.report.checks.markdown import render
-    return render(run)

@@ -11,6 +11,7 @@ import typer
 from dpcheck.cli import baseline_files as files
 from dpcheck.cli import options as opt
 from dpcheck.cli.record_command import ALPHA, MAX_SECONDS, NOTHING, effort_of
+from dpcheck.report.formats import FORMATS, JSON, TEXT, formats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +42,7 @@ def compare(
     seed: opt.Seed = 0,
     history: files.HistoryFile = files.HISTORY,
     no_history: files.NoHistory = False,
-    format: opt.FormatOption = opt.Format.TEXT,
+    format: opt.FormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -100,9 +101,7 @@ def compare(
         files.write_baseline(baseline, (files.read_baseline(baseline) or Baseline({})).with_entries(new))
     comparison = Comparison((*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline))
     if json_file is not None:
-        from dpcheck.report.comparison_json import render as as_json
-
-        write_document("--json", json_file, as_json(comparison))
+        write_document("--json", json_file, JSON.views["comparison"](comparison))
     if output is not None:
         write_document("--output", output, view(comparison))
         complain(summary_of_comparison(comparison))
@@ -114,22 +113,15 @@ def compare(
     raise typer.Exit(exit_of_comparison(comparison))
 
 
-def _view(format: opt.Format, *, typed: bool) -> Callable[[Comparison], str]:
+def _view(format: str, *, typed: bool) -> Callable[[Comparison], str]:
     """What renders a comparison; a format in settings that only audits have leaves it text."""
     from dpcheck.model.errors import InvalidArgument
 
-    match format:
-        case opt.Format.JSON:
-            from dpcheck.report.comparison_json import render
-        case opt.Format.JUNIT:
-            from dpcheck.report.comparison_junit import render
-        case opt.Format.MARKDOWN:
-            from dpcheck.report.comparison_markdown import render
-        case _:
-            if typed and format is not opt.Format.TEXT:
-                raise InvalidArgument(f"--format of compare must be text, json, junit or markdown, got {format.value}")
-            from dpcheck.report.comparison import render
-    return render
+    known = formats_of("comparison")
+    if typed and format not in known:
+        *others, last = known
+        raise InvalidArgument(f"--format of compare must be {', '.join(others)} or {last}, got {format}")
+    return (FORMATS[format] if format in known else TEXT).views["comparison"]
 
 
 def _results(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ def demo(
     }
     put(_introduction(subjects))
     with display(quiet=quiet) as listener:
-        told = teller(opt.Format.TEXT, None, listener)
+        told = teller(TEXT.name, None, listener)
         results = run_jobs(
             [
                 Job(
@@ -73,7 +74,7 @@ def demo(
             told=told,
         )
     run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
-    deliver(run, told, format=opt.Format.TEXT, output=None, json_file=json_file)
+    deliver(run, told, format=TEXT.name, output=None, json_file=json_file)
     put(_NEXT)
     raise typer.Exit(exit_status(run))
 

@@ -1,4 +1,4 @@
-"""Where a run's documents go: standard output, files, GitHub's step summary."""
+"""Where a run's documents go: standard output and files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import typer
 from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
 from dpcheck.cli.file_names import check_name
-from dpcheck.cli.options import Format
 from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
+from dpcheck.report.formats import FORMATS, JSON, SARIF, TEXT
 from dpcheck.report.words import details_of, summary_of
 
 if TYPE_CHECKING:
@@ -32,25 +32,6 @@ _COLOURS = {
     Status.INCONCLUSIVE: "bold yellow",
     Status.NO_VIOLATION_FOUND: "bold green",
 }
-
-
-def rendered(run: Run, format: Format) -> str:
-    """The run as one of the formats."""
-    # Each view is loaded when asked for: JUnit needs a library, and most runs want text.
-    match format:
-        case Format.TEXT:
-            from dpcheck.report.text import render
-        case Format.JSON:
-            from dpcheck.report.run_json import render
-        case Format.JUNIT:
-            from dpcheck.report.junit import render
-        case Format.GITHUB:
-            from dpcheck.report.github import render
-        case Format.SARIF:
-            from dpcheck.report.sarif import render
-        case Format.MARKDOWN:
-            from dpcheck.report.markdown import render
-    return render(run)
 
 
 def check_writable(option: str, path: Path | None) -> None:
@@ -172,37 +153,38 @@ class Teller:
             self._lost = self._lost or error
 
 
-def teller(format: Format, output: Path | None, display: Display) -> Teller:
+def teller(format: str, output: Path | None, display: Display) -> Teller:
     """What prints results as they come, for a run whose document is text on standard output."""
-    return Teller(display.aside if format is Format.TEXT and output is None else None)
+    return Teller(display.aside if format == TEXT.name and output is None else None)
 
 
 def deliver(
     run: Run,
     told: Teller,
     *,
-    format: Format,
+    format: str,
     output: Path | None,
     json_file: Path | None,
     sarif_file: Path | None = None,
 ) -> None:
     """Write every document that was asked for and is not there yet."""
     _write_beside(run, json_file, sarif_file)
-    if format is Format.GITHUB:
-        _append_step_summary(run)
+    chosen = FORMATS[format]
+    if chosen.beside is not None:
+        chosen.beside(run)
     if output is not None:
-        write_document("--output", output, rendered(run, format))
+        write_document("--output", output, chosen.views["run"](run))
         complain(summary_of(run))  # whoever looks at the terminal need not open the file
     elif not told.close(run):
-        put(rendered(run, format))
+        put(chosen.views["run"](run))
 
 
 def _write_beside(run: Run, json_file: Path | None, sarif_file: Path | None) -> None:
     """The documents that have files of their own, whatever the format."""
     if json_file is not None:
-        write_document("--json", json_file, rendered(run, Format.JSON))
+        write_document("--json", json_file, JSON.views["run"](run))
     if sarif_file is not None:
-        write_document("--sarif", sarif_file, rendered(run, Format.SARIF))
+        write_document("--sarif", sarif_file, SARIF.views["run"](run))
 
 
 def put(text: str) -> None:
@@ -248,20 +230,11 @@ def show_drawn(drawn: RenderableType, *, least_width: int = 0) -> None:
     put(captured.get())
 
 
-def _append_step_summary(run: Run) -> None:
-    from dpcheck.report.github import step_summary
-
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(step_summary(run) + "\n")
-
-
 def finish(
     run: Run,
     told: Teller,
     *,
-    format: Format,
+    format: str,
     output: Path | None,
     json_file: Path | None,
     sarif_file: Path | None = None,
@@ -271,7 +244,7 @@ def finish(
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
     # On a terminal a target that was not audited has been explained already: text adds nothing to that.
-    if run.audited or format is not Format.TEXT or output is not None:
+    if run.audited or format != TEXT.name or output is not None:
         deliver(run, told, format=format, output=output, json_file=json_file, sarif_file=sarif_file)
     else:
         _write_beside(run, json_file, sarif_file)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from dpcheck.cli.options import Format
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import printable
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
+from dpcheck.report.formats import JSON, TEXT
 
 if TYPE_CHECKING:
     from dpcheck.model.learner import Target
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = "dpcheck-dry-run/1"
 
 
-def plain_format(format: Format, *, typed: bool, why: str) -> bool:
+def plain_format(format: str, *, typed: bool, why: str) -> bool:
     """Whether JSON is wanted rather than text, of what has only these two forms.
 
     Raises
@@ -32,9 +32,9 @@ def plain_format(format: Format, *, typed: bool, why: str) -> bool:
     InvalidArgument
         When another format was typed; one in settings is that of audits, and text serves.
     """
-    if typed and format not in (Format.TEXT, Format.JSON):
-        raise InvalidArgument(f"--format {why} must be text or json, got {format.value}")
-    return format is Format.JSON
+    if typed and format not in (TEXT.name, JSON.name):
+        raise InvalidArgument(f"--format {why} must be text or json, got {format}")
+    return format == JSON.name
 
 
 def show_audits(

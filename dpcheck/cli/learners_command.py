@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import FORMATS, JSON, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,14 +25,6 @@ ALPHA = 1e-6
 MAX_SECONDS = 300.0
 # Names are long and say what is learned; a log is as wide as it needs.
 FILE_WIDTH = 150
-
-
-class LearnersFormat(StrEnum):
-    """The documents the learners can be written as."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
 
 
 def learners(
@@ -66,10 +58,7 @@ def learners(
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
-    format: Annotated[
-        LearnersFormat,
-        opt.option(opt.RESULT, "What is written; it never changes the exit status.", "--format", shown=True),
-    ] = LearnersFormat.TEXT,
+    format: opt.LearnersFormat = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -177,26 +166,23 @@ def _judged(entry: LearnerEntry, result: Result) -> Result:
 
 def _deliver(
     document: LearnersDocument,
-    format: LearnersFormat,
+    format: str,
     output: Any,
     json_file: Any,
     shown: Callable[[LearnersDocument], None],
 ) -> None:
     """Write every document that was asked for; text goes to the screen as ``shown`` draws it."""
     from dpcheck.cli.documents import put, write_document
-    from dpcheck.report.learners.markdown import render
 
+    view = FORMATS[format].views["learners"]
     if json_file is not None:
-        write_document("--json", json_file, document.to_json())
-    if format is LearnersFormat.TEXT and output is None:
+        write_document("--json", json_file, JSON.views["learners"](document))
+    if output is not None:
+        write_document("--output", output, view(document))
+    elif format == TEXT.name:
         shown(document)
-        return
-    as_json = format is LearnersFormat.JSON
-    text = document.to_json() if as_json else render(document)
-    if output is None:
-        put(text)
     else:
-        write_document("--output", output, text)
+        put(view(document))
 
 
 def _draw(table: Table) -> None:

@@ -8,11 +8,12 @@ from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from dpcheck.cli.numbers import double_of
+from dpcheck.report.formats import formats_of
 
 # The panels of --help, in the order in which a reader needs them.
 CLAIM = "The claim"
@@ -33,17 +34,6 @@ class Neighbours(StrEnum):
     REPLACE_ENTRY = "replace-entry"
     ENTRY_AND_TRANSCRIPT = "entry-and-transcript"
     PRIVATE_PART = "private-part"
-
-
-class Format(StrEnum):
-    """The documents a run can be written as."""
-
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
-    GITHUB = "github"
-    SARIF = "sarif"
-    MARKDOWN = "markdown"
 
 
 class Isolation(StrEnum):
@@ -388,7 +378,18 @@ LearnerOptions = Annotated[
     Setting("'key=value', or a list of such", _VALUES),
 ]
 AllowInconclusive = Annotated[bool, flag(RESULT, "Let an inconclusive audit pass.", "--allow-inconclusive")]
-FormatOption = Annotated[Format, option(RESULT, "What is written; it never changes the exit status.", shown=True)]
+if TYPE_CHECKING:
+    FormatOption = str
+    CheckFormat = str
+    LearnersFormat = str
+else:  # typer makes choices of an enumeration
+    FormatOption, CheckFormat, LearnersFormat = (
+        Annotated[
+            StrEnum("Format", {name.upper(): name for name in formats_of(document)}),
+            option(RESULT, "What is written; it never changes the exit status.", shown=True),
+        ]
+        for document in ("run", "checks", "learners")
+    )
 Output = Annotated[
     Path | None, option(RESULT, "Write that document to FILE instead of standard output.", metavar="FILE"), A_FILE
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import TEXT
 
 if TYPE_CHECKING:
     from dpcheck.cli.asked import Asked
@@ -83,7 +84,7 @@ def plan(
     called: opt.Called,
     seed: opt.Seed = 0,
     option: opt.LearnerOptions = None,
-    format: opt.FormatOption = opt.Format.TEXT,
+    format: opt.FormatOption = TEXT.name,
     output: opt.Output = None,
     traceback: opt.Traceback = False,
 ) -> None:

@@ -57,13 +57,14 @@ def survey(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, rendered, show, show_drawn, write_document
+    from dpcheck.cli.documents import check_writable, put, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
     from dpcheck.report.exit_status import Exit, exit_status
     from dpcheck.report.finished import Audited, Run
+    from dpcheck.report.formats import JSON
 
     if seeds < 1:
         raise InvalidArgument(f"--seeds must be at least 1, got {seeds}")
@@ -115,9 +116,7 @@ def survey(
     }
     show_drawn(_compared(chosen, by_subject, missing), least_width=FILE_WIDTH)
     if json_file is not None:
-        from dpcheck.cli.options import Format
-
-        write_document("--json", json_file, rendered(run, Format.JSON))
+        write_document("--json", json_file, JSON.views["run"](run))
     if output is not None:
         _write_reports(output, chosen, missing, by_subject, seed, seeds)
     status = exit_status(run)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.report.formats import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def zoo(
     isolation: opt.IsolationOption = opt.Isolation.NONE,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
-    format: opt.FormatOption = opt.Format.TEXT,
+    format: opt.FormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
@@ -102,7 +103,7 @@ def zoo(
             listener=listener,
             told=told,
         )
-    if format is opt.Format.TEXT and output is None and len(entries) > 1:
+    if format == TEXT.name and output is None and len(entries) > 1:
         _print(_compared(entries, results))
     finish(
         Run(results, ("dpcheck", *sys.argv[1:]), seed),

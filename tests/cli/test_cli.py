@@ -20,11 +20,11 @@ import pytest
 
 from dpcheck.cli import audit_command, demo_command, documents
 from dpcheck.cli.app import run
-from dpcheck.cli.options import Format
 from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.run.limits import Limits
+from dpcheck.report.formats import FORMATS
 from tests.handmade import verdict
 
 LEARNERS = """
@@ -112,7 +112,7 @@ STATUSES = {
 
 
 @pytest.mark.some(10)
-@pytest.mark.parametrize("format", [format.value for format in Format])
+@pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize(("status", "exit"), list(STATUSES.items()))
 def test_the_exit_status_does_not_depend_on_the_format(
     folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], status: Status, exit: int, format: str
@@ -126,6 +126,29 @@ def test_the_exit_status_does_not_depend_on_the_format(
     assert f"Exit status {exit} (" in aside.err
     assert (folder / "out").read_text() == printed
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
+
+
+ONE_MORE_FORMAT = """
+import sys
+from dpcheck.report.formats import FORMATS, Format
+FORMATS["count"] = Format("count", {"run": lambda run: f"{len(run.results)} in all\\n"})
+from dpcheck.cli.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_a_format_is_there_by_its_declaration_alone(tmp_path: Path) -> None:
+    def ran(*argv: str) -> subprocess.CompletedProcess[str]:
+        code = [sys.executable, "-c", ONE_MORE_FORMAT, *argv]
+        return subprocess.run(code, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    audited = ran("audit", "nowhere:a", "nowhere:b", "--epsilon", "1", "--format", "count")
+    assert (audited.returncode, audited.stdout) == (2, "2 in all\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.dpcheck]\nformat = "count"\nepsilon = 1\n')
+    assert ran("audit", "nowhere:a", "--output", "counted").returncode == 2
+    assert (tmp_path / "counted").read_text() == "1 in all\n"
+    assert "count" in ran("audit", "--help").stdout
+    assert "Invalid value for '--format'" in ran("check", "--format", "count").stderr  # it writes no run of checks
 
 
 @pytest.mark.parametrize(

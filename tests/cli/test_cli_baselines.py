@@ -19,6 +19,7 @@ from dpcheck.cli.app import run
 from dpcheck.cli.learners_settings import Configured, chosen, read_learners, shared_settings, subject_of
 from dpcheck.model.claims import ZeroConcentratedDP
 from dpcheck.model.errors import DpcheckError, InvalidArgument
+from dpcheck.report.formats import formats_of
 
 LEARNERS = """
 import numpy as np
@@ -183,7 +184,7 @@ def test_from_a_process_in_a_folder_below(folder: Path, capsys: pytest.CaptureFi
     assert not list(below.iterdir())
 
 
-@pytest.mark.parametrize("format", ["text", "json", "junit", "markdown"])
+@pytest.mark.parametrize("format", formats_of("comparison"))
 def test_the_exit_status_does_not_depend_on_the_format(folder: Path, format: str) -> None:
     (folder / "pyproject.toml").write_text(settings())
     empty = '{"schema": "dpcheck-baseline/2", "learners": {}}'

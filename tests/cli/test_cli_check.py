@@ -17,11 +17,11 @@ import pytest
 
 from dpcheck.checks import CheckResult, CheckStatus, check_learner
 from dpcheck.cli import app, check_command
-from dpcheck.cli.check_command import CheckFormat, rendered
 from dpcheck.model.harmless import printable
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked, exit_of_result, exit_status
 from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Trouble
+from dpcheck.report.formats import FORMATS, JSON, formats_of
 
 LEARNERS = """
 def tidy(dataset, rng):
@@ -210,15 +210,15 @@ class TestDocuments:
 
     @pytest.mark.parametrize("run", RUNS)
     def test_every_format_survives_ugly_names(self, run: CheckRun) -> None:
-        for format in CheckFormat:
-            text = rendered(run, format)
+        written = {format: FORMATS[format].views["checks"](run) for format in formats_of("checks")}
+        for text in written.values():
             assert "\x1b" not in text
             assert "\x00" not in text
-        root = ElementTree.fromstring(rendered(run, CheckFormat.JUNIT))
+        root = ElementTree.fromstring(written["junit"])
         assert root.tag == "testsuites"
-        assert json.loads(rendered(run, CheckFormat.JSON))["exit_status"] == exit_status(run)
-        assert "<script>" not in rendered(run, CheckFormat.MARKDOWN).replace("\\<script\\>", "")
-        assert rendered(run, CheckFormat.TEXT) == printable(rendered(run, CheckFormat.TEXT))
+        assert json.loads(written["json"])["exit_status"] == exit_status(run)
+        assert "<script>" not in written["markdown"].replace("\\<script\\>", "")
+        assert written["text"] == printable(written["text"])
 
     def test_the_exit_status_of_each_status(self) -> None:
         assert {status: exit_of_result(result(status)) for status in CheckStatus} == {
@@ -245,7 +245,7 @@ class TestDocuments:
         results = check_learner(
             lambda data, rng: 0.0, 1.0, pairs=[([0], [1])], checks=["privacy_of_the_claim"], max_samples=60, seed=seed
         )
-        document = json.loads(rendered(CheckRun((Checked("a", results),)), CheckFormat.JSON))
+        document = json.loads(JSON.views["checks"](CheckRun((Checked("a", results),))))
         assert document["learners"][0]["checks"][0]["record"] == 0
         assert document["records"][0]["record"]["target"] == results[0].target
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,24 +16,19 @@ from hypothesis import HealthCheck, given, settings
 
 import dpcheck
 from dpcheck.cli.display import display
-from dpcheck.cli.documents import finish, rendered, teller
-from dpcheck.cli.options import Format
+from dpcheck.cli.documents import finish, teller
 from dpcheck.model.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
 from dpcheck.model.verdict import ExactAnswer, Finding, Status, Stop, Verdict
 from dpcheck.report import github, junit, markdown, run_json, sarif
 from dpcheck.report.exit_status import exit_status
 from dpcheck.report.finished import Audited, Location, NotAudited, Run, Trouble
+from dpcheck.report.formats import FORMATS, TEXT, formats_of
 from dpcheck.report.sarif_rules import OF_FINDINGS
 from tests.documents import IS
 from tests.handmade import WITNESS, verdict
 
-RENDER: dict[str, Callable[[Run], str]] = {
-    "json": run_json.render,
-    "sarif": sarif.render,
-    "junit": junit.render,
-    "markdown": markdown.render,
-    "github": github.render,
-}
+#: All but text, which is for people: it has no grammar that it could break.
+RENDER = {name: FORMATS[name].views["run"] for name in formats_of("run") if name != TEXT.name}
 NAMES = {
     "plain": "mylearner.py:Learner",
     "control": "a\x00b\x1b[31mc\x07\x7f\x9bd",
@@ -151,7 +145,7 @@ def test_the_exit_status_is_the_same_whatever_is_written(
     data: st.DataObject, to_file: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = Run(tuple(data.draw(st.lists(st.sampled_from(results("a:b")), max_size=4))), ("dpcheck",), 0)
-    for format in Format:
+    for format in formats_of("run"):
         output = tmp_path / "out" if to_file else None
         with display(quiet=True) as listener:
             told = teller(format, output, listener)
@@ -163,8 +157,13 @@ def test_the_exit_status_is_the_same_whatever_is_written(
 
 def test_every_format_can_be_rendered() -> None:
     run = Run(results("a:b"), ("dpcheck",), 0)
-    for format in Format:
-        assert rendered(run, format).strip(), format
+    for format in formats_of("run"):
+        assert FORMATS[format].views["run"](run).strip(), format
+
+
+def test_every_format_has_its_check_and_a_broken_view_that_the_check_catches() -> None:
+    assert set(IS) == set(RENDER)
+    assert {view for view, *_ in BREAKAGES.values()} == set(RENDER)
 
 
 def _unescaped(text: str, *_: Any, **__: Any) -> str:

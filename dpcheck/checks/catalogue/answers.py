@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import behaviour_of
 from dpcheck.checks.outcome import Outcome, failed, passed
 from dpcheck.checks.situations import Situation as _Situation
@@ -10,6 +11,7 @@ from dpcheck.checks.subject import Subject
 from dpcheck.execution.answers import Raised
 
 
+@must_fail("hostile.raising:raises_always")
 def check_answers_on_ordinary_data(subject: Subject) -> Outcome:
     """On data inside the claim's domain it answers: no exception, and no NaN."""
     datasets = {id(d): d for pair in subject.pairs[:4] for d in (pair.left, pair.right)}.values()
@@ -27,6 +29,7 @@ def check_answers_on_ordinary_data(subject: Subject) -> Outcome:
     return passed(f"it answered in each call on {len(situations)} dataset{'' if len(situations) == 1 else 's'}")
 
 
+@must_fail("hostile.leaving:prints_much")
 def check_silence(subject: Subject) -> Outcome:
     """It prints nothing and gives no warning: what it says beside its answer is seen by others too."""
     given = subject.answers([plainly(subject.pair.left), plainly(subject.pair.right)])
@@ -45,6 +48,7 @@ def check_silence(subject: Subject) -> Outcome:
     return passed(f"it printed nothing and gave no warning in {sum(answers.count for answers in given)} calls")
 
 
+@must_fail("hostile.leaving:changes_its_surroundings")
 def check_surroundings_unchanged(subject: Subject) -> Outcome:
     """A call leaves the process as it was: directory, environment, numpy's error state, filters, threads, timers."""
     situation = _Situation(subject.dataset, Surroundings(), "a call between two looks at the process around it")

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import behaviour_of, judged_equality
 from dpcheck.checks.needs import data_as_they_are, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
@@ -107,6 +109,7 @@ class AsItIs:
         return dataset
 
 
+@must_fail(careless.subtracts_in_the_dtype_of_the_data, pairs=careless.ARRAYS)
 def check_dtype_of_the_input(subject: Subject) -> Outcome:
     """The same numbers as float64, float32, int64, int32 or uint8 give one law, or are refused in words."""
     datasets = _to_try(subject)
@@ -137,6 +140,7 @@ def check_dtype_of_the_input(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.sums_by_method, pairs=careless.ARRAYS)
 @needs(data_as_they_are)
 def check_container_of_the_input(subject: Subject) -> Outcome:
     """The same data as list, tuple, array, strided array or DataFrame give one law, or are refused in words."""
@@ -160,6 +164,7 @@ def check_container_of_the_input(subject: Subject) -> Outcome:
     )
 
 
+@must_fail("hostile.leaving:mutates_its_dataset")
 def check_read_only_input(subject: Subject) -> Outcome:
     """Arrays that cannot be written to give the same law: the learner has no business writing into its input."""
     datasets = _to_try(subject) or ([subject.dataset] if arrays_of(subject.dataset) else [])

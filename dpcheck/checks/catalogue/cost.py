@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.situations import CpuSeconds, PeakBytes, Situation, Way
@@ -30,6 +32,7 @@ ENOUGH_SECONDS, ENOUGH_BYTES = 0.1, 1 << 24
 CALLS, REPETITIONS = 3, 3
 
 
+@must_fail(careless.compares_all_triples)
 def check_time_against_n(subject: Subject) -> Outcome:
     """The processor time of a call grows with the records as claimed (``time_exponent``), else at most as n^2."""
     return _growth(
@@ -44,6 +47,7 @@ def check_time_against_n(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.holds_all_differences)
 def check_memory_against_n(subject: Subject) -> Outcome:
     """The memory a call takes grows with the records as claimed (``memory_exponent``), else at most as n."""
     return _growth(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import MORE_TIME, behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
@@ -35,6 +36,7 @@ from dpcheck.model.verdict import Status, as_number
 FAR = 1000.0
 
 
+@must_fail("zoo:laplace")
 @needs(a_claim, declared_records)
 def check_outside_the_domain(subject: Subject) -> Outcome:
     """A record from far outside the claim's domain is refused or clipped, and does not leak.
@@ -51,11 +53,13 @@ def check_outside_the_domain(subject: Subject) -> Outcome:
     return _with_odd_record(subject, records, "a record from far outside the domain", "clip records to the domain")
 
 
+@must_fail("zoo:sum_with_clipping")
 def check_nan_in(subject: Subject) -> Outcome:
     """A NaN among the data is refused in words, or answered within the claim; it does not come out as NaN."""
     return _with_odd_number(subject, [math.nan], "a record that is NaN")
 
 
+@must_fail("zoo:laplace")
 def check_infinity_in(subject: Subject) -> Outcome:
     """An infinity among the data is refused in words, or answered within the claim."""
     return _with_odd_number(subject, [math.inf, -math.inf], "a record that is infinite")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import behaviour, judged_equality
 from dpcheck.checks.needs import a_distribution, a_sample, needs
 from dpcheck.checks.outcome import Outcome, failed, inconclusive, not_applicable, passed
@@ -12,6 +14,7 @@ from dpcheck.checks.situations import FromTheLaw, OneOfASample, SeenByTheLaw, Si
 from dpcheck.checks.subject import Subject, told_where
 from dpcheck.execution.answers import Raised
 from dpcheck.model.errors import LearnerDied
+from dpcheck.model.neighbours import ReplaceOne
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreement_phase import COMPARISON_SIZES, agree_with_sample, warm_up
 from dpcheck.privacy.run.bulk_agreement import FULL_SIZES, at_full_size
@@ -20,6 +23,7 @@ from dpcheck.privacy.run.bulk_agreement import FULL_SIZES, at_full_size
 DRAWS = 5
 
 
+@must_fail("hostile.bulk:ReusesOneDraw")
 @needs(a_sample)
 def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     """Draws of ``sample`` have the law of separate calls, and are independent of each other."""
@@ -69,12 +73,14 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     return passed(f"sample and separate calls agree ({calls:,} calls and draws). {power}")
 
 
+@must_fail("hostile.declaring:DeclaresAnotherLaw", 2.0, neighbours=ReplaceOne(records=[0, 1]))
 @needs(a_distribution)
 def check_agreement_of_distribution_with_calls(subject: Subject) -> Outcome:
     """The declared law is that of the calls, on both datasets of a pair."""
     return _with_the_law(subject, SeenByTheLaw(), "calls")
 
 
+@must_fail(careless.SamplesAnotherLawThanItDeclares)
 @needs(a_sample, a_distribution)
 def check_agreement_of_sample_with_distribution(subject: Subject) -> Outcome:
     """The declared law is that of the draws of ``sample``."""

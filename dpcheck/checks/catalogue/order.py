@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import judged_equality
 from dpcheck.checks.needs import blind_to_order, needs
 from dpcheck.checks.outcome import Outcome, not_applicable
@@ -11,6 +13,7 @@ from dpcheck.checks.subject import Subject
 from dpcheck.model.neighbours.entries import opposite_order
 
 
+@must_fail(careless.looks_at_the_first_record)
 @needs(blind_to_order)
 def check_order_of_records(subject: Subject) -> Outcome:
     """Where it claims ``order_blind = True``, the same records in another order give the same law."""

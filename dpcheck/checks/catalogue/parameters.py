@@ -6,6 +6,8 @@ import math
 import re
 from typing import Any
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import judged_claim
 from dpcheck.checks.needs import a_factory, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
@@ -35,6 +37,7 @@ _ALSO = {
 }  # fmt: skip
 
 
+@must_fail(careless.TakesAnyParameter)
 @needs(a_factory)
 def check_refusal_of_an_impossible_epsilon(subject: Subject) -> Outcome:
     """An epsilon of -1, NaN, infinity or "x" is refused by name; 0 is refused, or hides the data entirely."""
@@ -55,12 +58,14 @@ def check_refusal_of_an_impossible_epsilon(subject: Subject) -> Outcome:
     return verdict if verdict.status is CheckStatus.FAILED else outcome
 
 
+@must_fail(careless.TakesAnyParameter)
 @needs(a_factory)
 def check_refusal_of_an_impossible_delta(subject: Subject) -> Outcome:
     """A delta of 2, -0.1, NaN or "x" is refused by name."""
     return _refusals(subject, ("delta",))
 
 
+@must_fail(careless.TakesAnyParameter)
 @needs(a_factory)
 def check_refusal_of_impossible_noise(subject: Subject) -> Outcome:
     """Impossible values of rho, mu, order, sensitivity, scale or sigma are refused by name."""

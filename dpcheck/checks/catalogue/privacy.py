@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import behaviour, judged_claim
 from dpcheck.checks.needs import a_claim, declared_records, needs
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
@@ -36,24 +37,28 @@ _MORE_NOISE = (
 )
 
 
+@must_fail("zoo:laplace_with_half_the_scale")
 @needs(a_claim)
 def check_privacy_of_the_claim(subject: Subject) -> Outcome:
     """Nothing is found against its claim on the pairs given, made or searched."""
     return judged_claim(subject.audit(), about="the claim", broken="the claim is broken", hint=_MORE_NOISE)
 
 
+@must_fail("zoo:laplace_with_half_the_scale")
 @needs(a_claim)
 def check_group_privacy_at_distance_2(subject: Subject) -> Outcome:
     """Between datasets that differ in 2 records it is seen to leak no more than the claim implies for groups of 2."""
     return _at_distance(subject, 2)
 
 
+@must_fail("zoo:one_seed_for_all_calls")
 @needs(a_claim)
 def check_group_privacy_at_distance_5(subject: Subject) -> Outcome:
     """Between datasets that differ in 5 records it is seen to leak no more than the claim implies for groups of 5."""
     return _at_distance(subject, 5)
 
 
+@must_fail("zoo:outliers_refused")
 @needs(a_claim, declared_records)
 def check_extremes_of_the_domain(subject: Subject) -> Outcome:
     """Between datasets of nothing but the most extreme records of the claim's domain the claim holds."""

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.outcome import Outcome, failed, not_applicable, passed
 from dpcheck.checks.situations import GlobalGenerators, Situation, WithOtherSeeds, plainly
 from dpcheck.checks.subject import Subject
@@ -18,6 +20,7 @@ CALLS = 16
 _SEEDS = (20_261_122, 31_415_926)
 
 
+@must_fail("hostile.randomness:ignores_rng")
 def check_use_of_the_rng(subject: Subject) -> Outcome:
     """All its randomness comes from the rng it is given: global generators and the system play no part."""
     left, right = subject.pair.left, subject.pair.right
@@ -61,6 +64,7 @@ def check_use_of_the_rng(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.draws_from_the_system)
 def check_determinism_under_a_seed(subject: Subject) -> Outcome:
     """The same data and the same seed give the same answers, so that a run can be repeated."""
     situation = plainly(subject.dataset)
@@ -73,6 +77,7 @@ def check_determinism_under_a_seed(subject: Subject) -> Outcome:
     return passed(f"two runs of {CALLS} calls with one seed gave the same answers")
 
 
+@must_fail("hostile.leaving:seeds_the_global_generators")
 def check_global_generators_left_alone(subject: Subject) -> Outcome:
     """A call neither seeds nor advances numpy's and Python's global generators."""
     situation = Situation(subject.dataset, GlobalGenerators(), "a call between two looks at the global generators")

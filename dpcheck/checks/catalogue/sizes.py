@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpcheck.checks import careless
 from dpcheck.checks.catalogue.privacy import neighbours_of
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import odd_data
 from dpcheck.checks.outcome import Outcome, not_applicable
 from dpcheck.checks.rows import rows_taken, unlabelled_as_in
@@ -16,6 +18,7 @@ from dpcheck.model.neighbours import AddRemove, Pair, PrivatePart, ReplaceEntry
 COPIES = 6
 
 
+@must_fail(careless.divides_by_the_number_of_records)
 def check_empty_data(subject: Subject) -> Outcome:
     """Data without records are answered, or refused in words; where they have neighbours, within the claim."""
     empty = rows_taken(subject.dataset, [])
@@ -33,6 +36,7 @@ def check_empty_data(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.divides_by_one_less_than_the_number_of_records)
 def check_one_record(subject: Subject) -> Outcome:
     """Data of one record are answered, or refused in words; where the claim is about them, within the claim."""
     if size_of(subject.dataset) == 0:
@@ -48,6 +52,7 @@ def check_one_record(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.refuses_equal_records)
 def check_duplicates(subject: Subject) -> Outcome:
     """Data whose records are all equal are answered, and within the claim."""
     if size_of(subject.dataset) == 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dpcheck.checks import careless
+from dpcheck.checks.defects import must_fail
 from dpcheck.checks.judgement import judged_equality
 from dpcheck.checks.needs import an_object, needs
 from dpcheck.checks.outcome import Outcome, failed, passed
@@ -15,6 +17,7 @@ _NO_STATE = (
 )
 
 
+@must_fail("hostile.leaving:mutates_its_dataset")
 def check_input_unchanged(subject: Subject) -> Outcome:
     """A call leaves the dataset it was given as it was."""
     datasets = {id(d): d for pair in subject.pairs[:4] for d in (pair.left, pair.right)}.values()
@@ -30,6 +33,7 @@ def check_input_unchanged(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.RemembersWhatItSaw)
 def check_statelessness(subject: Subject) -> Outcome:
     """Outputs on D after a call on a neighbour of D have the law of those after a call on D itself."""
     left, right = subject.pair.left, subject.pair.right
@@ -44,6 +48,7 @@ def check_statelessness(subject: Subject) -> Outcome:
     )
 
 
+@must_fail("hostile.randomness:CarriesNoiseOver")
 def check_independence_of_calls(subject: Subject) -> Outcome:
     """Two outputs of one learner are as independent of each other as outputs of two learners."""
     dataset = subject.pair.left
@@ -58,6 +63,7 @@ def check_independence_of_calls(subject: Subject) -> Outcome:
     )
 
 
+@must_fail(careless.HoldsALock)
 @needs(an_object)
 def check_pickling(subject: Subject) -> Outcome:
     """A learner that was pickled and read again answers as before."""

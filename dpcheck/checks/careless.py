@@ -10,6 +10,8 @@ import numpy as np
 
 #: Noise that covers everything that these learners answer with, so that their defect is the only one.
 _MUCH = 1000.0
+#: Arrays of doubles, for learners that take nothing else.
+ARRAYS = [(np.array([0.0, 1.0, 0.0, 3.0]), np.array([0.0, 1.0, 1.0, 3.0]))]
 
 
 def subtracts_in_the_dtype_of_the_data(dataset: Any, rng: Any) -> float:
