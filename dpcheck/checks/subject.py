@@ -11,7 +11,7 @@ from dpcheck.checks.situations import Situation, situated
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.introspection import CLAIM, EVERYTHING, described, said_of
 from dpcheck.model.claims import Claim, PureDP, claim_point
-from dpcheck.model.data import describe_dataset
+from dpcheck.model.data import describe_dataset, distinct_datasets
 from dpcheck.model.data.forms import Form
 from dpcheck.model.data.rows import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -124,6 +124,10 @@ class Subject:
             return (*self.pairs, *first_candidates(self.relation, self.question.limits.seed))
         except InvalidArgument:  # declared in part: features without labels, say
             return self.pairs
+
+    def ordinary_datasets(self) -> list[Any]:
+        """Some datasets inside the claim's domain, each once."""
+        return distinct_datasets(one for pair in self.pairs[:4] for one in (pair.left, pair.right))[0]
 
     def allows_size(self, records: int) -> bool:
         """Whether the claim is about datasets of so many records."""

@@ -25,9 +25,12 @@ ALPHA = 1e-6
 MAX_SECONDS = 300.0
 # Names are long and say what is learned; a log is as wide as it needs.
 FILE_WIDTH = 150
+#: They say how learners are audited: nothing reads them where learners are only listed.
+OF_AN_AUDIT = ("jobs", "max_samples", "max_seconds", "seed")
 
 
 def learners(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
         opt.argument("NAME...", "Learners (paper.name), shown in detail; or papers. All by default."),
@@ -72,9 +75,13 @@ def learners(
     """
     from dpcheck.cli.documents import check_writable
     from dpcheck.cli.learner_targets import learner_entries
+    from dpcheck.cli.nothing_given import refuse_unread
+    from dpcheck.cli.settings import typed_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.report.learners.document import document_of
 
+    if not audit:
+        refuse_unread(typed_options(context), OF_AN_AUDIT, "--audit")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
     entries = learner_entries(names or [], paper)

@@ -19,7 +19,9 @@ MAX_SECONDS = 60.0
 def measure(
     *,
     target: Annotated[
-        str, opt.argument("TARGET", "package.module:name, path/file.py:name, zoo:name or learner:paper.name.")
+        str,
+        opt.argument("TARGET", "package.module:name, path/file.py:name, zoo:name or learner:paper.name."),
+        opt.Setting(place=opt.OBJECT),
     ],
     delta: Annotated[float, opt.number(opt.CLAIM, "The delta at which epsilon is measured.", shown=True)] = 0.0,
     given: opt.Given,

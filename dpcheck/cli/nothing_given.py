@@ -48,10 +48,35 @@ def refuse_unread(typed: Collection[str], wanted: Collection[str], needs: str) -
     --------
     >>> refuse_unread({"epsilon"}, ("bounds",), "a TARGET")
     """
-    for name in wanted:
-        if name in typed:
-            option = name.removesuffix("_file").replace("_", "-")
-            raise InvalidArgument(f"--{option} is read only with {needs}: give it too, or leave it out")
+    for option in _typed_of(typed, wanted):
+        raise InvalidArgument(f"{option} is read only with {needs}: give it too, or leave it out")
+
+
+def refuse_of_a_run(typed: Collection[str], wanted: Collection[str], flag: str) -> None:
+    """Refuse options of a run that were typed beside the flag with which nothing is run.
+
+    Parameters
+    ----------
+    typed : names of the options that stood on the command line
+    wanted : those that only a run reads, in the order in which they are named
+    flag : with which nothing is run
+
+    Raises
+    ------
+    InvalidArgument
+        Naming the first.
+
+    Examples
+    --------
+    >>> refuse_of_a_run({"list_only"}, ("jobs",), "--list")
+    """
+    for option in _typed_of(typed, wanted):
+        raise InvalidArgument(f"{flag} runs nothing: leave out {option}")
+
+
+def _typed_of(typed: Collection[str], wanted: Collection[str]) -> Iterator[str]:
+    """Those that were typed, as they are spelt on the command line."""
+    return ("--" + name.removesuffix("_file").replace("_", "-") for name in wanted if name in typed)
 
 
 def _given(argv: Sequence[str], options: Sequence[Any]) -> Iterator[tuple[str, str]]:

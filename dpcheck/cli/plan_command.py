@@ -33,6 +33,7 @@ def plan(
             "A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
             "zoo:name or learner:paper.name. It may carry the claim.",
         ),
+        opt.Setting(place=opt.OBJECT),
     ] = None,
     claimed: opt.Claimed,
     detect: Annotated[

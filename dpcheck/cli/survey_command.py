@@ -25,9 +25,12 @@ MAX_SECONDS = 300.0
 # Names are long and say what is audited; a log is as wide as it needs.
 FILE_WIDTH = 150
 FINDINGS, RECORD = "findings.md", "survey.json"
+#: They say how subjects are audited and what is written of it: nothing reads them where subjects are only listed.
+OF_A_RUN = ("json_file", "output", "jobs", "seeds", "seed", "max_seconds")
 
 
 def survey(
+    context: typer.Context,
     names: Annotated[
         list[str] | None, opt.argument("SUBJECT...", "Subjects, or libraries; all by default."), opt.NO_SETTING
     ] = None,
@@ -60,6 +63,8 @@ def survey(
     from dpcheck.cli.documents import check_writable, put, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
+    from dpcheck.cli.nothing_given import refuse_of_a_run
+    from dpcheck.cli.settings import typed_options
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
     from dpcheck.report.exit_status import Exit, exit_status
@@ -71,9 +76,8 @@ def survey(
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
     chosen = subjects_named(names or [])
-    if list_only and (json_file is not None or output is not None):
-        raise InvalidArgument(f"--{'output' if json_file is None else 'json'} is of audits: leave it out, or --list")
     if list_only:
+        refuse_of_a_run(typed_options(context), OF_A_RUN, "--list")
         show_drawn(_listed(chosen), least_width=FILE_WIDTH)
         return
     check_writable("--json", json_file)

@@ -86,7 +86,9 @@ def theorems(
     ] = None,
     json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[
-        Path | None, opt.option(None, "A module of your own that declares a PAPER.", "--from", metavar="FILE")
+        Path | None,
+        opt.option(None, "A module of your own that declares a PAPER.", "--from", metavar="FILE"),
+        opt.A_FILE,
     ] = None,
     jobs: opt.Jobs = 1,
     quiet: opt.Quiet = False,

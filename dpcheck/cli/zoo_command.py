@@ -24,6 +24,8 @@ ALPHA = 1e-6
 MAX_SECONDS = 600.0
 # Names are long and say the defect; a log is as wide as it needs.
 FILE_WIDTH = 130
+#: They say how entries are audited and what is written of it: nothing reads them where entries are only listed.
+OF_AN_AUDIT = ("output", "json_file", "format", "jobs", "alpha", "max_samples", "max_seconds", "isolation", "seed")
 
 
 def zoo(
@@ -58,7 +60,7 @@ def zoo(
 
     entries = zoo_entries(names or [])
     if not audit:
-        refuse_unread(typed_options(context), ("output", "json_file", "format"), "--audit")
+        refuse_unread(typed_options(context), OF_AN_AUDIT, "--audit")
         _print(_listed(entries))
         return
     from functools import partial

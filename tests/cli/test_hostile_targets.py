@@ -32,58 +32,24 @@ _DEEDS = {
     "prints": "print('x' * 10**7)",
     "allocates": "bytearray(1 << 46)",
 }
+_LEARN = "    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()\n"
+_INSTANCE = "learn = learn()\n"
 _PLACES = {
     "import": "{deed}\ndef learn(dataset, rng): return sum(dataset) + rng.laplace()",
-    "constructor": """
-class learn:
-    def __init__(self): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-""",
-    "claim": """
-class learn:
-    @property
-    def claim(self): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-""",
-    "getattr": """
-class learn:
-    def __getattr__(self, name): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-""",
-    "metaclass": """
-class Made(type):
-    def __call__(cls): deed()
-class learn(metaclass=Made):
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-""",
-    "law": """
-class learn:
-    @property
-    def distribution(self): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-""",
-    "signature": """
-class learn:
-    @property
-    def __signature__(self): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-learn = learn()
-""",
-    "repr": """
-class learn:
-    def __repr__(self): deed()
-    __str__ = __repr__
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-learn = learn()
-""",
-    "copy": """
-class learn:
+    "constructor": "class learn:\n    def __init__(self): deed()\n" + _LEARN,
+    "claim": "class learn:\n    @property\n    def claim(self): deed()\n" + _LEARN,
+    "getattr": "class learn:\n    def __getattr__(self, name): deed()\n" + _LEARN,
+    "metaclass": "class Made(type):\n    def __call__(cls): deed()\nclass learn(metaclass=Made):\n" + _LEARN,
+    "law": "class learn:\n    @property\n    def distribution(self): deed()\n" + _LEARN,
+    "signature": "class learn:\n    @property\n    def __signature__(self): deed()\n" + _LEARN + _INSTANCE,
+    "repr": "class learn:\n    def __repr__(self): deed()\n    __str__ = __repr__\n" + _LEARN + _INSTANCE,
+    "copy": """class learn:
     def __deepcopy__(self, memo): deed()
     def __getstate__(self): deed()
     def __reduce_ex__(self, protocol): deed()
-    def __call__(self, dataset, rng): return sum(dataset) + rng.laplace()
-learn = learn()
-""",
+"""
+    + _LEARN
+    + _INSTANCE,
 }
 # One of each kind, in the places where dpcheck looks first: each costs a start of the command. The whole product and
 # the other commands take minutes: .ci/extra runs them.

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import typer.main
 from dpcheck import Records, ReplaceOne, audit, check_learner, measure
 from dpcheck.cli.app import app, run
 from dpcheck.cli.learners_settings import KEYS, SHARED
-from dpcheck.cli.options import settings_of
+from dpcheck.cli.options import FILE, OBJECT, settings_of
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 CLAIM = {"epsilon", "delta", "ratio", "rho", "mu", "renyi"}
@@ -21,6 +22,16 @@ LEARNER = {"public-label", "numerics", "warnings", "option"}
 RUN = {"isolation", "call-timeout", "seed", "alpha", "max-seconds"}
 #: What an audit has that is no setting of claim, data or learner.
 OF_AUDITS = {"detect", "exhaustive", "shrink", "max-samples", "jobs", "dry-run"}
+
+MINE = """
+from dpcheck.proof.statement import Paper
+
+PAPER = Paper(key="mine", title="The paper beside the settings", theorems=(), steps=())
+
+class Mean:
+    def __call__(self, dataset, rng):
+        return sum(dataset) + rng.laplace()
+"""
 
 FRAMES = """
 import numpy as np
@@ -65,6 +76,47 @@ def test_a_setting_is_read_alike_by_all_commands_that_have_it() -> None:
             found.setdefault(name, set()).add((one.place, one.commas, one.several))
     assert {name: read for name, read in found.items() if len(read) > 1} == {}
     assert not {"traceback", "names", "only", "prune"} & set(found), "not for every run in a directory"
+
+
+def test_every_setting_that_is_a_path_or_a_target_starts_at_the_folder_of_the_file() -> None:
+    """``out``, ``module`` and ``target`` started where one stood when the command was typed."""
+    for command in app.registered_commands:
+        hints = get_type_hints(command.callback, include_extras=True)
+        for name, one in settings_of(command.callback).items():
+            kind = get_args(hints[name])[0]
+            if Path in (kind, *get_args(kind)):
+                assert one.place == FILE, (command.callback, name)
+            elif name in ("target", "targets"):
+                assert one.place == OBJECT, (command.callback, name)
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "says"),
+    [
+        ('module = "mine.py"', ["theorems"], "beside the settings"),
+        ('target = "mine.py:Mean"', ["plan", "--epsilon", "1", "--bounds", "0,1", "--size", "2"], "mine.py:Mean"),
+        ('target = "mine.py:Mean"', ["measure", "--bounds", "0,1", "--max-samples", "600", "--quiet"], "mine.py:Mean"),
+        ('out = "pages"', ["report", "audit.json"], "../pages"),
+    ],
+)
+def test_paths_of_the_settings_hold_in_a_folder_below(
+    settings: str,
+    arguments: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    below = tmp_path / "below"
+    below.mkdir()
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\n{settings}\n")
+    monkeypatch.chdir(below)
+    assert run(["audit", "zoo:laplace", "--max-samples", "60", "--json", "audit.json", "--allow-inconclusive"]) == 0
+    assert run(arguments) == 0
+    assert says in capsys.readouterr().out
+    assert [path.name for path in below.iterdir()] == ["audit.json"]
+    assert (tmp_path / "pages").exists() == settings.startswith("out")
 
 
 def test_the_settings_of_an_audit_are_none_of_a_report(

@@ -20,6 +20,7 @@ from dpcheck.model.data import (
     describe_dataset,
     describe_record,
     digest,
+    distinct_datasets,
     features_and_labels,
     is_labelled,
     record_at,
@@ -316,3 +317,38 @@ def test_datasets_in_words():
     assert describe_dataset(np.zeros((569, 2))) == "569 records, the first (0, 0)"
     assert describe_dataset(SemiPrivate([1], [2, 3])) == "private: [1]; public: [2, 3]"
     assert describe_dataset(5) == "5"
+
+
+def test_equal_datasets_are_one_whatever_objects_hold_them(kind):
+    dataset, record = kind
+    again, other = copy.deepcopy(dataset), replace_record(dataset, 1, record)
+    found, places = distinct_datasets([dataset, again, other, copy.deepcopy(other), dataset])
+    assert [id(one) for one in found] == [id(dataset), id(other)]
+    assert places.tolist() == [0, 0, 1, 1, 0]
+
+
+class Nameless:
+    """A record without a text of its own, equal to all of its kind."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Nameless)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_datasets_that_a_learner_can_tell_apart_are_two() -> None:
+    """Values that compare equal, of other types, and an index that no digest sees; NaN is itself."""
+    two: list[tuple[object, object]] = [
+        ([1], [1.0]),
+        ([1], [True]),
+        ([0.0], [-0.0]),
+        (np.array([1]), np.array([1.0])),
+        ([1], (1,)),
+        (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1]}, index=[5])),
+        ([Nameless()], [Nameless()]),
+    ]
+    for left, right in two:
+        assert distinct_datasets([left, right])[1].tolist() == [0, 1], (left, right)
+    dictionaries = [{"a": [1, float("nan")]}]
+    assert distinct_datasets([dictionaries, copy.deepcopy(dictionaries)])[1].tolist() == [0, 0]
+    assert distinct_datasets([])[1].tolist() == []

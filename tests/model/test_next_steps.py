@@ -253,7 +253,9 @@ def test_only_a_finite_loss_is_one_to_claim_more_for() -> None:
 
 
 def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:
-    slow = verdict(Status.INCONCLUSIVE, detectable_epsilon=math.inf, samples=1000, seconds=1e4, calls_needed=1_000_000)
+    slow = verdict(
+        Status.INCONCLUSIVE, detectable_epsilon=math.inf, samples=1000, seconds_per_call=10.0, calls_needed=1_000_000
+    )
     step = next_steps(slow)[0]
     assert "(116 days at the speed of these)" in step
     assert "less data" in step

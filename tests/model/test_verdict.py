@@ -20,10 +20,7 @@ from dpcheck.model.claims import (
 )
 from dpcheck.model.verdict import (
     Counts,
-    CurvePoint,
     Finding,
-    Measurement,
-    PhaseCalls,
     Status,
     Stop,
     Verdict,
@@ -32,7 +29,7 @@ from dpcheck.model.verdict import (
 )
 from dpcheck.model.verdict.descriptions import describe, describe_measurement
 from dpcheck.privacy.statistics.judge import default_detect
-from tests.handmade import ENVIRONMENT, WITNESS, verdict
+from tests.handmade import WITNESS, measurement, verdict
 
 EVERY_STATUS = pytest.mark.parametrize("status", list(Status))
 
@@ -241,34 +238,11 @@ def test_the_leak_asked_for_is_twice_the_claim_and_never_closer_than_a_tenth(eps
     assert default_detect(epsilon) == pytest.approx(detect)
 
 
-def measurement(**changes: object) -> Measurement:
-    made = Measurement(
-        target="mine",
-        relation="replace-one",
-        delta=0.0,
-        alpha=0.05,
-        epsilon_lower=0.9,
-        profile=(CurvePoint(0.0, 0.3), CurvePoint(1.0, 0.0)),
-        tradeoff=(CurvePoint(0.1, 0.7),),
-        witness=WITNESS,
-        findings=(Finding("prints", "much"),),
-        stop=Stop.MAX_SAMPLES,
-        samples=2000,
-        phases=(PhaseCalls("learn", 200), PhaseCalls("certify", 1800)),
-        seconds=1.0,
-        seed=0,
-        method="m",
-        reproducible=True,
-        environment=ENVIRONMENT,
-        failure="",
-    )
-    return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
-
-
 def test_a_measurement_in_words() -> None:
-    text = str(measurement())
-    assert text == describe_measurement(measurement())
-    assert text.startswith("mine: epsilon above 0.9 (confidence 95%, 2,000 calls, replace-one)")
+    made = measurement(findings=(Finding("prints", "much"),))
+    text = str(made)
+    assert text == describe_measurement(made)
+    assert text.startswith("mylearner.py:Learner: epsilon above 0.9 (confidence 95%, 1,000 calls, replace-one)")
     assert WITNESS.event in text
     assert "Finding (prints): much" in text
     assert "A lower bound" in text

@@ -14,8 +14,7 @@ from dpcheck.execution.answers import Raised
 @must_fail("hostile.raising:raises_always")
 def check_answers_on_ordinary_data(subject: Subject) -> Outcome:
     """On data inside the claim's domain it answers: no exception, and no NaN."""
-    datasets = {id(d): d for pair in subject.pairs[:4] for d in (pair.left, pair.right)}.values()
-    situations = [plainly(dataset) for dataset in datasets]
+    situations = [plainly(dataset) for dataset in subject.ordinary_datasets()]
     for situation, given in zip(situations, subject.answers(situations), strict=True):
         seen = behaviour_of(given)
         if seen.said:

@@ -20,8 +20,7 @@ _NO_STATE = (
 @must_fail("hostile.leaving:mutates_its_dataset")
 def check_input_unchanged(subject: Subject) -> Outcome:
     """A call leaves the dataset it was given as it was."""
-    datasets = {id(d): d for pair in subject.pairs[:4] for d in (pair.left, pair.right)}.values()
-    situations = [plainly(dataset) for dataset in datasets]
+    situations = [plainly(dataset) for dataset in subject.ordinary_datasets()]
     for situation, given in zip(situations, subject.answers(situations), strict=True):
         if given.changed_input:
             return failed(

@@ -16,6 +16,7 @@ from dpcheck.model.data.containers import (
 )
 from dpcheck.model.data.copies import copier, copy_dataset
 from dpcheck.model.data.descriptions import describe_dataset, digest
+from dpcheck.model.data.distinct import distinct_datasets
 from dpcheck.model.data.equality import same_dataset, same_record
 from dpcheck.model.data.kinds import describe_record, describe_value, is_frame, is_pandas, is_series
 from dpcheck.model.data.rows import append_record, record_at, remove_record, replace_label, replace_record, size_of
@@ -32,6 +33,7 @@ __all__ = [
     "describe_record",
     "describe_value",
     "digest",
+    "distinct_datasets",
     "features_and_labels",
     "is_frame",
     "is_labelled",

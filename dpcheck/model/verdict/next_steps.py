@@ -47,8 +47,8 @@ OF_PLANS = frozenset(
 PROGRAMS = frozenset({"dpcheck", "dpcheck.exe", "__main__.py"})
 #: The limits of ``audit`` and ``measure`` when nothing is said.
 SECONDS, CALLS, CALL_TIMEOUT = 60.0, 1_000_000, 10.0
-#: Of fewer calls the first one, with what it imports, says nothing of the speed of the others.
-ENOUGH_TIMED = 20
+#: From so many calls on a limit of seconds allows for the audit's own work too: that of fewer is mostly its start.
+WORK_SHOWS = 1000
 #: What a number of calls is multiplied by where it is foretold from the calls made: twice the square root is luck.
 ROOM = 1.5
 #: Longer than a day is no next step: then less is to be asked for, or of smaller data.
@@ -228,7 +228,7 @@ def _after_nothing_decided(verdict: Verdict) -> tuple[str, ...]:
         limit = SECONDS if verdict.record is None else verdict.record.max_seconds
         longer = {"max_seconds": f"{10 * limit:g}"} if math.isfinite(limit) else {}
         return (f"too little was seen to say how many calls it takes; with smaller data, or: {again(verdict, longer)}",)
-    seconds = calls * _per_call(verdict)
+    seconds = calls * verdict.seconds_per_call
     took = f" ({_time(seconds)})" if seconds else ""
     steps = []
     if seconds <= LONGEST:
@@ -251,8 +251,8 @@ def _after_nothing_decided(verdict: Verdict) -> tuple[str, ...]:
 def _plan(epsilon: float, delta: float, verdict: Verdict, detect: float) -> str:
     """``dpcheck plan`` for this claim, at the speed of this audit's calls."""
     at = f" --delta {delta:g}" if delta else ""
-    each = _per_call(verdict)
-    speed = f" --seconds-per-call {each:.2g}" if each > 0 else ""
+    each = verdict.seconds_per_call
+    speed = f" --seconds-per-call {each:.2g}" if each else ""
     return f"dpcheck plan --epsilon {epsilon:.15g}{at} --alpha {verdict.alpha:g} --detect {detect:g}{speed}"
 
 
@@ -376,23 +376,11 @@ def _budget(verdict: Verdict, calls: int) -> dict[str, str]:
     """The arguments that allow so many calls, and their seconds where the usual limit is too short."""
     if not calls:
         return {}
-    seconds = calls * _per_call(verdict)
+    worked = verdict.seconds / verdict.samples if verdict.samples >= WORK_SHOWS else 0.0
+    seconds = calls * max(verdict.seconds_per_call, worked)
     limit = SECONDS if verdict.record is None else verdict.record.max_seconds
     longer = {"max_seconds": f"{two_digits(2 * seconds)}"} if 2 * seconds > limit else {}
     return {"max_samples": f"{calls}", **longer}
-
-
-def _per_call(verdict: Verdict) -> float:
-    return seconds_per_call(verdict.seconds, verdict.samples)
-
-
-def seconds_per_call(seconds: float, calls: int) -> float:
-    """What a call took; 0.0 where too few were made to say.
-
-    >>> seconds_per_call(30.0, 100), seconds_per_call(3.0, 1)
-    (0.3, 0.0)
-    """
-    return seconds / calls if calls >= ENOUGH_TIMED else 0.0
 
 
 def two_digits(number: float) -> int:

@@ -263,6 +263,10 @@ def verdict_from_document(document: Any) -> Verdict:
     return Verdict(**fields, record=record)
 
 
+#: A field of verdicts that documents of before lack; they are read all the same.
+_LATER = "seconds_per_call"
+
+
 @cache
 def _body_type() -> type[Any]:
     """The fields of a verdict with the claim as plain data and without the record."""
@@ -272,6 +276,7 @@ def _body_type() -> type[Any]:
     fields = [
         (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
         for f in dataclasses.fields(Verdict)
-        if f.name != "record"
+        if f.name not in ("record", _LATER)
     ]
-    return dataclasses.make_dataclass("VerdictBody", fields, frozen=True)
+    later = (_LATER, hints[_LATER], dataclasses.field(default=0.0))
+    return dataclasses.make_dataclass("VerdictBody", [*fields, later], frozen=True)

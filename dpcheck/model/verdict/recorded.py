@@ -54,7 +54,8 @@ class Record:
 
     ``rounds`` counts the blocks of pairs that a search has looked at. ``warnings`` says whether they are part of an
     output ("output", as they always were in records without this field) or told of beside the verdict ("finding");
-    ``looked`` is the domain, None in records without this field.
+    ``looked`` is the domain, None in records without this field. ``seconds_per_call`` is what one further call of
+    the learner takes, 0.0 where too few were made to say, and in records without this field.
     """
 
     schema: str
@@ -84,3 +85,4 @@ class Record:
     rounds: int
     warnings: str = "output"
     looked: Looked | None = None
+    seconds_per_call: float = 0.0

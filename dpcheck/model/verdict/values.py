@@ -65,7 +65,9 @@ class Verdict:
     ``evidence`` and ``threshold`` are against the claim (natural logarithms in ``log_evidence``).
     Where the pair of ``witness`` is a smaller form of one that was found, that one is in ``found``. ``looked`` is the
     domain: which records and sizes, and how many pairs of how many. ``calls_needed`` is how many calls an audit of
-    these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0).
+    these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0). ``seconds_per_call`` is
+    what one further call of the learner takes (0.0 where too few were made to say, and in documents without this
+    field); in ``seconds`` are also the start of a worker, what the learner imports, and the audit's own work.
     """
 
     status: Status
@@ -99,6 +101,7 @@ class Verdict:
     exact: ExactAnswer | None = None
     looked: Looked | None = None
     calls_needed: int = 0
+    seconds_per_call: float = 0.0
 
     def __bool__(self) -> bool:
         raise TypeError(

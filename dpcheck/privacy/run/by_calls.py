@@ -27,6 +27,9 @@ from dpcheck.privacy.statistics.judge import UNCONFIRMED, judge, total_evidence
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.state import PairState, State, restored
 
+#: Fewer calls than this say nothing of the speed of others.
+ENOUGH_TIMED = 20
+
 
 def run_audit(
     question: Question,
@@ -178,6 +181,7 @@ def _final_state(run: Run) -> State:
         findings=findings_of(earlier, run.noticed, run.notes, run.reproducible, run.failure),
         stop=run.stop,
         seconds=run.seconds,
+        seconds_per_call=run.per_call if run.state.samples >= ENOUGH_TIMED else 0.0,
         failure=run.failure,
         reproducible=run.reproducible,
     )

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import ApproxDP, ExactPoint, PureDP, claim_point, exact_point
-from dpcheck.model.data import describe_dataset, digest, take_records
+from dpcheck.model.data import describe_dataset, digest, distinct_datasets, take_records
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import attribute_of, declares_law
 from dpcheck.model.neighbours import Pair
@@ -239,9 +239,8 @@ class _Found:
 
 
 def _given_pairs(question: Question) -> _Pairs:
-    return _Pairs(
-        list(question.datasets), np.array(question.dataset_numbers(), dtype=np.int64), question.pairs.__getitem__
-    )
+    datasets, places = distinct_datasets(question.datasets)
+    return _Pairs(datasets, places[np.array(question.dataset_numbers(), dtype=np.int64)], question.pairs.__getitem__)
 
 
 def _enumerated_pairs(question: Question) -> _Pairs:

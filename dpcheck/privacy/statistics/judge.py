@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested, points_with
 from dpcheck.model.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
-from dpcheck.model.verdict.next_steps import seconds_per_call, two_digits
+from dpcheck.model.verdict.next_steps import two_digits
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     NO_NUMBER_OF_CALLS,
@@ -120,6 +120,7 @@ def judge(state: State) -> Verdict:
         failure=record.failure,
         looked=_domain_tried(state),
         calls_needed=_calls_needed(state, status),
+        seconds_per_call=record.seconds_per_call,
         record=completed(state),
     )
 
@@ -210,8 +211,8 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     least = _calls_to_detect(state, status)
     if least > state.samples:
         words = f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
-        if each := seconds_per_call(record.seconds, state.samples):
-            words += f", {least * each:,.0f} s at the speed of these"
+        if record.seconds_per_call:
+            words += f", {least * record.seconds_per_call:,.0f} s at the speed of these"
         found += (Finding("too few calls", words),)
     return found
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -37,6 +38,19 @@ from tests.statistical_tests import LEVEL
 #: What comes of a law that is not that of the calls: calls alone refute the claim, or they do not.
 FOUND = (Status.VIOLATED, Status.LEARNER_FAILED)
 FEW = settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+class Coin:
+    """Fair, whatever the data."""
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        return int(rng.integers(2))
+
+    def distribution(self, dataset: Any) -> dict[int, Fraction]:
+        return {0: Fraction(1, 2), 1: Fraction(1, 2)}
+
+
+honest_coin = Coin()
 
 
 def said_of_the_law(verdict: Verdict) -> str:
@@ -196,6 +210,20 @@ def test_a_wrong_law_does_not_switch_the_audit_off(seed: int) -> None:
         private
     )
     assert private.epsilon_lower == 0.0
+
+
+@pytest.mark.parametrize(
+    "made", [list, np.array, lambda bits: pd.DataFrame({"bit": bits}), lambda bits: [{"bit": [bit]} for bit in bits]]
+)
+def test_equal_datasets_of_given_pairs_are_counted_once(made: Any) -> None:
+    """Both pairs have ``[0, 1]`` on their left, as two objects."""
+    pairs = [(made([0, 1]), made([1, 1])), (made([0, 1]), made([0, 0]))]
+    verdict = judged(honest_coin, 1.0, pairs=pairs, max_samples=30_000)
+    assert verdict.exact is not None
+    assert (verdict.exact.datasets_compared, verdict.exact.datasets) == (3, 3)
+    assert "on 3 of 3 datasets agree with it" in str(verdict)
+    told = dpcheck.check_learner(honest_coin, 1.0, pairs=pairs, checks=["answers_on_ordinary_data"], isolation="none")
+    assert "on 3 datasets" in told[0].sentence
 
 
 def test_the_words_say_what_was_compared_and_what_would_have_been_seen(seed: int) -> None:

@@ -530,7 +530,8 @@ def test_listeners_hear_a_run_from_its_start_to_its_verdict(seed: int) -> None:
     assert all(p.log_evidence < p.log_threshold for p in progress[:-1])
     assert all(p.pair == "row 0: 0 replaced by 1" for p in progress)
     without = audited(Laplace(0.5), 1.0, seed=seed)
-    assert replace(without, seconds=0, record=None) == replace(verdict, seconds=0, record=None)
+    untimed = {"seconds": 0, "seconds_per_call": 0, "record": None}
+    assert replace(without, **untimed) == replace(verdict, **untimed)
 
 
 # --- determinism -------------------------------------------------------------------------------------------------
@@ -539,7 +540,7 @@ def test_listeners_hear_a_run_from_its_start_to_its_verdict(seed: int) -> None:
 def timeless(verdict: Verdict) -> dict[str, Any]:
     document = verdict_document(verdict)
     for part in (document["verdict"], document["record"]):
-        part["seconds"] = 0.0
+        part["seconds"] = part["seconds_per_call"] = 0.0
         part["findings"] = []
         part["jobs"] = part["isolation"] = None
     return document

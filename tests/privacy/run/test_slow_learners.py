@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 
 import dpcheck
 from dpcheck.model.verdict import Status, Stop, Verdict
-from dpcheck.privacy.run import allocation
+from dpcheck.privacy.run import allocation, by_calls
+from dpcheck.privacy.run.caller import runner_of
 from dpcheck.privacy.statistics.judge import LEAST_REPEATED
 from tests.clocks import only_sleeping_takes_time
 
 PAIR = ([0.0, 1.0], [1.0, 1.0])
+NAP = 0.02
 
 
 def bare(dataset: Any, rng: Any) -> float:
@@ -22,7 +25,7 @@ def bare(dataset: Any, rng: Any) -> float:
 
 
 def napping(dataset: Any, rng: Any) -> float:
-    time.sleep(0.02)
+    time.sleep(NAP)
     return float(sum(dataset) + rng.laplace())
 
 
@@ -72,11 +75,38 @@ def test_with_few_calls_the_first_pair_alone_is_tried(monkeypatch: pytest.Monkey
 def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call may import for seconds what the others find there."""
     only_sleeping_takes_time(monkeypatch)
-    monkeypatch.setattr("dpcheck.model.verdict.next_steps.ENOUGH_TIMED", 100)
+    monkeypatch.setattr(by_calls, "ENOUGH_TIMED", 100)
     verdict = audited(napping, 1.0, max_samples=60, pairs=[PAIR])
     (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
     assert str(verdict).endswith("dpcheck plan --epsilon 1 --alpha 1e-06 --detect 2")
     assert "at the speed of these" not in finding.detail
+
+
+def test_a_further_call_costs_neither_the_import_of_the_learner_nor_the_start_of_its_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    only_sleeping_takes_time(monkeypatch)
+    called: list[int] = []
+
+    def importing_first(dataset: Any, rng: Any) -> float:
+        if not called:
+            time.sleep(30.0)
+        called.append(1)
+        return napping(dataset, rng)
+
+    # what is done before the first call, as the start of a worker is
+    monkeypatch.setattr(
+        by_calls, "runner_of", lambda *asked, **options: (time.sleep(5.0), runner_of(*asked, **options))[1]
+    )
+    verdict = audited(importing_first, 1.0, max_samples=60, max_seconds=600.0)
+    assert verdict.samples == len(called) == 60
+    assert verdict.seconds == pytest.approx(35.0 + 60 * NAP)
+    assert verdict.seconds_per_call == pytest.approx(NAP)
+    assert Verdict.from_json(verdict.to_json()) == verdict
+    (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
+    needed = int(re.findall("takes ([0-9,]+) calls", finding.detail)[0].replace(",", ""))
+    assert finding.detail.endswith(f", {needed * NAP:,.0f} s at the speed of these")
+    assert str(verdict).endswith(f"--seconds-per-call {NAP:g}")
 
 
 def test_a_learner_too_slow_for_a_second_call_is_called_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Learners that are tried beside those of the paper: the worst ones for a claim, and ones that do not keep it."""
+"""The paper's learners that are tried, and beside them the worst ones for a claim, and ones that do not keep it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ import numpy as np
 
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.neighbours import ReplaceOne
+from dpcheck.papers.wang2016.learners import FiniteProblem, OptimalPrivateLearner, RegularisedExponential
+from dpcheck.papers.wang2016.trials.exact import THREE, TWO
+
+
+def papers_own(epsilon: float, size: int) -> dict[str, tuple[Any, FiniteProblem]]:
+    """The paper's learners from ``size`` records over two and three hypotheses, each with its problem."""
+    return {
+        "wang2016.regularised, two hypotheses": (RegularisedExponential(TWO, [0, 1], epsilon), TWO),
+        "wang2016.regularised, three hypotheses": (RegularisedExponential(THREE, [0.0, 0.5, 1.0], epsilon), THREE),
+        "wang2016.generic": (OptimalPrivateLearner(TWO, epsilon, size), TWO),
+    }
 
 
 @dataclass(frozen=True)

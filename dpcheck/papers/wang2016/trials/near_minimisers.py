@@ -9,17 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from dpcheck.model.claims import PureDP
-from dpcheck.papers.wang2016.learners import (
-    FiniteProblem,
-    OptimalPrivateLearner,
-    RegularisedExponential,
-    SubsampledLearner,
-)
+from dpcheck.papers.wang2016.learners import FiniteProblem, RegularisedExponential, SubsampledLearner
 from dpcheck.papers.wang2016.theorems.separations_instances import sample_is_not_enough
 from dpcheck.papers.wang2016.theorems.stability_instances import labels_of_integers
 from dpcheck.papers.wang2016.trials.exact import (
     EXACT,
-    THREE,
     TWO,
     at_most,
     ball,
@@ -34,7 +28,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     together,
     two_laws,
 )
-from dpcheck.papers.wang2016.trials.learners_tried import Differing
+from dpcheck.papers.wang2016.trials.learners_tried import Differing, papers_own
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.trial.model import Chart, Measurement, Outcome, Shade
 from dpcheck.trial.run import Run
@@ -54,14 +48,6 @@ def always(seed: int, quick: bool) -> Measurement:
     numbers = (4, 9, 16) if quick else (4, 9, 16, 25, 36)
     outcomes: list[Outcome] = []
     charts: list[Chart] = []
-    tried: dict[str, Any] = {
-        "wang2016.regularised, two hypotheses": (TWO, lambda k: RegularisedExponential(TWO, [0, 1], 1.0)),
-        "wang2016.regularised, three hypotheses": (
-            THREE,
-            lambda k: RegularisedExponential(THREE, [0.0, 0.5, 1.0], 1.0),
-        ),
-        "wang2016.generic": (TWO, lambda k: OptimalPrivateLearner(TWO, 1.0, k)),
-    }
     differing = expected_losses(Differing(), _FIXED, 2)
     rate = differing.largest_excess(Fraction(1, 10**9))
     four = subsampled(differing, 4).always_above_minimum()
@@ -86,12 +72,13 @@ def always(seed: int, quick: bool) -> Measurement:
             rate,
         ),
     ]
-    for name, (problem, make) in tried.items():
+    tried = {n: papers_own(1.0, math.isqrt(n)) for n in numbers}
+    for name in tried[numbers[0]]:
         cases, again = [], []
         drawn: dict[str, list[float]] = {"xi": [], "without": [], "with": []}
         for n in numbers:
-            k = math.isqrt(n)
-            table = expected_losses(make(k), problem, k, form="histogram")
+            learner, problem = tried[n][name]
+            table = expected_losses(learner, problem, math.isqrt(n), form="histogram")
             rate = table.largest_excess(Fraction(1, 10**7))
             one, other = subsampled(table, n).always_above_minimum(), resampled(table, n).always_above_minimum()
             cases.append(at_most("wang2016:lem-10", f"n = {n}", one, _doubled(rate)))

@@ -8,15 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpcheck.model.claims import ApproxDP, PureDP
-from dpcheck.papers.wang2016.learners import (
-    FiniteProblem,
-    OptimalPrivateLearner,
-    RegularisedExponential,
-    SubsampledLearner,
-)
+from dpcheck.papers.wang2016.learners import FiniteProblem, RegularisedExponential, SubsampledLearner
 from dpcheck.papers.wang2016.trials.exact import (
     EXACT,
-    THREE,
     TWO,
     at_most,
     curve,
@@ -27,7 +21,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     together,
     two_laws,
 )
-from dpcheck.papers.wang2016.trials.learners_tried import Response
+from dpcheck.papers.wang2016.trials.learners_tried import Response, papers_own
 from dpcheck.trial.model import Chart, Measurement, Outcome, Table
 from dpcheck.trial.relations import compared, enclosed
 from dpcheck.trial.run import Run
@@ -35,14 +29,8 @@ from dpcheck.utility.stability import Bounds, ExpectedLosses, expected_losses
 
 
 def _tried(epsilon: float, size: int) -> dict[str, tuple[Any, FiniteProblem, int]]:
-    return {
-        "wang2016.regularised, two hypotheses": (RegularisedExponential(TWO, [0, 1], epsilon), TWO, size),
-        "wang2016.regularised, three hypotheses": (
-            RegularisedExponential(THREE, [0.0, 0.5, 1.0], epsilon),
-            THREE,
-            size,
-        ),
-        "wang2016.generic": (OptimalPrivateLearner(TWO, epsilon, size), TWO, size),
+    own = {name: (learner, problem, size) for name, (learner, problem) in papers_own(epsilon, size).items()}
+    return own | {
         "wang2016.subsample": (SubsampledLearner(RegularisedExponential(TWO, [0, 1], epsilon), 9), TWO, 9),
     }
 
