@@ -21,7 +21,7 @@ from dpcheck.model.harmless import printable
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked, exit_of_result, exit_status
 from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Trouble
-from dpcheck.report.formats import FORMATS, JSON, formats_of
+from dpcheck.report.formats import FORMATS, JSON, TEXT, formats_of
 
 LEARNERS = """
 def tidy(dataset, rng):
@@ -282,7 +282,7 @@ def test_too_few_calls_are_told_how_many_more() -> None:
         ("dpcheck", "check", "a.py:b", "--epsilon", "1", "--max-samples=1e3", "--only", "state", "--output", "x"),
     )
 
-    steps = [line for line in rendered(run, CheckFormat.TEXT).splitlines() if line.startswith("Next: ")]
+    steps = [line for line in TEXT.views["checks"](run).splitlines() if line.startswith("Next: ")]
 
     assert steps == [
         "Next: to see the event and how large the loss is: dpcheck audit a.py:b --epsilon 1 --max-samples 1e3",
@@ -291,4 +291,4 @@ def test_too_few_calls_are_told_how_many_more() -> None:
         "Next: to give the undecided 4 times the calls and seconds: dpcheck check a.py:b --epsilon 1 "
         "--max-samples 4000 --max-seconds 120 --only statelessness",
     ]
-    assert "Next: " not in rendered(CheckRun(run.learners), CheckFormat.TEXT)  # from Python there is no command
+    assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
