@@ -65,7 +65,7 @@ def check(
     allow_inconclusive: Annotated[
         bool, opt.flag(opt.RESULT, "Let inconclusive checks pass.", "--allow-inconclusive")
     ] = False,
-    format: opt.CheckFormat = TEXT.name,
+    format: opt.CheckFormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,

@@ -61,7 +61,7 @@ def learners(
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
-    format: opt.LearnersFormat = TEXT.name,
+    format: opt.LearnersFormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,

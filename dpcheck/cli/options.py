@@ -380,10 +380,10 @@ LearnerOptions = Annotated[
 AllowInconclusive = Annotated[bool, flag(RESULT, "Let an inconclusive audit pass.", "--allow-inconclusive")]
 if TYPE_CHECKING:
     FormatOption = str
-    CheckFormat = str
-    LearnersFormat = str
+    CheckFormatOption = str
+    LearnersFormatOption = str
 else:  # typer makes choices of an enumeration
-    FormatOption, CheckFormat, LearnersFormat = (
+    FormatOption, CheckFormatOption, LearnersFormatOption = (
         Annotated[
             StrEnum("Format", {name.upper(): name for name in formats_of(document)}),
             option(RESULT, "What is written; it never changes the exit status.", shown=True),
