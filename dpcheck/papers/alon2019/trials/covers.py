@@ -34,6 +34,7 @@ from dpcheck.utility.covers import (
     two_agree_failures,
 )
 from dpcheck.utility.distributions import UniformInterval, all_functions
+from dpcheck.utility.slopes import log_log_slope
 
 #: The right side of (1) on all sizes, as it is printed.
 _FIRST = replace(BOUNDS["cover_failure"], conditions=())
@@ -66,7 +67,7 @@ def public_cost(seed: int, quick: bool) -> Measurement:
     ]
     square = [1 / a**2 for a in accuracies]
     slopes = {
-        name: float(np.polyfit(np.log(accuracies), np.log(values), 1)[0])
+        name: log_log_slope(accuracies, values)
         for name, values in (("exact", least), ("(1) solved", tight), ("closed form", closed))
     }
     tried = accuracies[: 3 if quick else 4]
