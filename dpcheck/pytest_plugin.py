@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 
 if TYPE_CHECKING:
     from dpcheck.model.claims import Claim
@@ -167,7 +167,7 @@ def _check_values(where: str, mark: pytest.Mark) -> None:
     values = dict(mark.kwargs)
     try:
         _expected(values.pop("expect", None))
-        _flag("allow_inconclusive", values.pop("allow_inconclusive", False))
+        true_or_false("allow_inconclusive", values.pop("allow_inconclusive", False))
         Limits(**{"alpha": ALPHA, **values})
     except InvalidArgument as error:
         raise pytest.UsageError(f"{where}: {error}") from error
@@ -225,7 +225,7 @@ class Auditor:
 
         chosen = {**self.defaults, **arguments}
         expected = _expected(chosen.pop("expect", None))
-        allow_inconclusive = _flag("allow_inconclusive", chosen.pop("allow_inconclusive", False))
+        allow_inconclusive = true_or_false("allow_inconclusive", chosen.pop("allow_inconclusive", False))
         place = self.locate(learner)
         result = Audited(audit(learner, claim, **chosen), expected, allow_inconclusive, self.origin, place)
         self.keep(result)
@@ -241,12 +241,6 @@ def _expected(expect: Any) -> Any:
     from dpcheck.report.expected import expected_status
 
     return Status.NO_VIOLATION_FOUND if expect is None else expected_status("expect", expect)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
-    return value
 
 
 @pytest.fixture

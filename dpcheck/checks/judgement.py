@@ -16,6 +16,7 @@ from dpcheck.execution.answers import Answers, Portrait, Raised
 from dpcheck.model.claims import claim_point
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status, Verdict, as_number
+from dpcheck.model.verdict.next_steps import rounded_up
 
 #: What Python raises of itself when code meets what it did not expect: an accident, not a refusal.
 ACCIDENTS = frozenset(
@@ -59,7 +60,7 @@ def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first:
     if np.isinf(verdict.detectable_epsilon):
         return _inconclusive(verdict)
     seen = (
-        f"a privacy loss of {verdict.detectable_epsilon:.3g}{_in_outputs(verdict)} would have been caught with "
+        f"a privacy loss of {_up(verdict.detectable_epsilon)}{_in_outputs(verdict)} would have been caught with "
         "probability 0.95"
     )
     return passed(f"{first}nothing was found against {about} ({verdict.samples:,} calls; {seen})", verdict)
@@ -89,7 +90,7 @@ def _ratio(epsilon: float) -> str:
 
 def _up(size: float) -> str:
     """Rounded up: what would just not have been caught is not called what was asked for."""
-    return f"{math.ceil(100 * size - 1e-6) / 100:.3g}"
+    return f"{rounded_up(size):.3g}"
 
 
 def _in_outputs(verdict: Verdict) -> str:

@@ -15,7 +15,7 @@ from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, CheckStatus
 from dpcheck.checks.subject import Spent, Subject, subject_of
 from dpcheck.model.data.forms import Form
-from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest
+from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest, true_or_false
 from dpcheck.privacy.run.limits import Limits
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
@@ -119,8 +119,7 @@ def check_learner(
         raise InvalidArgument(
             f"on_fail must be one of {', '.join(known)}, got {on_fail!r}{nearest(str(on_fail), known)}"
         )
-    if not isinstance(allow_inconclusive, bool):
-        raise InvalidArgument(f"allow_inconclusive must be True or False, got {allow_inconclusive!r}")
+    true_or_false("allow_inconclusive", allow_inconclusive)
     chosen = checks_named(checks)
     expected = checked_expectations(expected_failures)
     subject = subject_of(

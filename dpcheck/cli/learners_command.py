@@ -81,7 +81,7 @@ def learners(
     from dpcheck.report.learners.document import document_of
 
     if not audit:
-        refuse_unread(typed_options(context), OF_AN_AUDIT, "--audit")
+        refuse_unread(typed_options(context), OF_AN_AUDIT, needs="--audit")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
     entries = learner_entries(names or [], paper)

@@ -30,14 +30,15 @@ def refuse_empty(argv: Sequence[str], options: Sequence[Any]) -> None:
             raise InvalidArgument(f"{name} must not be empty, got ''")
 
 
-def refuse_unread(typed: Collection[str], wanted: Collection[str], needs: str) -> None:
+def refuse_unread(typed: Collection[str], wanted: Collection[str], *, needs: str = "", beside: str = "") -> None:
     """Refuse options that were typed and would be passed over.
 
     Parameters
     ----------
     typed : names of the options that stood on the command line
-    wanted : those that are read only with ``needs``, in the order in which they are named
-    needs : what must be given too
+    wanted : those that would be, in the order in which they are named
+    needs : what must be given too for them to be read
+    beside : else the flag with which nothing is run
 
     Raises
     ------
@@ -46,37 +47,16 @@ def refuse_unread(typed: Collection[str], wanted: Collection[str], needs: str) -
 
     Examples
     --------
-    >>> refuse_unread({"epsilon"}, ("bounds",), "a TARGET")
+    >>> refuse_unread({"epsilon"}, ("bounds",), needs="a TARGET")
     """
-    for option in _typed_of(typed, wanted):
-        raise InvalidArgument(f"{option} is read only with {needs}: give it too, or leave it out")
-
-
-def refuse_of_a_run(typed: Collection[str], wanted: Collection[str], flag: str) -> None:
-    """Refuse options of a run that were typed beside the flag with which nothing is run.
-
-    Parameters
-    ----------
-    typed : names of the options that stood on the command line
-    wanted : those that only a run reads, in the order in which they are named
-    flag : with which nothing is run
-
-    Raises
-    ------
-    InvalidArgument
-        Naming the first.
-
-    Examples
-    --------
-    >>> refuse_of_a_run({"list_only"}, ("jobs",), "--list")
-    """
-    for option in _typed_of(typed, wanted):
-        raise InvalidArgument(f"{flag} runs nothing: leave out {option}")
-
-
-def _typed_of(typed: Collection[str], wanted: Collection[str]) -> Iterator[str]:
-    """Those that were typed, as they are spelt on the command line."""
-    return ("--" + name.removesuffix("_file").replace("_", "-") for name in wanted if name in typed)
+    for name in wanted:
+        if name in typed:
+            option = f"--{name.removesuffix('_file').replace('_', '-')}"
+            raise InvalidArgument(
+                f"{option} is read only with {needs}: give it too, or leave it out"
+                if needs
+                else f"{beside} runs nothing: leave out {option}"
+            )
 
 
 def _given(argv: Sequence[str], options: Sequence[Any]) -> Iterator[tuple[str, str]]:

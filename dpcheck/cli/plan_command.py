@@ -114,7 +114,7 @@ def plan(
     said = ""
     with emptied(output):
         if target is None:
-            refuse_unread(typed_options(context), OF_A_TARGET, "a TARGET")
+            refuse_unread(typed_options(context), OF_A_TARGET, needs="a TARGET")
             if claim is None:
                 raise InvalidArgument(
                     "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), or a TARGET "

@@ -18,6 +18,8 @@ FILE = "pyproject.toml"
 MAX_BYTES = 4 * 1024 * 1024
 # Datasets that are no files.
 _SKLEARN = "sklearn:"
+# What targets name is in such files, or (of a report) is one.
+_TARGET_FILES = (".py", ".json")
 # What record and compare are about: a table of its own, which is the default of no option.
 LEARNERS = "learners"
 
@@ -90,8 +92,8 @@ def from_folder(kind: str, value: Any, start: Path, folder: Path) -> Any:
 
     Examples
     --------
-    >>> from_folder(OBJECT, ["mine.py:Mean", "zoo:laplace"], Path("a"), Path("a/b"))
-    ['../mine.py:Mean', 'zoo:laplace']
+    >>> from_folder(OBJECT, ["mine.py:Mean", "zoo:laplace", "my_paper.py", "alon2019"], Path("a"), Path("a/b"))
+    ['../mine.py:Mean', 'zoo:laplace', '../my_paper.py', 'alon2019']
     """
     if start == folder or not kind:
         return value
@@ -99,8 +101,8 @@ def from_folder(kind: str, value: Any, start: Path, folder: Path) -> Any:
         return [from_folder(kind, item, start, folder) for item in value]
     if not isinstance(value, str):
         return value
-    place, colon, rest = value.rpartition(":") if kind == OBJECT else (value, "", "")
-    is_path = place.endswith(".py") if kind == OBJECT else not value.startswith(_SKLEARN)
+    place, colon, rest = value.rpartition(":") if kind == OBJECT and ":" in value else (value, "", "")
+    is_path = place.endswith(_TARGET_FILES) if kind == OBJECT else not value.startswith(_SKLEARN)
     return os.path.relpath(start / place, folder) + colon + rest if is_path else value
 
 

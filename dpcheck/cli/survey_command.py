@@ -63,7 +63,7 @@ def survey(
     from dpcheck.cli.documents import check_writable, put, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
-    from dpcheck.cli.nothing_given import refuse_of_a_run
+    from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
@@ -77,7 +77,7 @@ def survey(
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
     chosen = subjects_named(names or [])
     if list_only:
-        refuse_of_a_run(typed_options(context), OF_A_RUN, "--list")
+        refuse_unread(typed_options(context), OF_A_RUN, beside="--list")
         show_drawn(_listed(chosen), least_width=FILE_WIDTH)
         return
     check_writable("--json", json_file)

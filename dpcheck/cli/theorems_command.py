@@ -121,7 +121,7 @@ def theorems(
          "--recheck": recheck, "--prove": prove}
     )  # fmt: skip
     if not (recheck or prove):
-        refuse_unread(typed_options(context), ("jobs",), "--recheck or --prove")
+        refuse_unread(typed_options(context), ("jobs",), needs="--recheck or --prove")
     if status is not None and (evaluate or solve or compare or witness):
         raise InvalidArgument("--status must come without --evaluate, --solve, --compare and --witness")
     if status is not None and ids:

@@ -60,7 +60,7 @@ def zoo(
 
     entries = zoo_entries(names or [])
     if not audit:
-        refuse_unread(typed_options(context), OF_AN_AUDIT, "--audit")
+        refuse_unread(typed_options(context), OF_AN_AUDIT, needs="--audit")
         _print(_listed(entries))
         return
     from functools import partial

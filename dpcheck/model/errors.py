@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class DpcheckError(Exception):
@@ -64,6 +65,25 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
 
 #: Of what a stranger's exception says no more characters are shown.
 _LONGEST_TEXT = 500
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """The truth value that an argument is.
+
+    Raises
+    ------
+    InvalidArgument
+        For anything else: 1 and "no" are mistakes.
+
+    Examples
+    --------
+    >>> true_or_false("shrink", "no")
+    Traceback (most recent call last):
+    dpcheck.InvalidArgument: shrink must be True or False, got 'no'
+    """
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
+    return value
 
 
 def in_words(error: BaseException) -> str:

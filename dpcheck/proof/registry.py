@@ -168,11 +168,3 @@ class Registry:
                 hint = hint or f" (did you mean {' or '.join(same)}?)"
             raise InvalidArgument(f"there is no theorem {id!r}{hint}; `dpcheck theorems` lists all {len(ids)}")
         return short[0]
-
-    def step_of(self, label: str) -> tuple[Paper, Theorem]:
-        """The entry whose proof has a step."""
-        for paper in self.papers.values():
-            for theorem in paper.theorems:
-                if label in theorem.steps:
-                    return paper, theorem
-        raise InvalidArgument(f"no proof has a step {label!r}")

@@ -19,7 +19,7 @@ from typing import Any
 
 from dpcheck.execution.watch import watched
 from dpcheck.model.claims.points import as_claim
-from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, exact_number
 from dpcheck.proof.registry import module_of, paper_of
@@ -235,11 +235,6 @@ def _text(name: str, value: Any) -> None:
         raise InvalidArgument(f"{name} must be text, got {value!r}")
 
 
-def _yes_or_no(name: str, value: Any) -> None:
-    if not isinstance(value, bool):
-        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
-
-
 def _records(name: str, value: Any) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise InvalidArgument(f"{name} must be a whole number of at least 1, got {value!r}")
@@ -294,7 +289,7 @@ def _upper(check: UpperBound) -> None:
     _run_with(check)
     _text("name", check.name)
     _records("reach", check.reach)
-    _yes_or_no("exactly", check.exactly)
+    true_or_false("exactly", check.exactly)
     if check.over and check.over not in check.sizes:
         raise InvalidArgument(f"over must be one of the sizes {', '.join(check.sizes)}, got {check.over!r}")
     own_sizes(check)
@@ -328,7 +323,7 @@ def _lower(check: LowerBound) -> None:
     if check.size is not None and not _above_zero(check.size):
         raise InvalidArgument(f"size must be a finite number above 0 or None, got {check.size!r}")
     if check.complete is not None:
-        _yes_or_no("complete", check.complete)
+        true_or_false("complete", check.complete)
     _run_with(check)
 
 

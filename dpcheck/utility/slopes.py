@@ -259,6 +259,15 @@ def compare_curve(curve: SizeCurve, model: Any, **arguments: Any) -> Slopes:
     )
 
 
+def log_log_slope(x: Any, y: Any) -> float:
+    """The power of x with which y grows: least squares through the logarithms of exact values.
+
+    >>> round(log_log_slope([1, 2, 4], [3, 12, 48]), 9)
+    2.0
+    """
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
 def fitted_exponent(points: Sequence[MeasuredSize], confidence: float) -> FittedExponent | None:
     """The slope of least squares on log-log axes, its interval robust to unequal errors, or clustered by points.
 

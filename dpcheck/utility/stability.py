@@ -116,7 +116,7 @@ class ExpectedLosses:
         near = np.argwhere(gaps >= gaps.max() - _CLEARLY)
         ones = [self.pairs[pair].tolist() for pair, _ in near.tolist()]
         found = _largest(
-            _number(abs(self.entries[a][z] - self.entries[b][z]))
+            as_bounds(abs(self.entries[a][z] - self.entries[b][z]))
             for (a, b), (_, z) in zip(ones, near.tolist(), strict=True)
         )
         place = int(np.argmax(gaps))
@@ -125,7 +125,7 @@ class ExpectedLosses:
 
     def above_minimum(self, row: int) -> Bounds:
         """The expected empirical risk on one dataset, less the least one."""
-        return _number(_minus(self._empirical(row), self._least[row]))
+        return as_bounds(_minus(self._empirical(row), self._least[row]))
 
     def always_above_minimum(self) -> Bounds:
         """The largest of them over all datasets: the rate at which the learner is always AERM.
@@ -163,11 +163,11 @@ class ExpectedLosses:
                 least += weight * self._least[row]
         best = min(sum(p * loss for p, loss in zip(chances, losses, strict=True)) for losses in self.problem.losses)
         return Risks(
-            _number(risk),
-            _number(_minus(risk, best)),
-            _number(empirical),
-            _number(_minus(empirical, least)),
-            _number(_minus(risk, empirical)),
+            as_bounds(risk),
+            as_bounds(_minus(risk, best)),
+            as_bounds(empirical),
+            as_bounds(_minus(empirical, least)),
+            as_bounds(_minus(risk, empirical)),
         )
 
     def largest_excess(self, tolerance: float | Fraction = Fraction(1, 10**6)) -> Bounds:
@@ -329,7 +329,12 @@ def _minus(one: Any, other: Any) -> Any:
     return _sum(one, -other)
 
 
-def _number(value: Any) -> Bounds:
+def as_bounds(value: Any) -> Bounds:
+    """A fraction, or a ball of flint, as the fractions between which it is.
+
+    >>> as_bounds(Fraction(1, 3)).low
+    Fraction(1, 3)
+    """
     if isinstance(value, Fraction | int):
         return Bounds(Fraction(value), Fraction(value))
     return Bounds(_fraction(value.lower()), _fraction(value.upper()))
@@ -353,7 +358,7 @@ def _largest_of_bernstein(coefficients: list[Any], tolerance: Fraction) -> Bound
     number = count()
 
     def bounds(row: list[Any]) -> tuple[Fraction, Fraction]:
-        return max(_number(row[0]).low, _number(row[-1]).low), max(_number(each).high for each in row)
+        return max(as_bounds(row[0]).low, as_bounds(row[-1]).low), max(as_bounds(each).high for each in row)
 
     low, high = bounds(coefficients)
     waiting = [(-high, next(number), coefficients)]

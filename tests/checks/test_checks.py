@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import subprocess
 import sys
 import textwrap
@@ -24,6 +26,7 @@ from dpcheck.checks.catalogue.privacy import apart
 from dpcheck.checks.defects import ATTRIBUTE
 from dpcheck.checks.discovery import Check, all_checks, checks_in, distinct
 from dpcheck.checks.events import CheckFinished, CheckStarted
+from dpcheck.checks.judgement import equality_basis, judged_claim
 from dpcheck.checks.rows import rows_taken
 from dpcheck.checks.runner import run_check, run_checks
 from dpcheck.checks.subject import WAYS_TO_ERR, subject_of
@@ -32,6 +35,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status
 from dpcheck.privacy.run.limits import Limits
+from tests.handmade import verdict
 
 pytest_plugins = ["pytester"]
 
@@ -679,6 +683,16 @@ class TestStrangersChecks:
         said = capsys.readouterr().err
         assert words in said
         assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("epsilon", [0.0123, 0.1234, 1.2341, 2.0, 12.341, 123.41, 650.001])
+def test_what_would_have_been_caught_is_never_told_smaller_than_it_is(epsilon: float) -> None:
+    made = verdict(detectable_epsilon=epsilon)
+    loss = judged_claim(made, about="it keeps it", broken="no", hint="").sentence
+    ratio = equality_basis(made)
+    for words, of, size in ((loss, "privacy loss", epsilon), (ratio, "likelihood ratio", math.exp(epsilon))):
+        told = float(re.findall(rf"{of} of ([0-9.e+-]+) in", words)[0])
+        assert size <= told <= 1.011 * size, words
 
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"

@@ -198,7 +198,7 @@ def _on_the_doubles(verdict: Verdict) -> str:
 def _smaller(verdict: Verdict) -> tuple[str, ...]:
     epsilon, delta = claim_point(verdict.claim)
     reached = min(verdict.detectable_epsilon, verdict.detect)
-    smaller = _rounded_up(epsilon + (reached - epsilon) / 2)
+    smaller = rounded_up(epsilon + (reached - epsilon) / 2)
     if not epsilon < smaller < reached:
         return (f"with more calls: {again(verdict, _budget(verdict, 4 * max(verdict.samples, 1000)))}",)
     calls = _calls_for(verdict, smaller)
@@ -264,7 +264,7 @@ def _after_exact(verdict: Verdict) -> tuple[str, ...]:
         claims = {"--epsilon", "--ratio", "--rho", "--mu", "--renyi"}
         if isinstance(verdict.claim, CurveClaim) or math.isinf(exact.epsilon):
             return _accepted(verdict)
-        larger = f"{_rounded_up(exact.epsilon):g}"
+        larger = f"{rounded_up(exact.epsilon):g}"
         if typed is None:
             return (f"the claim that holds on these pairs: call it again with epsilon {larger}", *_accepted(verdict))
         line, target = typed
@@ -334,7 +334,7 @@ def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
     steps = [f"for a larger bound, with more calls: {line.changed(target, changes)}"]
     if measured.epsilon_lower > 0:
         # twice what was found: a claim that the audit does not refute at once
-        claim = {"--epsilon": f"{_rounded_up(measured.epsilon_lower):g}"}
+        claim = {"--epsilon": f"{rounded_up(measured.epsilon_lower):g}"}
         if measured.delta:
             claim["--delta"] = f"{measured.delta:g}"
         audit = line.changed(target, claim, command="audit", drop=("--alpha", "--max-samples", "--delta"))
@@ -394,8 +394,12 @@ def two_digits(number: float) -> int:
     return -(-whole // unit) * unit
 
 
-def _rounded_up(number: float) -> float:
-    """Three digits, not below the number."""
+def rounded_up(number: float) -> float:
+    """Three digits, not below the number.
+
+    >>> rounded_up(12.341), rounded_up(1.5)
+    (12.4, 1.5)
+    """
     if not 0 < number < math.inf:
         return number
     unit = 10.0 ** (math.floor(math.log10(number)) - 2)

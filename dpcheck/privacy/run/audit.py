@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcheck.model.data.forms import Form
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument, true_or_false
 from dpcheck.model.verdict import Record, Verdict
 from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
@@ -150,7 +150,7 @@ def audit(
         name=name,
         options=options,
         shrink=shrink,
-        exhaustive=_flag("exhaustive", exhaustive),
+        exhaustive=true_or_false("exhaustive", exhaustive),
         small=True,
         form=form,
     )
@@ -159,9 +159,3 @@ def audit(
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
         return run_declared(question, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None or question.planned, listener=on_event, resume=resume)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidArgument(f"{name} must be True or False, got {value!r}")
-    return value

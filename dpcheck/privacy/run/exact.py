@@ -187,7 +187,7 @@ class _Pairs:
 
 @dataclass
 class _Run:
-    """What changes while an exact audit runs; ``forming`` are the calls it took to find the form of data."""
+    """What changes while an exact audit runs; ``form_calls`` are those it took to find the form of data."""
 
     question: Question
     pairs: _Pairs

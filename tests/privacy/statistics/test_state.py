@@ -433,12 +433,17 @@ def test_which_columns_hold_codes_is_fixed_by_the_opening_and_kept() -> None:
         assert [score.log_odds(np.zeros((1, 2))).shape for score in game.scores] == [(1,)] * (5 if coded else 3)
 
 
-@pytest.mark.some(2)
-@pytest.mark.parametrize("coded", [-1, 8, "2", None])
-def test_columns_that_cannot_hold_codes_are_refused(coded: Any) -> None:
-    record = record_of(audited(codes_and_numbers, 200, 0.5))
+@pytest.mark.some(4)
+@pytest.mark.parametrize(
+    ("learner", "columns"),
+    [(codes_and_numbers, {"coded": value}) for value in (-1, 8, "2", None)]
+    + [(pairwise_sums, {"measured": value}) for value in (-1, 99, "2", None)],
+)
+def test_columns_that_cannot_be_are_refused(learner: Any, columns: dict[str, Any]) -> None:
+    """So many of them hold codes, and so many are measured."""
+    record = record_of(audited(learner, 200, 0.5))
     arrays = unpack(record.pairs[0].state)
-    shape = json.loads(bytes(arrays["game"])) | {"coded": coded}
+    shape = json.loads(bytes(arrays["game"])) | columns
     arrays["game"] = np.frombuffer(json.dumps(shape).encode(), np.uint8)
     with pytest.raises(RecordCorrupt, match=r"^state of a pair must"):
         restored(replace(record, pairs=(replace(record.pairs[0], state=pack(arrays)),)))
@@ -456,17 +461,6 @@ def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() ->
     assert same_game(restored(older).pairs[0].game, restored(record).pairs[0].game)
     now, then = (audited(pairwise_sums, 600, 0.5, resume=some) for some in (record, older))
     assert now.log_evidence == then.log_evidence
-
-
-@pytest.mark.some(2)
-@pytest.mark.parametrize("measured", [-1, 99, "2", None])
-def test_columns_that_cannot_be_measured_are_refused(measured: Any) -> None:
-    record = record_of(audited(pairwise_sums, 200, 0.5))
-    arrays = unpack(record.pairs[0].state)
-    shape = json.loads(bytes(arrays["game"])) | {"measured": measured}
-    arrays["game"] = np.frombuffer(json.dumps(shape).encode(), np.uint8)
-    with pytest.raises(RecordCorrupt, match=r"^state of a pair must"):
-        restored(replace(record, pairs=(replace(record.pairs[0], state=pack(arrays)),)))
 
 
 @pytest.mark.some(2)

@@ -15,10 +15,9 @@ from dpcheck.papers.alon2019.trials.setting import (
     EXACT,
     FAILURE,
     NEAR_ONE,
-    TOGETHER,
     cover_learner,
     intervals,
-    of_rates,
+    measured_curves,
     own_size,
     size_of,
 )
@@ -35,7 +34,7 @@ from dpcheck.utility.covers import (
     two_agree_failures,
 )
 from dpcheck.utility.distributions import UniformInterval, all_functions
-from dpcheck.utility.failure import failure_rate
+from dpcheck.utility.slopes import log_log_slope
 
 #: The right side of (1) on all sizes, as it is printed.
 _FIRST = replace(BOUNDS["cover_failure"], conditions=())
@@ -68,7 +67,7 @@ def public_cost(seed: int, quick: bool) -> Measurement:
     ]
     square = [1 / a**2 for a in accuracies]
     slopes = {
-        name: float(np.polyfit(np.log(accuracies), np.log(values), 1)[0])
+        name: log_log_slope(accuracies, values)
         for name, values in (("exact", least), ("(1) solved", tight), ("closed form", closed))
     }
     tried = accuracies[: 3 if quick else 4]
@@ -163,24 +162,15 @@ def agnostic_realisable(seed: int, quick: bool) -> Measurement:
     publics = (5, 20, 80) if quick else (2, 5, 10, 20, 40, 80, 160, 320)
     noises = (0.0, 0.1, 0.3)
     trials = 60 if quick else 500
-    level = TOGETHER / (len(publics) * len(noises))
-    seeds = iter(np.random.SeedSequence(seed).generate_state(len(publics) * len(noises)).tolist())
-    series = []
-    for colour, noise in enumerate(noises):
-        rates = [
-            failure_rate(
-                cover_learner(1.0),
-                UniformInterval(noise=noise),
-                sizes={"private": private, "public": public},
-                accuracy=accuracy,
-                trials=trials,
-                level=level,
-                seed=next(seeds),
-                **IN_PLACE,
-            )
-            for public in publics
-        ]
-        series.append(of_rates(f"A_SSPP, noise {noise:g}", colour, publics, rates))
+    curves = [
+        (
+            f"A_SSPP, noise {noise:g}",
+            publics,
+            [(cover_learner(1.0), UniformInterval(noise=noise), {"private": private, "public": n}) for n in publics],
+        )
+        for noise in noises
+    ]
+    series = measured_curves(seed, curves, accuracy=accuracy, trials=trials, **IN_PLACE)
     sizes = np.unique(np.geomspace(publics[0], publics[-1], 60).astype(int))
     cover = interval_cover_failures(sizes, accuracy)
     bound = Series("P[Bad], exact", "exact", 4, tuple(float(n) for n in sizes), tuple(float(value) for value in cover))

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
 from dpcheck.papers.alon2019.learners import CoverLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS, best_slack
 from dpcheck.papers.alon2019.trials.setting import (
@@ -17,6 +15,7 @@ from dpcheck.papers.alon2019.trials.setting import (
     TOGETHER,
     cover_learner,
     intervals,
+    measured_curves,
     of_rates,
     own_size,
     size_of,
@@ -28,7 +27,6 @@ from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.curves import sweep
 from dpcheck.utility.distributions import UniformInterval, finite_or_cofinite, random_needle_tail
-from dpcheck.utility.failure import failure_rate
 
 #: All accuracies, as printed.
 _OPEN = BOUNDS["public"].domain["accuracy"]
@@ -148,23 +146,18 @@ def infinite_classes(seed: int, quick: bool) -> Measurement:
     accuracy, private, publics = 0.02, 2_000, (5, 50, 500)
     bits = (8, 60) if quick else (8, 16, 32, 60)
     trials = 60 if quick else 400
-    level = TOGETHER / (len(bits) * len(publics))
-    series = []
-    seeds = iter(np.random.SeedSequence(seed).generate_state(len(bits) * len(publics)).tolist())
-    for colour, public in enumerate(publics):
-        rates = [
-            failure_rate(
-                _needle_learner(size),
-                random_needle_tail(2**size, accuracy),
-                sizes={"private": private, "public": public},
-                accuracy=accuracy,
-                trials=trials,
-                level=level,
-                seed=next(seeds),
-            )
-            for size in bits
-        ]
-        series.append(of_rates(f"n_pub = {public}", colour, bits, rates))
+    curves = [
+        (
+            f"n_pub = {n}",
+            bits,
+            [
+                (_needle_learner(size), random_needle_tail(2**size, accuracy), {"private": private, "public": n})
+                for size in bits
+            ],
+        )
+        for n in publics
+    ]
+    series = measured_curves(seed, curves, accuracy=accuracy, trials=trials)
     everywhere = tuple(range(3, 61))
     proper = [size_of("proper_packing", points=2**size, failure=FAILURE, epsilon=1) for size in everywhere]
     improper_bits = tuple(size for size in everywhere if size >= 10)[:: 12 if quick else 5]

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from dpcheck.papers.alon2019.learners import Dummies, FromSemiPrivate, GenericLearner
-from dpcheck.papers.alon2019.trials.setting import EXACT, TOGETHER, intervals, of_rates, size_of
+from dpcheck.papers.alon2019.trials.setting import EXACT, intervals, measured_curves, size_of
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
 from dpcheck.trial.relations import compared, enclosed
 from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import two_points
-from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.reduction import Enclosure, reduction_table
 
 #: What the registry says of the probabilities in the reduction as printed.
@@ -29,26 +28,18 @@ def reduction_at_work(seed: int, quick: bool) -> Measurement:
     bits = (8, 32) if quick else (8, 16, 32)
     privates = (10, 100, 1000, 10_000) if quick else (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
     trials = 40 if quick else 300
-    level = TOGETHER / (len(bits) * len(privates))
-    seeds = iter(np.random.SeedSequence(seed).generate_state(len(bits) * len(privates)).tolist())
+    learners = {
+        size: [FromSemiPrivate(GenericLearner(GridThresholds(2**size), 1.0), n, 1, Dummies([0])) for n in privates]
+        for size in bits
+    }
+    curves = [
+        (f"B, L = {size}", privates, [(one, two_points(2 ** (size - 1)), {"private": one.elements}) for one in some])
+        for size, some in learners.items()
+    ]
+    measured = measured_curves(seed, curves, accuracy=Fraction(1, 4), trials=trials, **IN_PLACE)
     series = []
-    for colour, size in enumerate(bits):
-        rates = []
-        for private in privates:
-            learner = FromSemiPrivate(GenericLearner(GridThresholds(2**size), 1.0), private, 1, Dummies([0]))
-            rates.append(
-                failure_rate(
-                    learner,
-                    two_points(2 ** (size - 1)),
-                    sizes={"private": learner.elements},
-                    accuracy=Fraction(1, 4),
-                    trials=trials,
-                    level=level,
-                    seed=next(seeds),
-                    **IN_PLACE,
-                )
-            )
-        series.append(of_rates(f"B, L = {size}", colour, privates, rates))
+    for colour, (size, curve) in enumerate(zip(bits, measured, strict=True)):
+        series.append(curve)
         xs = tuple(float(n) for n in np.unique(np.geomspace(10, 1000, 60).astype(int)))
         least = tuple(1 / (1 + math.exp(math.ceil(n / 10)) / (2.0**size - 2)) for n in xs)
         series.append(Series(f"packing: at least, L = {size}", "bound", colour, xs, least))

@@ -21,11 +21,12 @@ from dpcheck.papers.beimel2015.trials.laws import (
     precisely,
     probabilities,
 )
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, together
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result
 from dpcheck.papers.beimel2015.trials.two_bits import TwoBits
 from dpcheck.parts.active import WithTranscript
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Measurement, Outcome, Table
+from dpcheck.trial.relations import all_true
 
 _DELTA = Fraction(1, 100)
 _BITS = Records.labelled(features=[0], labels=[0, 1])
@@ -145,7 +146,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-5.7",
                 "within its region (epsilon at most 3 + e^(2 epsilon*)) the hypothesis is epsilon-private",
-                together(kept),
+                all_true(kept),
                 f"largest losses {', '.join(row[3] for row in rows)}",
                 kind="privacy",
                 learner="beimel2015.sub_sampling",
@@ -153,7 +154,7 @@ def active_subsampling(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-5.7",
                 "within its region delta is at most the statement's (7 + epsilon*)/(3 + e^(2 epsilon*)) epsilon delta",
-                together(deltas_kept),
+                all_true(deltas_kept),
                 f"{rows[0][6]} at most against {rows[0][7]} at epsilon = {rows[0][0]}",
                 kind="privacy",
                 learner="beimel2015.sub_sampling",

@@ -20,11 +20,11 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     exactly,
     out_of_reach,
     result,
-    together,
 )
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Measurement, Outcome, Table
+from dpcheck.trial.relations import all_true
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -107,7 +107,7 @@ def privacy_recursion(seed: int, quick: bool) -> Measurement:
                 "lem-4.6",
                 "the printed constants follow from one another: 4 * 2476/247 <= 41, 300 >= 247, 4e * 41 <= 446, "
                 "4 * 446/(3 + e^4) <= 41, 100 >= 3 + e^4, 4e <= e^3",
-                together(chain),
+                all_true(chain),
                 "six inequalities in balls",
                 kind="privacy",
                 learner="beimel2015.label_boost",
@@ -148,7 +148,7 @@ def _whole_boost() -> tuple[str, Table, list[Outcome], bool]:
         decided(
             "lem-4.6",
             "LabelBoost with tiny constants is as private as the steps say, end to end",
-            together(held),
+            all_true(held),
             "losses " + " and ".join(row[3] for row in rows) + " over all pairs",
             kind="privacy",
             learner="beimel2015.label_boost",
@@ -192,7 +192,7 @@ def _amplified(quick: bool) -> Outcome:
         "thm-4.14",
         "on a random part at the rate epsilon/(3 + e) the (1, 41 delta) of thm-4.13 becomes (epsilon, (164/(3 + e)) "
         "epsilon delta)",
-        together(held),
+        all_true(held),
         f"epsilon = {', '.join(f'{float(e):g}' for e in epsilons)}, at the rounded sizes",
         kind="privacy",
         learner="beimel2015.subsampled",

@@ -17,10 +17,10 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     decided,
     exactly,
     result,
-    together,
 )
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import all_true
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -174,7 +174,7 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-4.9",
                 "every iteration begins with at least (4800/alpha_i) VC log(14/(alpha_i beta_i)) labels",
-                together([each for run in runs for each in _claim_nine(run)]),
+                all_true([each for run in runs for each in _claim_nine(run)]),
                 f"{len(runs)} runs of the recursion",
             ),
             exactly(
@@ -187,7 +187,7 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
             decided(
                 "obs-4.7",
                 "as repaired, from clm-4.9's labels: clm-4.2's hypothesis holds in every iteration, #S_i^c >= VC",
-                together(
+                all_true(
                     [e for run in runs for e in _meets_label_claim(run)]
                     + [i.kept_labelled >= run.dimension for run in runs for i in run.sizes.iterations]
                 ),
@@ -196,7 +196,7 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-4.11",
                 "every #S_i^c has the size that thm-B.5 asks for at (10 alpha_i, beta_i)",
-                together(
+                all_true(
                     [
                         _generalises(10 * i.accuracy, i.failure, run.dimension, i.kept_labelled)
                         for run in runs
@@ -209,7 +209,7 @@ def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
                 "lem-4.12",
                 "as repaired: #S^3 is at least (320/alpha) VC log(2240/(alpha beta)), rounded down, and thm-B.5's "
                 "size at (10 alpha, beta/2)",
-                together(last),
+                all_true(last),
                 f"{len(runs)} runs",
             ),
             printed_c,
@@ -231,7 +231,7 @@ def _last_part(run: SizeRun) -> bool | None:
     enough = below(
         wanted_labels(320, 2240, run.accuracy, run.failure, run.dimension), as_ball(Fraction(run.sizes.kept + 1))
     )
-    return together([enough, _generalises(10 * run.accuracy, run.failure / 2, run.dimension, run.sizes.kept)])
+    return all_true([enough, _generalises(10 * run.accuracy, run.failure / 2, run.dimension, run.sizes.kept)])
 
 
 def _iterations_by_base() -> list[tuple[int, int]]:

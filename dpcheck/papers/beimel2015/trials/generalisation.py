@@ -19,10 +19,10 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     interval,
     result,
     sampled,
-    together,
 )
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import all_true
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -93,7 +93,7 @@ def generalisation(seed: int, quick: bool) -> Measurement:
         decided(
             "thm-B.4",
             "at its own size some consistent threshold errs by more than alpha with probability at most beta",
-            together(four),
+            all_true(four),
             "; ".join(
                 f"alpha = {float(a):g}, beta = {float(b):g}: m = {_size_four(a, b):,}, needed {n:,}"
                 for (a, b), n in zip(settings, least, strict=True)
@@ -244,7 +244,7 @@ def _dichotomies(seed: int, quick: bool) -> Outcome:
     return decided(
         "thm-B.2",
         "more than VC points have at most (e #B/VC)^VC dichotomies",
-        together(held),
+        all_true(held),
         f"{len(held)} random classes, counted; at most {closest:.3f} of the bound",
     )
 

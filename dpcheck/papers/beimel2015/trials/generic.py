@@ -32,6 +32,7 @@ from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.utility.slopes import log_log_slope
 
 _TENTH = Fraction(1, 10)
 
@@ -49,10 +50,6 @@ def _sizes(bits: int, accuracy: Any = _TENTH, failure: Any = _TENTH, epsilon: An
         failure=failure,
         candidates=candidates,
     )
-
-
-def _slope(x: Sequence[float], y: Sequence[float]) -> float:
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 @precisely
@@ -73,7 +70,7 @@ def sizes(seed: int, quick: bool) -> Measurement:
     accuracies = [0.5 * 2.0**-k for k in range(8)]
     small = accuracies[-4:]
     all_, sauer = ([_sizes(16, a, candidates=which).labelled for a in accuracies] for which in ("all", "sauer"))
-    slopes = {"k ln 2 candidates": _slope(small, all_[-4:]), "Sauer": _slope(small, sauer[-4:])}
+    slopes = {"k ln 2 candidates": log_log_slope(small, all_[-4:]), "Sauer": log_log_slope(small, sauer[-4:])}
     failures = [10.0**-k for k in (1, 3, 10, 30, 100)]
     in_failure = [_sizes(16, failure=f).labelled for f in failures]
     epsilons = [0.01, 0.1, 1.0, 10.0, 100.0]
@@ -168,7 +165,7 @@ def _least_labels() -> Outcome:
     accuracy = Fraction(1, 10)
     dimensions = (2, 4, 8, 16)
     found = [size_named(GENERIC_LABELLED, accuracy=accuracy, failure=_TENTH, epsilon=1, vc=v) for v in dimensions]
-    slope = _slope(dimensions, found)
+    slope = log_log_slope(dimensions, found)
     above = all(size >= Fraction(v - 1) / (16 * accuracy) for v, size in zip(dimensions, found, strict=True))
     return exactly(
         "rem-3.a",

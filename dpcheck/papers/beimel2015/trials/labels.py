@@ -27,11 +27,12 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     result,
     sampled,
     size_named,
-    together,
 )
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.relations import all_true
+from dpcheck.utility.slopes import log_log_slope
 
 _TENTH = Fraction(1, 10)
 
@@ -60,7 +61,7 @@ def labels(seed: int, quick: bool) -> Measurement:
     for delta, exponent in product(deltas, (3, 5, 7, 9)):
         vacuous.append((delta, 10**exponent, least_labels(0.001, 0.25, 0.1, delta, 10**exponent)))
     nothing = [(delta, n) for delta, n, m in vacuous if m <= 0]
-    slope = float(np.polyfit(np.log(accuracies), np.log([least_labels(a, failure, 0.1) for a in accuracies]), 1)[0])
+    slope = log_log_slope(accuracies, [least_labels(a, failure, 0.1) for a in accuracies])
     held, sizes = _private_active_sizes()
     run = _sub_sampling_run(seed, quick)
     refuted, exact_pairs = _constant_for_every_delta()
@@ -202,7 +203,7 @@ def _private_active_sizes() -> tuple[bool | None, tuple[tuple[str, ...], ...]]:
                 f"{factors[1]:.4g}",
             )
         )
-    return together(found), tuple(rows)
+    return all_true(found), tuple(rows)
 
 
 def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:

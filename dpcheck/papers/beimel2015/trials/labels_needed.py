@@ -14,10 +14,10 @@ from dpcheck.papers.beimel2015.trials.outcomes import (
     decided,
     exactly,
     result,
-    together,
 )
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import all_true
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -115,7 +115,7 @@ def labels_needed(seed: int, quick: bool) -> Measurement:
                 "thm-B.3",
                 "as repaired, alpha at most 1/8 and beta at most 1/7: below (VC - 1)/(16 alpha) labels every learner "
                 "fails with probability above beta",
-                together(held),
+                all_true(held),
                 f"{len(held)} pairs of VC and alpha, all learners, in balls",
                 kind="lower bound",
             ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -29,16 +28,6 @@ def size_named(bound: Bound, **settings: Any) -> int:
     found = evaluate(bound, **settings)
     assert isinstance(found, int)
     return found
-
-
-def together(found: Iterable[bool | None]) -> bool | None:
-    """Whether all are true; None where none is false and some are not known.
-
-    >>> together([True, None]), together([True, None, False]), together([])
-    (None, False, True)
-    """
-    known = list(found)
-    return False if False in known else None if None in known else True
 
 
 def exactly(

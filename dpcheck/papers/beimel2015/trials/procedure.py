@@ -23,10 +23,11 @@ from dpcheck.papers.beimel2015.trials.laws import (
     precisely,
 )
 from dpcheck.papers.beimel2015.trials.mechanisms import Presence
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, result, together
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, result
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import all_true
 
 #: Weights in doubles are as near to the truth; the largest ratio is computed again in balls.
 _ROUNDING = 1e-9
@@ -217,7 +218,7 @@ def relabelling_privacy(seed: int, quick: bool) -> Measurement:
             decided(
                 "lem-4.1",
                 "sharper: at most (1 + sqrt(e))^2 for an entry of S, 4 for one of T",
-                together(
+                all_true(
                     [
                         *(below(certain[k], sharp[k]) for k in certain),
                         *(below(as_ball(x), sharp[k]) for k in growing for x in growing[k]),

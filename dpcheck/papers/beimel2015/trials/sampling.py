@@ -17,9 +17,10 @@ from dpcheck.papers.beimel2015.trials.laws import (
     precisely,
 )
 from dpcheck.papers.beimel2015.trials.mechanisms import InOrder, Powers, Presence
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, together
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result
 from dpcheck.parts.mechanisms.amplification import ball, resampled_claim
 from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.relations import all_true
 
 _DELTA = Fraction(1, 100)
 _BITS = Records.labelled(features=[0], labels=[0, 1])
@@ -124,7 +125,7 @@ def subsampling(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-4.3",
                 "a random part of the printed size is epsilon-private: pure epsilon* to epsilon",
-                together(ratios_hold),
+                all_true(ratios_hold),
                 f"the largest loss over all pairs at {len(settings)} settings, fractions",
                 kind="privacy",
                 learner="beimel2015.subsampled",
@@ -132,7 +133,7 @@ def subsampling(seed: int, quick: bool) -> Measurement:
             decided(
                 "clm-4.3",
                 "delta becomes at most 4 epsilon delta / (3 + e^epsilon*)",
-                together(deltas_hold),
+                all_true(deltas_hold),
                 f"the largest delta at e^epsilon over all pairs at {len(settings)} settings",
                 kind="privacy",
                 learner="beimel2015.subsampled",

@@ -12,7 +12,6 @@ from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 # fmt: off
 
 _HALF = "V in Z[1, inf); eps in (0, 1/2]; delta in (0, 1); eta in [0, 1); m in (0, inf)"
-_ENOUGH = "eta + eps < 1; m >= 16500*(eta/eps^2 + 1/eps)*(V*log(1/eps) + log(1/delta))"
 #: What the bound on m gives for the case eps > 1/2, with C = 4000 for both terms; M = E[N_{eps/8}].
 _LARGE = "delta in (0, 1); M in [1, inf); m in (0, inf)"
 _RECORDS = "m >= 1150; m >= 4000*log(M/delta)"

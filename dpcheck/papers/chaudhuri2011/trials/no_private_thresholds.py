@@ -347,10 +347,6 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
     )
 
 
-def _as_arb(value: Fraction) -> flint.arb:
-    return flint.arb(value.numerator) / value.denominator
-
-
 def _control(sizes: Sequence[int], seed: int, quick: bool) -> tuple[Series, int]:
     """The failure of the minimiser on one P_z: it is the same for all but those at the ends."""
     trials = 400 if quick else 2_000

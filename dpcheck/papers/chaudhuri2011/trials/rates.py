@@ -17,7 +17,7 @@ from dpcheck.parts.classes import Atoms, FiniteClass, GridThresholds
 from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table, Word
 from dpcheck.trial.relations import enclosed
 from dpcheck.utility.distributions import FiniteDistribution
-from dpcheck.utility.slopes import compare_slopes
+from dpcheck.utility.slopes import compare_slopes, log_log_slope
 
 _FAILURE = 0.1
 #: The wrong one of two hypotheses errs by this much more than the accuracy allows.
@@ -187,7 +187,7 @@ def rates(seed: int, quick: bool) -> Measurement:
             ),
         ]
         order = [1 / (epsilon * a) + (0 if realisable else 1 / a**2) for a in accuracies]
-        slopes[said] = (_slope(accuracies, need), _slope(accuracies, order))
+        slopes[said] = (log_log_slope(accuracies, need), log_log_slope(accuracies, order))
         rows += [
             (said, f"{a:g}", f"{n:,}", f"{own:,}", f"{own / n:,.0f}", f"{fail:.2g}")
             for a, n, (own, fail) in zip(accuracies, need, asked, strict=True)
@@ -235,10 +235,6 @@ def rates(seed: int, quick: bool) -> Measurement:
         ),
         tuple(outcomes),
     )
-
-
-def _slope(x: Sequence[float], y: Sequence[float]) -> float:
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 def _exact_outcome(

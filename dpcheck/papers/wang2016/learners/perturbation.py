@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import PureDP
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument, true_or_false
 from dpcheck.model.neighbours import ReplaceOne
 from dpcheck.papers.wang2016.learners.regularised import checked_size
 from dpcheck.parts.mechanisms.cells import NoiseOfCells
@@ -86,8 +86,7 @@ class PerturbedMinimiser:
         object.__setattr__(self, "power", count("power", self.power, least=2))
         if self.power % 2:
             raise InvalidArgument(f"power must be even, got {self.power}")
-        if not isinstance(self.clip, bool):
-            raise InvalidArgument(f"clip must be True or False, got {self.clip!r}")
+        true_or_false("clip", self.clip)
         interval = PowerLoss(self.power, self.low, self.high)
         object.__setattr__(self, "low", interval.low)
         object.__setattr__(self, "high", interval.high)

@@ -18,7 +18,7 @@ from dpcheck.privacy.exact.declared import declared
 from dpcheck.proof.instances import Enumeration
 from dpcheck.trial.model import Kind, Outcome, Series, Word
 from dpcheck.trial.relations import compared, refuted
-from dpcheck.utility.stability import Bounds, ExpectedLosses
+from dpcheck.utility.stability import Bounds, ExpectedLosses, as_bounds
 
 #: What is said of measurements in which nothing is sampled.
 EXACT = "Exact: nothing was sampled. Probabilities are fractions, or balls of as many bits as it takes."
@@ -191,23 +191,13 @@ def instance(
     return compared(result, claim, refuted(found), detail, kind=kind, expected=expected)
 
 
-def ball(value: Any) -> Bounds:
-    """A ball of flint, as fractions."""
-    return Bounds(_fraction(value.lower()), _fraction(value.upper()))
-
-
-def _fraction(point: Any) -> Fraction:
-    mantissa, exponent = point.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
 def exponential(exponent: Any) -> Bounds:
     """``e^exponent`` of a rational number, enclosed."""
     from flint import arb, ctx, fmpq
 
     given = Fraction(exponent)
     with ctx.workprec(BITS):
-        return ball(arb(fmpq(given.numerator, given.denominator)).exp())
+        return as_bounds(arb(fmpq(given.numerator, given.denominator)).exp())
 
 
 def point(value: Any) -> Bounds:

@@ -30,7 +30,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     THREE,
     TWO,
     at_most,
-    ball,
     binary_pairs,
     curve,
     instance,
@@ -46,7 +45,7 @@ from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade
 from dpcheck.trial.relations import compared
 from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import Bounds, as_bounds, expected_losses
 
 #: All intervals of one chart hold together, save with this probability; a claim that holds, with this.
 _LEVEL, _HOLDS = 0.05, 1e-3
@@ -58,7 +57,7 @@ def _logarithms(n: int, epsilon: Fraction, volume: int, times: int = 9) -> Bound
 
     with ctx.workprec(BITS):
         scale = arb(fmpq(times * epsilon.denominator, n * epsilon.numerator))
-        return ball(scale * (2 * arb(n).log() + arb(volume).log()))
+        return as_bounds(scale * (2 * arb(n).log() + arb(volume).log()))
 
 
 def utility(seed: int, quick: bool) -> Measurement:
@@ -209,7 +208,7 @@ def tail(seed: int, quick: bool) -> Measurement:
                 beyond = sum((chances[h] for h, value in enumerate(exact) if value > best + 2 * t), arb(0))
                 exponent = -rate * t
                 limit = arb(fmpq(hypotheses, near)) * arb(fmpq(exponent.numerator, exponent.denominator)).exp()
-                reached, allowed = ball(beyond), ball(limit)
+                reached, allowed = as_bounds(beyond), as_bounds(limit)
             tightest = max(tightest, float(reached) / float(allowed))
             cases.append(at_most("wang2016:eq-18", f"problem {number}, t = {t}", reached, allowed))
     one = together(
@@ -392,7 +391,7 @@ def _representation(missed: Fraction, epsilon: float, n: int) -> Bounds:
             ),
             arb(0),
         )
-        return ball(
+        return as_bounds(
             arb(fmpq(missed.numerator, missed.denominator)) + 2 * own / (n * arb(epsilon)) + (arb(epsilon) / 2).tanh()
         )
 

@@ -16,7 +16,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     EXACT,
     TWO,
     at_most,
-    ball,
     binary_pairs,
     curve,
     exponential,
@@ -32,7 +31,7 @@ from dpcheck.papers.wang2016.trials.learners_tried import Differing, papers_own
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.trial.model import Chart, Measurement, Outcome, Shade
 from dpcheck.trial.run import Run
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import Bounds, as_bounds, expected_losses
 
 #: Two hypotheses of loss 0 and 1, whatever the record.
 _FIXED = FiniteProblem((0, 1), ("good", "bad"), ((0, 0), (1, 1)))  # type: ignore[arg-type]
@@ -238,7 +237,7 @@ def restricted(seed: int, quick: bool) -> Measurement:
         table = expected_losses(RegularisedExponential(TWO, [0, 1], 1.0), TWO, k)
         with ctx.workprec(128):
             ratio = arb(1).exp()
-            loss = ball(arb(fmpq(k, n)) * (ratio - 1))
+            loss = as_bounds(arb(fmpq(k, n)) * (ratio - 1))
         worst_aerm, worst_rate, worst_excess = (
             Bounds(Fraction(0), Fraction(0)),
             Bounds(Fraction(0), Fraction(0)),

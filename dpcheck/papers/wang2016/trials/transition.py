@@ -13,7 +13,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     EXACT,
     TWO,
     at_most,
-    ball,
     binary_pairs,
     curve,
     largest_delta,
@@ -27,7 +26,7 @@ from dpcheck.papers.wang2016.trials.learners_tried import Minimiser, Notices
 from dpcheck.trial.model import Chart, Measurement, Outcome
 from dpcheck.trial.relations import compared
 from dpcheck.trial.run import Run
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import Bounds, as_bounds, expected_losses
 
 
 def transition(seed: int, quick: bool) -> Measurement:
@@ -76,7 +75,7 @@ def transition(seed: int, quick: bool) -> Measurement:
                 # K - 1 >= e^(eps n) intervals; group privacy leaves e^(-eps n) 0.9 - e^(-eps) n delta in each
                 for delta, store in ((arb(2) / 5 * power / n, cases), (arb(2) / 5 * n * power, printed)):
                     inside = power * 9 / 10 - (-e).exp() * n * delta
-                    store.append(ball(inside / power))
+                    store.append(as_bounds(inside / power))
                 said.append(f"eps = {eps}, n = {n}")
     half = point(Fraction(1, 2))
     outcomes += [
@@ -118,7 +117,7 @@ def transition(seed: int, quick: bool) -> Measurement:
             e = arb(eps.numerator) / eps.denominator
             for n in range(math.ceil(1 / eps), 65):
                 power = (-e * n).exp()
-                left.append(ball(arb(9) / 10 - (1 - power) / (n * (e.exp() - 1))))  # over e^(-eps n)
+                left.append(as_bounds(arb(9) / 10 - (1 - power) / (n * (e.exp() - 1))))  # over e^(-eps n)
     outcomes.append(
         replace(
             together(
