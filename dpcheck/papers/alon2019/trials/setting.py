@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,39 +10,13 @@ from dpcheck.papers.alon2019.learners import CoverLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
 from dpcheck.parts.classes import Thresholds
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.model import Outcome, Series
+from dpcheck.trial.model import Outcome
 from dpcheck.trial.upper import UpperBound, check_upper_bound
-from dpcheck.utility.failure import FailureRate
 
 #: The failure probability at which sizes are compared.
 FAILURE = Fraction(1, 10)
-#: All intervals of one plot hold together, save with this probability.
-TOGETHER = 0.05
-EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
 #: The registry's reason why the sizes as printed fail, for outcomes that run them.
 NEAR_ONE = "alon2019:{0}: O(...) for all alpha in (0, 1) fails near alpha = 1, where n_pub stays below d"
-
-
-def intervals(count: int, trials: int) -> str:
-    """What the intervals of a plot mean."""
-    return (
-        f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {count} of them hold together with probability "
-        f"at least {1 - TOGETHER:.0%}."
-    )
-
-
-def of_rates(name: str, colour: int, x: Sequence[float], found: Sequence[FailureRate]) -> Series:
-    """Measured failure rates as a series."""
-    return Series(
-        name,
-        "measured",
-        colour,
-        tuple(float(value) for value in x),
-        tuple(each.rate for each in found),
-        tuple(each.interval[0] for each in found),
-        tuple(each.interval[1] for each in found),
-        tuple(each.trials for each in found),
-    )
 
 
 def size_of(name: str, **values: Any) -> float:
