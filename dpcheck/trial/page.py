@@ -46,7 +46,8 @@ class Plot:
     key, title : of the chart
     x : the setting of the horizontal axis; ``x_label`` says it in words
     y : what the vertical axis is, in words
-    by : a setting of which each value has a curve of its own
+    by : a setting of which each value, a number or words, has a curve of its own
+    only : the quantities that are drawn, where not all are
     x_log : whether the horizontal axis is logarithmic
     scale : of the vertical axis; "probability" is linear from 0 to 1
     least : the lower edge of the vertical axis, where values below it do not matter
@@ -58,6 +59,7 @@ class Plot:
     x: str
     y: str
     by: str = ""
+    only: tuple[str, ...] = ()
     x_label: str = ""
     x_log: bool = True
     scale: Literal["probability", "linear", "log"] = "probability"
@@ -70,11 +72,13 @@ class Plot:
 class Pivot:
     """A table of the rows that have the settings ``index`` and no other: a line for each, a column for each quantity.
 
-    A measured quantity has its interval beside it. ``digits`` are significant ones.
+    A measured quantity has its interval beside it. ``only`` are the quantities, where not all are wanted; ``digits``
+    are significant ones.
     """
 
     caption: str
     index: tuple[str, ...]
+    only: tuple[str, ...] = ()
     digits: int = 4
 
 
@@ -132,8 +136,12 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
         tuple(_table(pivot, found.rows, words) for pivot in page.pivots),
         tuple(found.outcomes),
         _filled(page.left_out, words),
-        trials=sum(row.trials for row in found.rows) + sum(outcome.trials for outcome in found.outcomes),
+        trials=_trials(found) if found.trials is None else found.trials,
     )
+
+
+def _trials(found: Findings) -> int:
+    return sum(row.trials for row in found.rows) + sum(outcome.trials for outcome in found.outcomes)
 
 
 def _filled(text: str, words: Mapping[str, Any]) -> str:
@@ -161,17 +169,18 @@ def _evidence(found: Findings) -> str:
     if not drawn:
         return EXACT
     least, most = (end(row.trials for row in drawn) for end in (min, max))
-    together = math.floor(100 * (1 - sum(row.level for row in drawn)) + 1e-6)
+    together = math.floor(1000 * (1 - sum(row.level for row in drawn)) + 1e-6) / 10
     return (
         f"Intervals are Clopper-Pearson, {least:,}{f' to {most:,}' * (most > least)} trials a point; all {len(drawn)} "
-        f"of them hold together with probability at least {together}%."
+        f"of them hold together with probability at least {together:g}%."
     )
 
 
 def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
     curves: dict[tuple[str, Any], list[Row]] = {}
     for row in rows:
-        if row.value is not None and set(row.settings) - {plot.by} == {plot.x}:
+        wanted = not plot.only or row.quantity in plot.only
+        if wanted and row.value is not None and set(row.settings) - {plot.by} == {plot.x}:
             curves.setdefault((row.quantity, row.settings.get(plot.by)), []).append(row)
     if not curves:
         raise InvalidArgument(f"x and by of a Plot must be the settings of some rows, got {plot.x!r} and {plot.by!r}")
@@ -182,7 +191,8 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         alike = [colours[key] for key in colours if value is not None and key[1] == value]
         colour = alike[0] if alike and points[0].role == "bound" else len(set(colours.values()))
         colours.setdefault((quantity, value), colour)
-        name = quantity if value is None else f"{quantity}, {plot.by} = {said(value)}"
+        of = value if isinstance(value, str) else f"{plot.by} = {said(value)}"
+        name = quantity if value is None else f"{quantity}, {of}"
         series.append(_series(name, colour, plot.x, points))
     label = plot.x_label or plot.x
     marks = tuple(line.mark(len(set(colours.values())) + place, words) for place, line in enumerate(plot.lines))
@@ -231,7 +241,9 @@ def _course(one: Series) -> str:
 
 
 def _table(pivot: Pivot, rows: Sequence[Row], words: Mapping[str, Any]) -> Table:
-    taken = [row for row in rows if set(row.settings) == set(pivot.index)]
+    taken = [
+        row for row in rows if set(row.settings) == set(pivot.index) and (not pivot.only or row.quantity in pivot.only)
+    ]
     if not taken:
         raise InvalidArgument(f"index of a Pivot must be the settings of some rows, got {pivot.index!r}")
     sampled = {row.quantity for row in taken if row.interval is not None}

@@ -34,13 +34,15 @@ class Row:
 class Findings:
     """What a trial computes: its rows, what became of each claim, and what they say in a sentence or two.
 
-    ``settings`` are what its page's words name in braces.
+    ``settings`` are what its page's words name in braces; ``trials`` are all runs, where those of the
+    rows and the outcomes are not: some are counted twice, or by neither.
     """
 
     rows: Sequence[Row]
     outcomes: Sequence[Outcome]
     found: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    trials: int | None = None
 
 
 def exact(quantity: str, values: Iterable[Any], **settings: Any) -> list[Row]:

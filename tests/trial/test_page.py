@@ -55,6 +55,16 @@ def test_each_row_is_in_its_curve_and_in_its_cell() -> None:
     assert (made.asked, made.found, made.evidence, made.trials) == ("Asked of us", "found", EXACT, 0)
 
 
+def test_only_what_is_named_is_drawn_and_a_value_in_words_names_its_curve() -> None:
+    rows = [*exact("loss", [1, 2], n=[1, 2], who="A1"), *exact("cost", [3, 4], n=[1, 2], who="A1")]
+    page = Page(
+        "t", "a", (Plot("k", "c", "n", "p", by="who", only=("loss",)),), (Pivot("c", ("who", "n"), only=("cost",)),)
+    )
+    made = shown("key", (), page, Findings(rows, (), ""))
+    assert [one.name for one in made.charts[0].series] == ["loss, A1"]
+    assert made.tables[0].columns == ("who", "n", "cost")
+
+
 def test_a_measured_quantity_has_its_interval_and_its_trials() -> None:
     rows = [rate(0.5, 0.01, n=1), rate(0.25, 0.01, trials=20, n=2), *bound("limit", [0.5, 0.5], n=[1, 2])]
     made = shown(
@@ -73,8 +83,10 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
     assert "10 to 15 trials a point; all 15 of them hold together with probability at least 90%" in evidence
     one = shown("key", (), Page("t", "a"), Findings(rows[:12], (), "")).evidence
     assert "all 12 of them hold together with probability at least 95%" in one
-    odd = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.044)], (), "")).evidence
-    assert "at least 95%" in odd  # 95.6 rounded down
+    odd = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.0434)], (), "")).evidence
+    assert "at least 95.6%" in odd  # 95.66 rounded down
+    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=7))
+    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 7)
 
 
 @pytest.mark.parametrize(
