@@ -161,7 +161,7 @@ def _runs(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, ...
 
 def _own(where: str, run: Run, ids: tuple[str, ...], seed: int, quick: bool) -> Measurement:
     """What a run of the user's own gives, if it is what a page can show."""
-    found = run.measure(seed, quick)
+    found = run.made(seed, quick)
     if not isinstance(found, Measurement):
         raise InvalidArgument(f"{where}: measure must return a Measurement, got {found!r}")
     if found.key != run.key:

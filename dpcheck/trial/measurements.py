@@ -73,7 +73,7 @@ def make(paper: str, key: str, *, seed: int, quick: bool) -> Measurement:
     if run is None:
         raise InvalidArgument(f"{paper} has no measurement {key!r}; it has {', '.join(r.key for r in runs_of(paper))}")
     begun = time.perf_counter()
-    found = run.measure(seed_of(seed, paper, key), quick)
+    found = run.made(seed_of(seed, paper, key), quick)
     return replace(found, seconds=time.perf_counter() - begun, quick=quick)
 
 

@@ -13,11 +13,13 @@ from dpcheck.model.claims import PureDP
 from dpcheck.papers.alon2019.learners import GenericLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
 from dpcheck.papers.alon2019.trials.lower_bounds import random_two_points
-from dpcheck.papers.alon2019.trials.setting import FAILURE, TOGETHER, size_of
+from dpcheck.papers.alon2019.trials.setting import FAILURE, size_of
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.proof.bounds import value_of
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import TOGETHER, Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import FiniteDistribution, RandomInstance
@@ -97,7 +99,7 @@ def _needed(learner: Any, law: Any, family: Any, seed: int, quick: bool) -> Samp
     )
 
 
-def dichotomy(seed: int, quick: bool) -> Measurement:
+def dichotomy(seed: int, quick: bool) -> Findings:
     """Claim 8: what pure learners need against the size of the domain, for point functions and for thresholds."""
     bits = (8, 60) if quick else (8, 16, 32, 60)
     points = [_needed(HashedPoints(), random_points(size), None, seed + size, quick) for size in bits]
@@ -107,20 +109,16 @@ def dichotomy(seed: int, quick: bool) -> Measurement:
         )
         for size in bits
     ]
-    xs = tuple(map(float, bits))
     packing = {n: float(value_of(BOUNDS["proper_packing"], points=2**n, failure=FAILURE, epsilon=1)) for n in bits}
-    series = tuple(_series(name, colour, xs, found) for colour, (name, found) in enumerate(_named(points, lines)))
-    bound = Series("thresholds: at least (packing, pure and proper)", "bound", 1, xs, tuple(packing.values()))
-    order = _order(points, bits)
+    rows = [*_rows("point functions, hashed", points, bits), *_rows("thresholds, generic learner", lines, bits)]
+    rows += bound("thresholds: at least (packing, pure and proper)", packing.values(), L=bits)
+    domains = [f"L = {size}" for size in bits]
+    for name, each in (("point functions", points), ("thresholds", lines)):
+        rows += exact(f"{name}: too few", [one.too_small for one in each], domain=domains)
+        rows += exact(f"{name}: enough", [one.enough for one in each], domain=domains)
+    rows += bound("packing, at least", packing.values(), domain=domains)
     grows = min(each.too_small or 0 for each in lines[-1:]) >= max(each.enough or math.inf for each in lines[:1])
-    outcomes = (_own_size(seed), order, *_below(packing, seed))
-    return Measurement(
-        "dichotomy",
-        "Point functions beside thresholds: one class whose need does not grow, and one whose does",
-        ("alon2019:thm-4.2",),
-        f"Pure private learners without public data, epsilon = 1, error at most {float(_ACCURACY):g} with failure "
-        f"{float(FAILURE):g}, on two points of 2^L: an improper learner of point functions, that hashes them, and the "
-        "generic learner of thresholds. What each needs is searched, against L; beside it the packing bound.",
+    found = (
         f"Point functions take {_span(points[0])} at L = {bits[0]} and {_span(points[-1])} at L = {bits[-1]}; "
         f"thresholds take {_span(lines[0])} and {_span(lines[-1])}. "
         + (
@@ -128,44 +126,40 @@ def dichotomy(seed: int, quick: bool) -> Measurement:
             if grows
             else "That the need of thresholds grows is not certified by these trials."
         )
-        + f" The packing bound rises from {packing[bits[0]]:.1f} to {packing[bits[-1]]:.1f}.",
-        "Of each point the lower end is the largest size tested that is certified to fail, the upper end the smallest "
-        f"from which all tested pass; everything is right together save with probability {TOGETHER:g}.",
-        (
-            Chart(
-                "dichotomy",
-                "Records needed without public data, epsilon = 1",
-                "L: domains of 2^L points",
-                "private records",
-                (*series, bound),
-                x_log=False,
-                y_log=True,
-                alt="Point functions stay on one level, thresholds rise with L above the packing bound.",
-            ),
-        ),
-        (
-            Table(
-                "Too few, and enough",
-                ("L", "point functions", "thresholds", "packing, at least"),
-                tuple(
-                    (str(size), _span(one), _span(other), f"{packing[size]:.1f}")
-                    for size, one, other in zip(bits, points, lines, strict=True)
-                ),
-            ),
-        ),
-        outcomes,
-        trials=sum(each.trials for each in (*points, *lines)) + sum(each.trials for each in outcomes),
+        + f" The packing bound rises from {packing[bits[0]]:.1f} to {packing[bits[-1]]:.1f}."
     )
+    return Findings(rows, (_own_size(seed), _order(points, bits), *_below(packing, seed)), found)
 
 
-def _named(points: list[Any], lines: list[Any]) -> tuple[tuple[str, list[Any]], ...]:
-    return ("point functions, hashed", points), ("thresholds, generic learner", lines)
+DICHOTOMY = Page(
+    "Point functions beside thresholds: one class whose need does not grow, and one whose does",
+    f"Pure private learners without public data, epsilon = 1, error at most {float(_ACCURACY):g} with failure "
+    f"{float(FAILURE):g}, on two points of 2^L: an improper learner of point functions, that hashes them, and the "
+    "generic learner of thresholds. What each needs is searched, against L; beside it the packing bound.",
+    (
+        Plot(
+            "dichotomy",
+            "Records needed without public data, epsilon = 1",
+            "L",
+            "private records",
+            x_label="L: domains of 2^L points",
+            x_log=False,
+            scale="log",
+        ),
+    ),
+    (Pivot("Too few, and enough (empty: not reached)", ("domain",)),),
+    evidence="Of each point the lower end is the largest size tested that is certified to fail, the upper end the "
+    f"smallest from which all tested pass; everything is right together save with probability {TOGETHER:g}.",
+)
 
 
-def _series(name: str, colour: int, xs: tuple[float, ...], found: list[SampleComplexity]) -> Series:
-    ends = [(float(each.too_small or 0), float(each.enough or each.most)) for each in found]
-    middle = tuple(math.sqrt(max(low, 1.0) * high) for low, high in ends)
-    return Series(name, "measured", colour, xs, middle, tuple(low for low, _ in ends), tuple(high for _, high in ends))
+def _rows(name: str, found: list[SampleComplexity], bits: tuple[int, ...]) -> list[Row]:
+    """What was needed, in the middle between too few and enough, or the most that was tried."""
+    rows = []
+    for size, each in zip(bits, found, strict=True):
+        low, high = float(each.too_small or 0), float(each.enough or each.most)
+        rows.append(Row(name, math.sqrt(max(low, 1.0) * high), {"L": size}, "measured", (low, high), each.trials))
+    return rows
 
 
 def _span(found: SampleComplexity) -> str:

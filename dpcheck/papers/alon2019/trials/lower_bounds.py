@@ -11,13 +11,15 @@ import numpy as np
 
 from dpcheck.papers.alon2019.learners import CoverLearner, FixedPublic, GenericLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS, best_slack
-from dpcheck.papers.alon2019.trials.setting import EXACT, TOGETHER, intervals, of_rates, size_of, three_digits
+from dpcheck.papers.alon2019.trials.setting import size_of, three_digits
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.proof.bounds import value_of
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, exact, rates
 from dpcheck.utility.covers import least_public
 from dpcheck.utility.distributions import RandomInstance, random_needle_tail, two_points
 from dpcheck.utility.failure import FailureRate, failure_rate
@@ -26,86 +28,73 @@ from dpcheck.utility.failure import FailureRate, failure_rate
 FEW_PUBLIC, ONE_PUBLIC, NO_PUBLIC = 60_000, 4_400, 40
 
 
-def lower_against_upper(seed: int, quick: bool) -> Measurement:
+def lower_against_upper(seed: int, quick: bool) -> Findings:
     """Claim 4: 1/(1600 alpha) against the explicit upper bound."""
     beta = Fraction(1, 18)
-    rows, upper, need, lower, covered, nearly = [], [], [], [], [], []
-    accuracies = ("0.1", "1/16", "0.03", "0.01", "0.003", "0.001", "0.0003", "0.0001")
-    for text in accuracies:
-        accuracy = Fraction(text)
-        above = int(size_of("public", accuracy=text, failure=beta, vc=1))
-        exact = (
-            least_public(accuracy, beta) if accuracy >= (Fraction(3, 1000) if quick else Fraction(1, 1000)) else None
-        )
-        upper.append(float(above))
-        if accuracy <= Fraction(1, 16):
-            least = float(value_of(BOUNDS["public_necessary"], accuracy=text))
-            lower.append((float(accuracy), least))
-            ratio, shown = three_digits(above / least), f"{least:.4g}"
-        else:
-            ratio, shown = f"({three_digits(float(1600 * accuracy) * above)} formally)", "says nothing"
-        if exact is not None:
-            need.append(float(exact))
-            covered.append(float(accuracy))
-        if accuracy <= Fraction(1, 100):
-            # a double below the logarithm, by far more than its rounding
-            nearly.append((above, 200_000 * Fraction(math.log(1 / accuracy) * (1 - 1e-9)) / (1600 * accuracy)))
-        over_log = three_digits(float(1600 * accuracy) * above / math.log(1 / accuracy))
-        rows.append((text, shown, "" if exact is None else f"{exact:,}", f"{above:,}", ratio, over_log))
-    values = [float(Fraction(text)) for text in accuracies]
-    return Measurement(
-        "lower-against-upper",
-        "1/(1600 alpha) against what suffices",
-        ("alon2019:thm-4.1", "alon2019:thm-4.2", "alon2019:obs-1.b"),
-        "Thresholds (d = 1) at beta = 1/18: the public examples that thm-4.1 says are needed, those with which "
-        "Bad has that probability under the uniform law on [0, 1], and those that the explicit form of thm-3.1 says "
-        "suffice.",
-        f"The two bounds are a factor of {rows[0][4].strip('()').split(' ')[0]} (alpha = 0.1, formally) to "
-        f"{rows[-1][4]} (alpha = 1e-4) apart, and the ratio grows no faster than log(1/alpha): that it is at most "
-        "200,000 log(1/alpha) for alpha <= 1/100 is proved under obs-1.b. Neither d nor beta is in the lower bound, "
-        "which asks for one public example, no more, while alpha is above 1/1600.",
-        EXACT,
-        (
-            Chart(
-                "lower-upper",
-                "Public examples at failure 1/18",
-                "accuracy alpha",
-                "n_pub",
-                (
-                    Series("suffices: explicit thm-3.1", "bound", 0, tuple(values), tuple(upper)),
-                    Series("Bad on [0, 1] at most 1/18, exact", "exact", 1, tuple(covered), tuple(need)),
-                    Series("needed: 1/(1600 alpha)", "bound", 2, *zip(*lower, strict=True)),
-                ),
-                y_log=True,
-                alt="Three nearly parallel lines on log-log axes: the upper bound five to six orders above the lower "
-                "one, the exact size for Bad in between.",
-            ),
-        ),
-        (
-            Table(
-                "Lower against upper bound, d = 1, beta = 1/18",
-                (
-                    "alpha",
-                    "needed (thm-4.1)",
-                    "Bad on [0, 1], exact",
-                    "suffices (thm-3.1)",
-                    "ratio",
-                    "ratio / log(1/alpha)",
-                ),
-                tuple(rows),
-            ),
-        ),
-        (
-            compared(
-                "alon2019:obs-1.b",
-                "for thresholds at beta = 1/18 the explicit sizes that suffice are at most 200,000 log(1/alpha) times "
-                "those that are needed, for alpha of at most 1/100",
-                all(above <= near for above, near in nearly),
-                f"compared at {len(nearly)} accuracies; for all of them by proof, see obs-1.b",
-                kind="order",
-            ),
-        ),
+    words = ("0.1", "1/16", "0.03", "0.01", "0.003", "0.001", "0.0003", "0.0001")
+    accuracies = [Fraction(text) for text in words]
+    speaks = [accuracy <= Fraction(1, 16) for accuracy in accuracies]
+    least = Fraction(3, 1000) if quick else Fraction(1, 1000)
+    need = [least_public(accuracy, beta) if accuracy >= least else None for accuracy in accuracies]
+    upper = [int(size_of("public", accuracy=text, failure=beta, vc=1)) for text in words]
+    lower = [
+        float(value_of(BOUNDS["public_necessary"], accuracy=text)) if says else None
+        for text, says in zip(words, speaks, strict=True)
+    ]
+    ratios = [float(1600 * accuracy) * above for accuracy, above in zip(accuracies, upper, strict=True)]
+    logs = [ratio / math.log(1 / accuracy) for accuracy, ratio in zip(accuracies, ratios, strict=True)]
+    # a double below the logarithm, by far more than its rounding
+    nearly = [
+        (above, 200_000 * Fraction(math.log(1 / accuracy) * (1 - 1e-9)) / (1600 * accuracy))
+        for accuracy, above in zip(accuracies, upper, strict=True)
+        if accuracy <= Fraction(1, 100)
+    ]
+    values = [float(accuracy) for accuracy in accuracies]
+    rows = [
+        *bound("suffices: explicit thm-3.1", upper, alpha=values),
+        *exact("Bad on [0, 1] at most 1/18, exact", need, alpha=values),
+        *bound("needed: 1/(1600 alpha)", lower, alpha=values),
+    ]
+    ratio = {"accuracy": words, "thm-4.1": ["speaks" if says else "says nothing" for says in speaks]}
+    rows += [*exact("suffices / needed", ratios, **ratio), *exact("over log(1/alpha)", logs, **ratio)]
+    outcome = compared(
+        "alon2019:obs-1.b",
+        "for thresholds at beta = 1/18 the explicit sizes that suffice are at most 200,000 log(1/alpha) times "
+        "those that are needed, for alpha of at most 1/100",
+        all(above <= near for above, near in nearly),
+        f"compared at {len(nearly)} accuracies; for all of them by proof, see obs-1.b",
+        kind="order",
     )
+    found = (
+        f"The two bounds are a factor of {three_digits(ratios[0])} (alpha = 0.1, formally) to "
+        f"{three_digits(ratios[-1])} (alpha = 1e-4) apart, and the ratio grows no faster than log(1/alpha): that it is "
+        "at most 200,000 log(1/alpha) for alpha <= 1/100 is proved under obs-1.b. Neither d nor beta is in the lower "
+        "bound, which asks for one public example, no more, while alpha is above 1/1600."
+    )
+    return Findings(rows, (outcome,), found)
+
+
+LOWER_AGAINST_UPPER = Page(
+    "1/(1600 alpha) against what suffices",
+    "Thresholds (d = 1) at beta = 1/18: the public examples that thm-4.1 says are needed, those with which "
+    "Bad has that probability under the uniform law on [0, 1], and those that the explicit form of thm-3.1 says "
+    "suffice.",
+    (
+        Plot(
+            "lower-upper",
+            "Public examples at failure 1/18",
+            "alpha",
+            "n_pub",
+            x_label="accuracy alpha",
+            scale="log",
+        ),
+    ),
+    (
+        Pivot("Lower against upper bound, d = 1, beta = 1/18", ("alpha",)),
+        Pivot("Their ratio, formal where thm-4.1 says nothing", ("accuracy", "thm-4.1"), digits=3),
+    ),
+    about=("alon2019:thm-4.1", "alon2019:thm-4.2"),
+)
 
 
 def random_two_points(bits: int) -> RandomInstance:
@@ -124,49 +113,38 @@ def packing_failure(private: int, points: int, epsilon: float = 1.0) -> float:
     return 1 / (1 + math.exp(epsilon * private) / (points - 2))
 
 
-def hard_instances(seed: int, quick: bool) -> Measurement:
+def hard_instances(seed: int, quick: bool) -> Findings:
     """Theorems 4.1, 4.2 and 4.3: learners on the hard instances, with fewer examples than they say are needed."""
     outcomes = (*_few_public(seed), *_one_public(seed + 1), *_no_public(seed + 2))
     controls = without_privacy(seed + 4)
-    chart, count, trials = _against_packing(seed + 3, quick)
-    return Measurement(
-        "hard-instances",
-        "Below the lower bounds: every learner on the hard instances",
-        ("alon2019:thm-4.1", "alon2019:thm-4.2", "alon2019:thm-4.3"),
-        "The hard instances are built and each learner that keeps the theorem's premise is run on them with fewer "
-        "examples than it says are needed: it must fail. The needle-tail hides the threshold in a tail of mass 4 "
-        "alpha; the two-point laws are the family of the packing bound, at a random threshold. Beside them the "
-        "minimiser of mistakes on the same numbers of examples, which is not private: where it succeeds, failing is "
-        "the price of privacy and of few public examples, not of too few examples.",
-        _said(outcomes) + " " + _said_of_controls(controls),
-        intervals(count, trials) + " Words: holds is wrong with probability at most 1e-3 a row, contradicted 1e-9.",
-        (chart,),
-        (
-            Table(
-                "Each learner below the bound",
-                ("statement", "learner", "word", "found"),
-                tuple((each.result, each.learner, each.word, each.detail) for each in outcomes),
-            ),
-            Table(
-                "The same numbers of examples without privacy",
-                ("statement", "examples", "failures", "trials", "fails at least", "fails at most", "must fail below"),
-                tuple(
-                    (
-                        name,
-                        f"{size:,}",
-                        f"{rate.failures:,}",
-                        f"{rate.trials:,}",
-                        f"{rate.interval[0]:.3g}",
-                        f"{rate.interval[1]:.3g}",
-                        f"{float(failure):.3g}",
-                    )
-                    for name, size, rate, failure in controls
-                ),
-            ),
+    rows = _against_packing(seed + 3, quick)
+    for name, size, rate, failure in controls:
+        at = {"statement": name, "examples": size}
+        rows += [*rates("failure without privacy", [rate], **at), *bound("must fail below", [failure], **at)]
+    return Findings(rows, outcomes, f"{_said(outcomes)} {_said_of_controls(controls)}")
+
+
+HARD_INSTANCES = Page(
+    "Below the lower bounds: every learner on the hard instances",
+    "The hard instances are built and each learner that keeps the theorem's premise is run on them with fewer "
+    "examples than it says are needed: it must fail. The needle-tail hides the threshold in a tail of mass 4 "
+    "alpha; the two-point laws are the family of the packing bound, at a random threshold. Beside them the "
+    "minimiser of mistakes on the same numbers of examples, which is not private: where it succeeds, failing is "
+    "the price of privacy and of few public examples, not of too few examples.",
+    (
+        Plot(
+            "packing",
+            "Pure learners without public data, two-point laws, epsilon = 1",
+            "n_priv",
+            "probability of error above 1/4",
+            by="L",
+            x_label="private examples n_priv",
+            lines=(Line("thm-4.3 speaks of failure 1/16", y=1 / 16),),
         ),
-        outcomes,
-        trials=trials * count + sum(each.trials for each in outcomes) + sum(each[2].trials for each in controls),
-    )
+    ),
+    (Pivot("The same numbers of examples without privacy", ("statement", "examples")),),
+    evidence="{intervals} Words: holds is wrong with probability at most 1e-3 a row, contradicted 1e-9.",
+)
 
 
 def without_privacy(seed: int) -> tuple[tuple[str, int, FailureRate, Fraction], ...]:
@@ -291,21 +269,21 @@ def _said(outcomes: Sequence[Outcome]) -> str:
     return "; ".join(f"{each.learner} below {each.result}: {each.word}" for each in outcomes) + "."
 
 
-def _against_packing(seed: int, quick: bool) -> tuple[Chart, int, int]:
+def _against_packing(seed: int, quick: bool) -> list[Row]:
     """Failure of the generic learner, and of one without privacy, beside what proper pure learners fail at least."""
     bits = (8, 16) if quick else (8, 16, 32)
     privates = (2, 8, 24, 64) if quick else (2, 4, 8, 16, 24, 32, 48, 64, 96)
     trials = 80 if quick else 500
     count = len(privates) * (len(bits) + 1)
     seeds = iter(np.random.SeedSequence(seed).generate_state(count).tolist())
-    series = []
-    for colour, size in enumerate(bits):
+    rows = []
+    for size in bits:
         family = GridThresholds(2**size)
-        learners: dict[str, Any] = {f"generic learner, L = {size}": GenericLearner(family, 1.0)}
-        if colour == 0:
-            learners[f"without privacy, L = {size}"] = EmpiricalRiskMinimiser(family)
-        for place, (name, learner) in enumerate(learners.items()):
-            rates = [
+        learners: dict[str, Any] = {"generic learner": GenericLearner(family, 1.0)}
+        if size == bits[0]:
+            learners["without privacy"] = EmpiricalRiskMinimiser(family)
+        for name, learner in learners.items():
+            found = [
                 failure_rate(
                     learner,
                     random_two_points(size),
@@ -319,19 +297,7 @@ def _against_packing(seed: int, quick: bool) -> tuple[Chart, int, int]:
                 )
                 for n in privates
             ]
-            series.append(of_rates(name, colour + place * len(bits), privates, rates))
-        xs = tuple(range(1, 97))
-        least = tuple(packing_failure(n, 2**size) for n in xs)
-        series.append(Series(f"at least, L = {size}", "bound", colour, tuple(map(float, xs)), least))
-    chart = Chart(
-        "packing",
-        "Pure learners without public data, two-point laws, epsilon = 1",
-        "private examples n_priv",
-        "probability of error above 1/4",
-        tuple(series),
-        (Mark("thm-4.3 speaks of failure 1/16", y=1 / 16, colour=5),),
-        y_range=(-0.02, 1.04),
-        alt="The generic learner's failure falls later for larger L, above the packing bound; without privacy it falls "
-        "at once.",
-    )
-    return chart, count, trials
+            rows += rates(name, found, n_priv=privates, L=size)
+        xs = range(1, 97)
+        rows += bound("at least", [packing_failure(n, 2**size) for n in xs], n_priv=xs, L=size)
+    return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -23,8 +23,10 @@ from dpcheck.papers.alon2019.learners import (
     LabelPrivate,
 )
 from dpcheck.parts.classes import GridThresholds, HalfPlanes, Rectangles
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import COMPARED, QUICK_COMPARED, PrivacyCheck
+from dpcheck.trial.rows import Findings, exact
 
 
 def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[float, str]:
@@ -42,7 +44,7 @@ def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[fl
     return verdict.epsilon_lower, answer
 
 
-def exact_privacy(seed: int, quick: bool) -> Measurement:
+def exact_privacy(seed: int, quick: bool) -> Findings:
     """Claim 6: the largest log-ratio of A_SSPP, over all neighbours."""
     grid = [(i, j) for i in range(3) for j in range(3)]
     line = Records.labelled(features=list(range(4)), labels=[0, 1])
@@ -60,55 +62,51 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
     every = ("thresholds on 4 points, lowest, each point public, one twice", cases[0][1], [0, 1, 2, 3, 3], line, 2)
     cases.append(every)
     compared = QUICK_COMPARED if quick else COMPARED
-    series, rows, answers = [], [], []
-    for colour, (name, learner, public, records, most) in enumerate(cases):
+    rows, answers, losses = [], [], []
+    for name, learner, public, records, most in cases:
         found = [exact_loss(FixedPublic(learner, public), records, size, compared) for size in range(1, most + 1)]
-        sizes = tuple(float(size) for size in range(1, most + 1))
-        series.append(Series(name, "exact", colour, sizes, tuple(loss for loss, _ in found)))
-        rows.append((name, *(f"{loss:.6f}" for loss, _ in found), *("",) * (6 - most)))
+        losses.append([loss for loss, _ in found])
         answers += [answer for _, answer in found]
-    largest = max(max(one.y) for one in series)
-    grows = all(before < after for one in series for before, after in pairwise(one.y))
-    if len({one.y for one in series[:3]}) == 1 and len(series) > 1:
-        series[:3] = [replace(series[0], name="thresholds on 4 points, all three rules")]
-    return Measurement(
-        "exact-privacy",
-        "A_SSPP is epsilon-private: its exact loss",
-        ("alon2019:lem-3.2",),
-        "The exact output laws of A_SSPP at epsilon = 1 on every pair of neighbouring private samples of n_priv "
-        f"records: the largest log-ratio of probabilities ({'; '.join(name for name, *_ in cases)}). Doubles "
-        "find the worst pair; that the claim holds is decided in exact arithmetic, for polynomials in "
-        "exp(1/2).",
+        rows += exact(name, losses[-1], n_priv=range(1, most + 1))
+    largest = max(map(max, losses))
+    grows = all(before < after for one in losses for before, after in pairwise(one))
+    outcome = Outcome(
+        "contradicted" if "violated" in answers else "holds" if set(answers) == {"holds"} else "undecided",
+        "lem-3.2: A_SSPP is epsilon-private in S_priv, for these public samples",
+        f"decided exactly in each of {len(answers)} cases, over all pairs of neighbours; the largest loss is "
+        f"{largest:.6f}",
+        "alon2019:lem-3.2",
+        "privacy",
+        learner="alon2019.cover",
+    )
+    told = (
         ("The loss grows with n_priv" if grows else "The loss does not grow with n_priv everywhere")
         + (" and stays below the claim" if largest < 1 else " and reaches the claim")
-        + f": {series[0].y[0]:.4f} at n_priv = 1, at most {largest:.4f} here.",
-        "Exact: all neighbouring pairs were compared, nothing was sampled.",
-        (
-            Chart(
-                "exact-loss",
-                "Exact privacy loss beside the claim",
-                "private records n_priv",
-                "largest log-ratio (nats)",
-                tuple(series),
-                (Mark("claimed epsilon = 1", y=1.0, colour=7),),
-                x_log=False,
-                y_range=(0, 1.08),
-                alt="Losses rise with n_priv towards the claimed epsilon of 1 and stay below it.",
-            ),
-        ),
-        (Table("Exact loss by n_priv, epsilon = 1", ("learner", *(str(n) for n in range(1, 7))), tuple(rows)),),
-        (
-            Outcome(
-                "contradicted" if "violated" in answers else "holds" if set(answers) == {"holds"} else "undecided",
-                "lem-3.2: A_SSPP is epsilon-private in S_priv, for these public samples",
-                f"decided exactly in each of {len(answers)} cases, over all pairs of neighbours; the largest loss is "
-                f"{largest:.6f}",
-                "alon2019:lem-3.2",
-                "privacy",
-                learner="alon2019.cover",
-            ),
-        ),
+        + f": {losses[0][0]:.4f} at n_priv = 1, at most {largest:.4f} here."
     )
+    return Findings(rows, (outcome,), told, {"cases": "; ".join(name for name, *_ in cases)})
+
+
+EXACT_PRIVACY = Page(
+    "A_SSPP is epsilon-private: its exact loss",
+    "The exact output laws of A_SSPP at epsilon = 1 on every pair of neighbouring private samples of n_priv records: "
+    "the largest log-ratio of probabilities ({cases}). Doubles find the worst pair; that the claim holds is decided in "
+    "exact arithmetic, for polynomials in exp(1/2).",
+    (
+        Plot(
+            "exact-loss",
+            "Exact privacy loss beside the claim",
+            "n_priv",
+            "largest log-ratio (nats)",
+            x_label="private records n_priv",
+            x_log=False,
+            scale="linear",
+            lines=(Line("claimed epsilon = 1", y=1.0),),
+        ),
+    ),
+    (Pivot("Exact loss by n_priv, epsilon = 1", ("n_priv",), digits=6),),
+    evidence="Exact: all neighbouring pairs were compared, nothing was sampled.",
+)
 
 
 @dataclass(frozen=True)
@@ -136,7 +134,7 @@ class _LabelledCover:
         return int(law.outputs[rng.choice(len(law.outputs), p=weights / weights.sum())])
 
 
-def derived_privacy(seed: int, quick: bool) -> Measurement:
+def derived_privacy(seed: int, quick: bool) -> Findings:
     """B, with unlabelled and labelled public data and both modes, and the label-private learner: their exact losses."""
     records = Records.labelled(features=[0, 1], labels=[0, 1])
     line = Records.labelled(features=[0, 1, 2], labels=[0, 1])
@@ -197,26 +195,17 @@ def derived_privacy(seed: int, quick: bool) -> Measurement:
                 name="alon2019.reduction",
             )
         )
-    outcomes = tuple(check.check(seed + place, quick) for place, check in enumerate(checks))
-    return Measurement(
-        "derived-privacy",
-        "What is made of a semi-private learner keeps its privacy",
-        tuple(dict.fromkeys(check.result for check in checks)),
-        "The exact laws of learners made of semi-private ones, over all pairs of neighbours: the reduction B with "
-        "unlabelled and with labelled public data, pure and approximate, alg-3 filling up and as printed; and the "
-        "label-private learner.",
-        " ".join(f"{each.claim}: {each.word} ({each.detail})." for each in outcomes),
-        "Exact: nothing was sampled but calls that are compared with the declared laws.",
-        tables=(
-            Table(
-                "Exact losses over all neighbours",
-                ("statement", "claim", "answer", "found"),
-                tuple((each.result, each.claim, each.word, each.detail) for each in outcomes),
-            ),
-        ),
-        outcomes=outcomes,
-        trials=sum(each.trials for each in outcomes),
-    )
+    outcomes = [check.check(seed + place, quick) for place, check in enumerate(checks)]
+    return Findings((), outcomes, " ".join(f"{each.claim}: {each.word} ({each.detail})." for each in outcomes))
+
+
+DERIVED_PRIVACY = Page(
+    "What is made of a semi-private learner keeps its privacy",
+    "The exact laws of learners made of semi-private ones, over all pairs of neighbours: the reduction B with "
+    "unlabelled and with labelled public data, pure and approximate, alg-3 filling up and as printed; and the "
+    "label-private learner.",
+    evidence="Exact: nothing was sampled but calls that are compared with the declared laws.",
+)
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,15 @@ import sympy
 from dpcheck import Records, ReplaceOne
 from dpcheck.papers.alon2019.learners import CoverLearner, FixedPublic, GenericLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
-from dpcheck.papers.alon2019.trials.setting import FAILURE, TOGETHER
+from dpcheck.papers.alon2019.trials.setting import FAILURE
 from dpcheck.papers.beimel2015.learners import LabelBoostProcedure
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.proof.bounds import Bound, Range, evaluate, symbol
-from dpcheck.trial.model import Measurement, Outcome, Table, Word
+from dpcheck.trial.model import Measurement, Outcome, Word
+from dpcheck.trial.page import TOGETHER, Page
 from dpcheck.trial.privacy import PrivacyCheck
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.upper import UpperBound, check_upper_bound, measure_upper_bound
 from dpcheck.utility.distributions import UniformGrid, UniformInterval, two_points
 from dpcheck.utility.slopes import compare_slopes
@@ -80,7 +82,7 @@ def generic_learner(seed: int, quick: bool) -> Measurement:
     )
 
 
-def other_routes(seed: int, quick: bool) -> Measurement:
+def other_routes(seed: int, quick: bool) -> Findings:
     """Labelled data alone, a known marginal, and a cited reduction, each at an explicit size."""
     accuracy = Fraction(1, 10)
     line, noise = Thresholds(), UniformInterval(noise=0.1)
@@ -110,42 +112,23 @@ def other_routes(seed: int, quick: bool) -> Measurement:
     outcomes = [check_upper_bound(each, seed=seed + n, search=True) for n, each in enumerate((alone, known))]
     outcomes += [_price_of_privacy(), *_reductions(seed + 10)]
     few, more = (each.measured for each in outcomes[:2])
-    ratio = f"{more / few:.3g}" if few and more else ""
-    return Measurement(
-        "other-routes",
-        "Without A_SSPP: labelled data alone, a known marginal, and a reduction",
-        ("alon2019:obs-2.a", "alon2019:obs-1.c", "alon2019:lem-2.5"),
-        "What the paper says of other ways to learn, with explicit sizes on thresholds: labelled data alone; a cover "
-        "from a known marginal; and, of the cited reduction from realisable to any data, one that this project has "
-        "(label boosting), on thresholds over 16 points. That there is one for every class and learner is not run.",
-        " ".join(f"{each.result.partition(':')[2]}: {each.word}." for each in outcomes)
-        + (
-            f" The private learner that knows D_X (epsilon = 1) passes from {ratio} times as many examples as the "
-            "minimiser of mistakes."
-            if ratio
-            else ""
-        ),
-        f"Holds is wrong with probability at most 1e-3 a row; each measured size is right save with probability "
-        f"{TOGETHER:g}.",
-        tables=(
-            Table(
-                "Examples for excess error 0.1 with failure 0.1, thresholds over [0, 1], 10% noise",
-                ("statement", "learner", "explicit size", "measured", "times"),
-                tuple(
-                    (
-                        each.result,
-                        each.learner,
-                        f"{each.size:,.0f}",
-                        "" if each.measured is None else f"{each.measured:,.0f}",
-                        "" if each.slack is None else f"{each.slack:.3g}",
-                    )
-                    for each in outcomes[:2]
-                ),
-            ),
-        ),
-        outcomes=tuple(outcomes),
-        trials=sum(each.trials for each in outcomes),
-    )
+    told = " ".join(f"{each.result.partition(':')[2]}: {each.word}." for each in outcomes)
+    if few and more:
+        told += (
+            f" The private learner that knows D_X (epsilon = 1) passes from {more / few:.3g} times as many examples as "
+            "the minimiser of mistakes."
+        )
+    return Findings((), outcomes, told)
+
+
+OTHER_ROUTES = Page(
+    "Without A_SSPP: labelled data alone, a known marginal, and a reduction",
+    "What the paper says of other ways to learn, with explicit sizes on thresholds: labelled data alone; a cover "
+    "from a known marginal; and, of the cited reduction from realisable to any data, one that this project has "
+    "(label boosting), on thresholds over 16 points. That there is one for every class and learner is not run.",
+    evidence="Holds is wrong with probability at most 1e-3 a row; each measured size is right save with probability "
+    f"{TOGETHER:g}.",
+)
 
 
 def _reductions(seed: int) -> list[Outcome]:

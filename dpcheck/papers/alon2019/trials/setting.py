@@ -2,75 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from dpcheck.papers.alon2019.learners import CoverLearner
 from dpcheck.papers.alon2019.theorems.bounds import BOUNDS
 from dpcheck.parts.classes import Thresholds
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.model import Outcome, Series
+from dpcheck.trial.model import Outcome
 from dpcheck.trial.upper import UpperBound, check_upper_bound
-from dpcheck.utility.failure import FailureRate, failure_rate
 
 #: The failure probability at which sizes are compared.
 FAILURE = Fraction(1, 10)
-#: All intervals of one plot hold together, save with this probability.
-TOGETHER = 0.05
-EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
 #: The registry's reason why the sizes as printed fail, for outcomes that run them.
 NEAR_ONE = "alon2019:{0}: O(...) for all alpha in (0, 1) fails near alpha = 1, where n_pub stays below d"
-
-
-def intervals(count: int, trials: int) -> str:
-    """What the intervals of a plot mean."""
-    return (
-        f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {count} of them hold together with probability "
-        f"at least {1 - TOGETHER:.0%}."
-    )
-
-
-def of_rates(name: str, colour: int, x: Sequence[float], found: Sequence[FailureRate]) -> Series:
-    """Measured failure rates as a series."""
-    return Series(
-        name,
-        "measured",
-        colour,
-        tuple(float(value) for value in x),
-        tuple(each.rate for each in found),
-        tuple(each.interval[0] for each in found),
-        tuple(each.interval[1] for each in found),
-        tuple(each.trials for each in found),
-    )
-
-
-def measured_curves(
-    seed: int,
-    curves: Sequence[tuple[str, Sequence[float], Sequence[tuple[Any, Any, Mapping[str, int]]]]],
-    **settings: Any,
-) -> list[Series]:
-    """How often learners fail, as curves whose intervals hold together.
-
-    A curve is its name, its x, and at each x a learner, an instance and sizes; ``settings`` are the other ones of
-    :func:`~dpcheck.utility.failure.failure_rate`.
-    """
-    count = sum(len(cases) for _, _, cases in curves)
-    seeds = iter(np.random.SeedSequence(seed).generate_state(count).tolist())
-    return [
-        of_rates(
-            name,
-            colour,
-            x,
-            [
-                failure_rate(learner, instance, sizes=sizes, level=TOGETHER / count, seed=next(seeds), **settings)
-                for learner, instance, sizes in cases
-            ],
-        )
-        for colour, (name, x, cases) in enumerate(curves)
-    ]
 
 
 def size_of(name: str, **values: Any) -> float:

@@ -6,23 +6,25 @@ import importlib
 from collections.abc import Callable, Mapping
 
 from dpcheck.trial.model import Measurement
+from dpcheck.trial.page import shown
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.run import Run
 
 
-def _made_by(part: str) -> Callable[[int, bool], Measurement]:
+def _made_by(part: str, results: tuple[str, ...]) -> Callable[[int, bool], Measurement]:
     """The measurement of a part, which is loaded when it is made: the parts need scipy and the learners."""
 
     def measure(seed: int, quick: bool) -> Measurement:
         module = importlib.import_module(f"dpcheck.papers.chaudhuri2011.trials.{part}")
-        found: Measurement = getattr(module, part)(seed, quick)
-        return found
+        found: Findings | Measurement = getattr(module, part)(seed, quick)
+        return shown(part.replace("_", "-"), results, module.PAGE, found) if isinstance(found, Findings) else found
 
     return measure
 
 
 def _run(part: str, *entries: str, seconds: tuple[float, float]) -> Run:
     results = tuple(f"chaudhuri2011:{entry}" for entry in entries)
-    return Run(part.replace("_", "-"), results, _made_by(part), seconds)
+    return Run(part.replace("_", "-"), results, _made_by(part, results), seconds)
 
 
 RUNS: tuple[Run, ...] = (

@@ -11,12 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.trial.model import Outcome, Shade, Word
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
+from dpcheck.trial.rows import Findings, Row, bound, exact
 
 _FAILURE = 0.1
 _HOLDS, _CONTRADICTED = 1e-3, 1e-9
 _LARGE = 52
+#: Of lemma 23's event that is drawn, and the lemma's own size there.
+_SCALE = 0.05
+_OWN = math.ceil(_LARGE / _SCALE * math.log(_LARGE / _SCALE))
+_SHARE = "share of eps_m needed"
 
 
 def interval(count: int, trials: int, level: float) -> tuple[float, float]:
@@ -106,90 +112,85 @@ def packings_stay(x: NDArray[np.float64], scale: float) -> bool:
     return most(scale) <= 2 * scale * size and most(12 * scale) <= 16 * scale * size and few > 4 * scale * size
 
 
-def concentration(seed: int, quick: bool) -> Measurement:
+def concentration(seed: int, quick: bool) -> Findings:
     """How often the events fail, against how often they may; and the exponential mechanism's tails exactly."""
     rng = np.random.default_rng(seed)
     trials = 120 if quick else 400
     sizes = (50, 150, 400) if quick else (50, 100, 200, 400, 800)
-    outcomes, rows, series, total = [], [], [], 0
+    outcomes, rows, most, shares = [], [], 0, []
     lemmas: tuple[tuple[str, Callable[..., tuple[float, float]], Callable[[int, float], float]], ...] = (
         ("lem-16", worst_of_thresholds, deviation),
         ("lem-17", worst_of_pairs, pair_deviation),
     )
-    for colour, (lemma, worst, allowed) in enumerate(lemmas):
-        ratios = []
+    for lemma, worst, allowed in lemmas:
         for size in sizes:
             eps_m = allowed(size, _FAILURE)
             found = np.array([worst(np.sort(rng.random(size)), eps_m) for _ in range(trials)])
-            total += trials
             broken = (found > 0).sum(axis=0)
             says = eps_m < 1
-            ratios.append(_largest_share(rng, size, worst, eps_m))
+            shares.append(_largest_share(rng, size, worst, eps_m))
             outcomes.append(_rarely(lemma, size, eps_m, broken.tolist(), trials, says))
-            rows.append(
-                (
-                    lemma,
-                    f"{size}",
-                    f"{eps_m:.3f}",
-                    f"{int(broken[0])}",
-                    f"{int(broken[1])}",
-                    f"{trials}",
-                    f"{ratios[-1]:.2f}",
-                )
-            )
-        series.append(
-            Series(
-                f"{lemma}: share of eps_m that a sample needs",
-                "measured",
-                colour,
-                tuple(map(float, sizes)),
-                tuple(ratios),
-            )
-        )
-    kept, made, chart = _packings(rng, quick)
-    tails, tail_chart = _tails(rng, 40 if quick else 300)
-    outcomes += [*kept, tails]
-    silent = [n for n in range(10, 200) if pair_deviation(n, _FAILURE) >= 1]
-    return Measurement(
-        "concentration",
-        "Uniform convergence, packings that stay packings, and the exponential mechanism's tails",
-        ("chaudhuri2011:lem-16", "chaudhuri2011:lem-17", "chaudhuri2011:lem-18", "chaudhuri2011:lem-23"),
-        "Thresholds under the uniform distribution: whether any threshold (lemma 16), any pair of thresholds (lemma "
-        "17) breaks the "
-        "inequality on a sample, the worst ones being at sample points; how much of eps_m one sample would have "
-        "needed. Lemma 23 "
-        "by the counts of all windows, up to its own size. Lemma 18 on random scores in balls.",
-        f"At delta = {_FAILURE:g} no more than {max(max(int(r[3]), int(r[4])) for r in rows)} of {trials} samples "
+            most, at = max(most, *broken.tolist()), {"lemma": lemma, "m": size}
+            rows += bound("eps_m", [eps_m], **at) + exact("first broken", broken[:1], **at)
+            rows += exact("second broken", broken[1:], **at) + exact("samples", [trials], **at)
+            rows.append(Row(_SHARE, shares[-1], at, "measured"))
+    kept, packed = _packings(rng, quick)
+    tails, tail_rows = _tails(rng, 40 if quick else 300)
+    outcomes, rows = [*outcomes, *kept, tails], [*rows, *packed, *tail_rows]
+    told = (
+        f"At delta = {_FAILURE:g} no more than {most} of {trials} samples "
         "broke an inequality. "
-        f"One sample needed {min(min(s.y) for s in series):.2f} to {max(max(s.y) for s in series):.2f} of eps_m. "
+        f"One sample needed {min(shares):.2f} to {max(shares):.2f} of eps_m. "
         "Lemma 17 says nothing up "
-        f"to m = {max(silent)}, where eps_m is 1 or more.",
-        f"Trials fixed in advance; each row holds at level {_HOLDS:g}. Lemma 18: computed in balls.",
-        (
-            Chart(
-                "needed-deviation",
-                "The eps_m that a typical sample needs, as a share of the lemma's (median of ten)",
-                "records m",
-                "share",
-                tuple(series),
-                (Mark("the lemma's eps_m", y=1.0, colour=5),),
-                y_range=(0, 1.1),
-                shades=(Shade("lemma 17 says nothing: eps_m >= 1", x=(None, float(max(silent)))),),
-                alt="The shares needed stay well below 1.",
-            ),
-            chart,
-            tail_chart,
-        ),
-        (
-            Table(
-                "Samples that break an inequality, delta = 0.1",
-                ("lemma", "m", "eps_m", "first broken", "second broken", "samples", "share of eps_m needed"),
-                tuple(rows),
-            ),
-        ),
-        tuple(outcomes),
-        trials=total + made,
+        f"to m = {max(_SILENT)}, where eps_m is 1 or more."
     )
+    made = len(shares) * trials + sum(row.trials for row in packed)
+    return Findings(rows, outcomes, told, {"level": _HOLDS}, made)
+
+
+#: Where lemma 17 allows a deviation of 1 or more.
+_SILENT = [n for n in range(10, 200) if pair_deviation(n, _FAILURE) >= 1]
+PAGE = Page(
+    "Uniform convergence, packings that stay packings, and the exponential mechanism's tails",
+    "Thresholds under the uniform distribution: whether any threshold (lemma 16), any pair of thresholds (lemma 17) "
+    "breaks the inequality on a sample, the worst ones being at sample points; how much of eps_m one sample would "
+    "have needed. Lemma 23 by the counts of all windows, up to its own size. Lemma 18 on random scores in balls.",
+    (
+        Plot(
+            "needed-deviation",
+            "The eps_m that a typical sample needs, as a share of the lemma's (median of ten)",
+            "m",
+            "share",
+            by="lemma",
+            only=(_SHARE,),
+            x_label="records m",
+            scale="linear",
+            lines=(Line("the lemma's eps_m", y=1.0),),
+            shades=(Shade("lemma 17 says nothing: eps_m >= 1", x=(None, float(max(_SILENT)))),),
+        ),
+        Plot(
+            "packings-stay",
+            f"The event of lemma 23 for thresholds, r = {_SCALE:g}",
+            "records",
+            "probability, at least",
+            x_label="records m",
+            lines=(Line(f"lemma 23's size: {_OWN:,}", x=_OWN), Line("1/2", y=0.5)),
+        ),
+        Plot(
+            "tails",
+            "One good candidate and 19 that are worse by 4 nats: the tail of the choice",
+            "t",
+            "probability of being worse by t or more",
+            x_label="t (nats)",
+            x_log=False,
+            scale="log",
+            least=1e-4,
+            shades=(Shade("the bound is above 1: it says nothing", y=(1.0, None)),),
+        ),
+    ),
+    (Pivot("Samples that break an inequality, delta = 0.1", ("lemma", "m")),),
+    evidence="Trials fixed in advance; each row holds at level {level:g}. Lemma 18: computed in balls.",
+)
 
 
 def _largest_share(
@@ -233,14 +234,12 @@ def _rarely(lemma: str, size: int, eps_m: float, broken: list[int], trials: int,
     )
 
 
-def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], int, Chart]:
-    trials, scale = 40 if quick else 200, 0.05
-    own = math.ceil(_LARGE / scale * math.log(_LARGE / scale))
+def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], list[Row]]:
+    trials, scale, own = 40 if quick else 200, _SCALE, _OWN
     sizes = np.unique(np.geomspace(50, own, 6 if quick else 12).astype(int)).tolist()
     level = 0.05 / len(sizes)
     stays = {n: sum(packings_stay(np.sort(rng.random(n)), scale) for _ in range(trials)) for n in sizes}
     bounds = [interval(stays[n], trials, level) for n in sizes]
-    made = trials * len(sizes)
     passing = [n for n, (low, _) in zip(sizes, bounds, strict=True) if low >= 0.5]
     outcomes = []
     for r in (0.05,) if quick else (0.05, 0.02):
@@ -267,26 +266,14 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], int
                 trials=trials,
             )
         )
-    chart = Chart(
-        "packings-stay",
-        f"The event of lemma 23 for thresholds, r = {scale:g}",
-        "records m",
-        "probability, at least",
-        (
-            Series(
-                "by the windows of the sample", "measured", 0, tuple(map(float, sizes)),
-                tuple(stays[n] / trials for n in sizes),
-                tuple(low for low, _ in bounds), tuple(high for _, high in bounds), (trials,) * len(sizes),
-            ),
-        ),
-        (Mark(f"lemma 23's size: {own:,}", x=float(own), colour=4), Mark("1/2", y=0.5, colour=5)),
-        y_range=(-0.02, 1.02),
-        alt="The probability rises from 0 to 1 well before the lemma's own size.",
-    )  # fmt: skip
-    return outcomes, made, chart
+    rows = [
+        Row("by the windows of the sample", stays[n] / trials, {"records": n}, "measured", ends, trials, level)
+        for n, ends in zip(sizes, bounds, strict=True)
+    ]
+    return outcomes, rows
 
 
-def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, Chart]:
+def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, list[Row]]:
     """Lemma 18 on random vectors of rational exponents, every member and every tail."""
     kept: list[bool | None] = []
     closest = 0.0
@@ -300,34 +287,19 @@ def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, Chart]:
             gap = value - first
             kept.append(decided(weight / total, "below", (-flint.arb(gap.numerator) / gap.denominator).exp()))
         for t in range(0, 10):
-            tail = sum((w for v, w in zip(a, weights, strict=True) if v >= first + t), flint.arb(0)) / total
+            worse = sum((w for v, w in zip(a, weights, strict=True) if v >= first + t), flint.arb(0)) / total
             limit = size * flint.arb(-t).exp()
-            kept.append(decided(tail, "at most", limit))
-            closest = max(closest, float((tail / limit).mid()))
+            kept.append(decided(worse, "at most", limit))
+            closest = max(closest, float((worse / limit).mid()))
     count, steps = 20, tuple(float(t) for t in np.linspace(0, 10, 21))
     exponents = np.concatenate([[0.0], np.full(count - 1, 1.0) * 4])
     probabilities = np.exp(-exponents) / np.exp(-exponents).sum()
-    chart = Chart(
-        "tails",
-        "One good candidate and 19 that are worse by 4 nats: the tail of the choice",
-        "t (nats)",
-        "probability of being worse by t or more",
-        (
-            Series(
-                "exact", "exact", 0, steps, tuple(max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps)
-            ),
-            Series("lemma 18: #I exp(-t)", "bound", 1, steps, tuple(count * math.exp(-t) for t in steps)),
-        ),
-        x_log=False,
-        y_log=True,
-        y_range=(1e-4, 30),
-        shades=(Shade("the bound is above 1: it says nothing", y=(1.0, None)),),
-        alt="The exact tail is a step at 4 nats, just below the bound there.",
-    )
+    tail = [max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps]
+    rows = exact("exact", tail, t=steps) + bound("lemma 18: #I exp(-t)", [count * math.exp(-t) for t in steps], t=steps)
     return compared(
         "chaudhuri2011:lem-18",
         "lem-18: a member worse than a_i0 by t has probability at most exp(-t), all such together at most #I exp(-t)",
         all_true(kept),
         f"{len(kept):,} relations on {cases} random vectors of 2 to 11 exponents, computed in balls; a tail reaches "
         f"{closest:.2f} of its bound",
-    ), chart
+    ), rows

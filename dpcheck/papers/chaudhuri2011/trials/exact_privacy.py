@@ -18,9 +18,11 @@ from dpcheck.papers.chaudhuri2011.learners.entries import ENTRIES
 from dpcheck.parts.classes import Atoms, GridThresholds
 from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, exact
 
 #: Losses are differences of logarithms in doubles, off by far less.
 _ROUNDING = 1e-9
@@ -107,32 +109,19 @@ def _dataset(counts: NDArray[np.int64]) -> Labelled:
     return Labelled(cells % points, cells // points)
 
 
-def exact_privacy(seed: int, quick: bool) -> Measurement:
+def exact_privacy(seed: int, quick: bool) -> Findings:
     """Theorems 7 and 26, observation 2.3 and lemma 22 over all datasets of a few points."""
     alpha = 1.0
     most = {3: 5 if quick else 8, 4: 3 if quick else 6, 5: 2 if quick else 4}
-    series, rows, found = [], [], {}
-    for colour, (points, top) in enumerate(most.items()):
+    rows, found = _group_rows(), {}
+    for points, top in most.items():
         family = GridThresholds(points)
         a1 = ReferenceLearner(family, Atoms(range(points)), alpha, accuracy=0.25, constant=1e-4)
         a2 = LabelPrivateLearner(family, alpha, accuracy=0.01)
         for name, learner, labels_only in (("A1", a1, False), ("A1, labels", a1, True), ("A2, labels", a2, True)):
             values = [losses(learner, points, m, labels_only=labels_only) for m in range(1, top + 1)]
             found[name, points] = learner, values
-            rows.append(
-                (f"{name}, {points} points", *(f"{v.largest[1]:.6f}" for v in values), *("",) * (most[3] - top))
-            )
-            if name != "A1, labels":
-                xs = tuple(map(float, range(1, top + 1)))
-                series.append(
-                    Series(
-                        f"{name}, {points} points",
-                        "exact",
-                        2 * colour + labels_only,
-                        xs,
-                        tuple(v.largest[1] for v in values),
-                    )
-                )
+            rows += exact(name, [v.largest[1] for v in values], m=range(1, top + 1), points=points)
     outcomes = [
         _kept("chaudhuri2011:thm-7", "thm-7: A1 is alpha-private", "A1", found, alpha),
         _kept("chaudhuri2011:thm-26", "thm-26: A2 is alpha-label private", "A2, labels", found, alpha),
@@ -145,41 +134,47 @@ def exact_privacy(seed: int, quick: bool) -> Measurement:
         a.largest[1] <= b.largest[1] + _ROUNDING for _, values in found.values() for a, b in itertools.pairwise(values)
     )
     largest = max(v.largest[1] for _, values in found.values() for v in values)
-    return Measurement(
-        "exact-privacy",
-        "A1 and A2 are as private as claimed, over all neighbours, and groups of k lose at most k times that",
-        ("chaudhuri2011:thm-7", "chaudhuri2011:thm-26", "chaudhuri2011:obs-2.3", "chaudhuri2011:lem-22"),
-        "Thresholds on 3 to 5 points, alpha = 1, every dichotomy a candidate: the law of the output on every "
-        "dataset, and the "
-        "largest log-ratio over all pairs that differ in one record (A1) or one label (A2). Then over pairs that "
-        "differ in k "
-        "records or labels, for alpha below and above 1.",
+    told = (
         f"The largest loss of one record or label is {largest:.6f} of the claimed 1; it "
         + ("never falls as records are added. " if grows else "does not always grow with the number of records. ")
         + "In its points A2 is not private: moving one record's feature makes an output of probability "
         f"{exposed.probability:.3f} "
-        "impossible.",
-        "Exact: all pairs were compared, nothing was sampled. Doubles (off by less than 1e-9) find the worst pair; "
-        "that it keeps "
-        "the claim is decided in exact arithmetic.",
-        (
-            Chart(
-                "exact-loss",
-                "Exact privacy loss beside the claim",
-                "records m",
-                "largest log-ratio (nats)",
-                tuple(series),
-                (Mark("claimed alpha = 1", y=1.0, colour=7),),
-                x_log=False,
-                y_range=(0, 1.08),
-                alt="Losses rise with the number of records towards the claimed 1 and stay below it.",
-            ),
-            _group_chart(),
-        ),
-        (Table("Exact loss by m, alpha = 1", ("learner", *(str(m) for m in range(1, most[3] + 1))), tuple(rows)),),
-        tuple(outcomes),
-        trials=sum(each.trials for each in outcomes),
+        "impossible."
     )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "A1 and A2 are as private as claimed, over all neighbours, and groups of k lose at most k times that",
+    "Thresholds on 3 to 5 points, alpha = 1, every dichotomy a candidate: the law of the output on every dataset, "
+    "and the largest log-ratio over all pairs that differ in one record (A1) or one label (A2). Then over pairs that "
+    "differ in k records or labels, for alpha below and above 1.",
+    (
+        Plot(
+            "exact-loss",
+            "Exact privacy loss beside the claim",
+            "m",
+            "largest log-ratio (nats)",
+            by="points",
+            only=("A1", "A2, labels"),
+            x_label="records m",
+            x_log=False,
+            scale="linear",
+            lines=(Line("claimed alpha = 1", y=1.0),),
+        ),
+        Plot(
+            "group-loss",
+            "Loss between datasets that differ in k places, m = 4, alpha = 0.5",
+            "k",
+            "largest log-ratio (nats)",
+            x_log=False,
+            scale="linear",
+        ),
+    ),
+    (Pivot("Exact loss by m, alpha = 1", ("points", "m"), digits=6),),
+    evidence="Exact: all pairs were compared, nothing was sampled. Doubles (off by less than 1e-9) find the worst "
+    "pair; that it keeps the claim is decided in exact arithmetic.",
+)
 
 
 def _kept(result: str, claim: str, name: str, found: dict[Any, Any], alpha: float) -> Outcome:
@@ -255,24 +250,11 @@ def _group(quick: bool) -> list[Outcome]:
     return outcomes
 
 
-def _group_chart() -> Chart:
+def _group_rows() -> list[Row]:
     size, alpha = 4, 0.5
-    xs = tuple(map(float, range(1, size + 1)))
-    return Chart(
-        "group-loss",
-        f"Loss between datasets that differ in k places, m = {size}, alpha = {alpha:g}",
-        "k",
-        "largest log-ratio (nats)",
-        (
-            *(
-                Series(name, "exact", i, xs, values[1:])
-                for i, (name, values) in enumerate(_groups(alpha, size).items())
-            ),
-            Series("lemma 22: k alpha", "bound", 3, xs, tuple(k * alpha for k in xs)),
-        ),
-        x_log=False,
-        alt="Both losses grow with k and stay below k alpha.",
-    )
+    places = range(1, size + 1)
+    rows = [row for name, values in _groups(alpha, size).items() for row in exact(name, values[1:], k=places)]
+    return rows + bound("lemma 22: k alpha", [k * alpha for k in places], k=places)
 
 
 def _entries(seed: int, quick: bool) -> list[Outcome]:

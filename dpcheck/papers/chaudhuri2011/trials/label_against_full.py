@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -15,12 +15,15 @@ from dpcheck.papers.chaudhuri2011.theorems.bounds import BOUNDS
 from dpcheck.parts.classes import Thresholds
 from dpcheck.parts.classes.references import UniformLine
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, exact
+from dpcheck.trial.rows import rates as measured
 from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import UniformInterval
-from dpcheck.utility.failure import failure_rate
+from dpcheck.utility.failure import FailureRate, failure_rate
 from dpcheck.utility.sizes import sample_complexity
 
 _EPSILON, _ACCURACY, _FAILURE = 0.5, 0.2, 0.1
@@ -55,7 +58,7 @@ def own_size(accuracy: float, best_risk: float) -> int:
     return size
 
 
-def label_against_full(seed: int, quick: bool) -> Measurement:
+def label_against_full(seed: int, quick: bool) -> Findings:
     """The failure rates of both as eta falls, and A2 at theorem 27's size with and without label noise."""
     size, trials = 6_000, 60 if quick else 400
     resolutions = (
@@ -76,13 +79,7 @@ def label_against_full(seed: int, quick: bool) -> Measurement:
         ]
         for name, learner in learners.items()
     }  # fmt: skip
-    series = tuple(
-        Series(
-            name, "measured", colour, tuple(map(float, resolutions)), tuple(r.rate for r in found),
-            tuple(r.interval[0] for r in found), tuple(r.interval[1] for r in found), tuple(r.trials for r in found),
-        )
-        for colour, (name, found) in enumerate(rates.items())
-    )  # fmt: skip
+    etas = [float(eta) for eta in resolutions]
     a1 = learners["A1, U uniform"]
     reach = 3 / (4 * (math.exp(a1.log_smoothness(size)) - 0.5))
     own = [
@@ -119,84 +116,96 @@ def label_against_full(seed: int, quick: bool) -> Measurement:
     forms = [_form(accuracy, failure) for accuracy in (0.5, 0.2, 0.05) for failure in (0.5, 0.1, 0.01)]
     first, last = (found[0] for found in rates.values()), (found[-1] for found in rates.values())
     spoken = ", ".join(f"{name} {a.rate:.3f} and {b.rate:.3f}" for name, a, b in zip(rates, first, last, strict=True))
-    flat = max(r.interval[0] for r in rates["A2"]) <= min(r.interval[1] for r in rates["A2"])
+    flat = _agree(rates["A2"])
     hurt = rates["A1, U uniform"][-1].interval[0] > rates["A2"][-1].interval[1]
-    return Measurement(
-        "label-against-full",
-        "Label privacy does not need to know where the data are; full privacy does",
-        ("chaudhuri2011:thm-27", "chaudhuri2011:ex-1"),
-        f"P_z of theorem 5 with ever smaller eta, {size:,} records, alpha = {_EPSILON:g}, eps = {_ACCURACY:g}: how "
-        "often A1 (U uniform, "
-        "C = 20, half of what proves theorem 8) and A2 (which has no U) miss. Then A2 at the size of theorem 27's "
-        "proof, for a "
-        "concentrated distribution and for one with label noise.",
+    rows = [row for name, found in rates.items() for row in measured(name, found, eta=etas)]
+    rows += exact(
+        "proof's size", [size for *_, size, _ in forms], eps=[a for a, *_ in forms], delta=[d for _, d, *_ in forms]
+    )
+    rows += exact(
+        "closed form", [size for *_, size in forms], eps=[a for a, *_ in forms], delta=[d for _, d, *_ in forms]
+    )
+    told = (
         f"At the largest and the smallest eta the failure rates are: {spoken}. "
         + (
             "A2's rates agree at all eta (by their intervals), and at the smallest eta A1 certainly fails more often."
             if flat and hurt
             else "The intervals do not separate the two learners everywhere."
         )
-        + f" A1's size answers for kappa of the distributions with eta from {reach:.2g} on.",
-        f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(resolutions) * 2} of them hold together "
-        "with "
-        f"probability at least {1 - _TOGETHER:.1%}. Outcomes: each row at the level said.",
-        (
-            Chart(
-                "failure-against-resolution",
-                f"Excess risk above {_ACCURACY:g} at {size:,} records",
-                "resolution eta",
-                "probability of failure",
-                series,
-                (
-                    Mark("theorem 8 speaks of A1 from this eta on, if its C were 20", x=reach, colour=4),
-                    Mark("0.1", y=0.1, colour=5),
-                ),
-                y_range=(-0.02, 1.02),
-                alt="A2 fails equally rarely at all eta; A1 fails nearly always once eta is small.",
-            ),
-        ),
-        (
-            Table(
-                "Theorem 27 for thresholds, alpha = 0.5, no label errors: its proof's size and the closed form with "
-                "16500 and 32",
-                ("eps", "delta", "proof's size", "closed form"),
-                tuple((f"{a:g}", f"{d:g}", f"{m:,}", f"{c:,}") for a, d, m, c in forms),
-            ),
-        ),
-        (
-            *own,
-            compared(
-                "chaudhuri2011:thm-27",
-                "thm-27: the closed form with constants 16500 and 32 is at least the size of its proof, V = 1, eta = 0",
-                all(m <= c for *_, m, c in forms),
-                f"in {len(forms)} cases of eps and delta, alpha = 0.5",
-            ),
-            Outcome(
-                "compatible" if flat else "not compatible",
-                "thm-27 for data of any concentration: A2's failure rate does not depend on eta",
-                f"the intervals at {len(resolutions)} values of eta have a common point"
-                if flat
-                else "some intervals are disjoint",
-                "chaudhuri2011:thm-27",
-                "order",
-                learner="chaudhuri2011.A2",
-                level=_TOGETHER,
-            ),
-            Outcome(
-                "holds" if hurt else "undecided",
-                f"ex-1: at the same {size:,} records A1 needs more for smaller eta: at eta = "
-                f"{float(resolutions[-1]):g} it fails more often "
-                "than A2",
-                f"A1 at least {rates['A1, U uniform'][-1].interval[0]:.3f}, A2 at most "
-                f"{rates['A2'][-1].interval[1]:.3f}",
-                "chaudhuri2011:ex-1",
-                "number",
-                level=_TOGETHER,
-                trials=2 * trials,
-            ),
-        ),
-        trials=trials * len(resolutions) * 2 + search.trials + sum(each.trials for each in own),
+        + f" A1's size answers for kappa of the distributions with eta from {reach:.2g} on."
     )
+    outcomes = (*own, _closed_form(forms), *_read_off(etas, rates["A1, U uniform"], rates["A2"], size))
+    made = trials * len(etas) * len(rates) + search.trials + sum(each.trials for each in own)
+    return Findings(rows, outcomes, told, {"reach": reach}, made)
+
+
+PAGE = Page(
+    "Label privacy does not need to know where the data are; full privacy does",
+    f"P_z of theorem 5 with ever smaller eta, 6,000 records, alpha = {_EPSILON:g}, eps = {_ACCURACY:g}: how often A1 "
+    "(U uniform, C = 20, half of what proves theorem 8) and A2 (which has no U) miss. Then A2 at the size of theorem "
+    "27's proof, for a concentrated distribution and for one with label noise.",
+    (
+        Plot(
+            "failure-against-resolution",
+            f"Excess risk above {_ACCURACY:g} at 6,000 records",
+            "eta",
+            "probability of failure",
+            x_label="resolution eta",
+            lines=(Line("theorem 8 speaks of A1 from this eta on, if its C were 20", x="reach"), Line("0.1", y=0.1)),
+        ),
+    ),
+    (
+        Pivot(
+            "Theorem 27 for thresholds, alpha = 0.5, no label errors: its proof's size and the closed form with "
+            "16500 and 32",
+            ("eps", "delta"),
+        ),
+    ),
+    evidence="{intervals} Outcomes: each row at the level said.",
+)
+
+
+def _closed_form(forms: Sequence[tuple[float, float, int, int]]) -> Outcome:
+    return compared(
+        "chaudhuri2011:thm-27",
+        "thm-27: the closed form with constants 16500 and 32 is at least the size of its proof, V = 1, eta = 0",
+        all(m <= c for *_, m, c in forms),
+        f"in {len(forms)} cases of eps and delta, alpha = 0.5",
+    )
+
+
+def _read_off(etas: Sequence[float], a1: Sequence[FailureRate], a2: Sequence[FailureRate], size: int) -> list[Outcome]:
+    """What the intervals of both learners say: of A2 at all eta, and of the two at the smallest."""
+    flat = _agree(a2)
+    hurt = a1[-1].interval[0] > a2[-1].interval[1]
+    return [
+        Outcome(
+            "compatible" if flat else "not compatible",
+            "thm-27 for data of any concentration: A2's failure rate does not depend on eta",
+            f"the intervals at {len(etas)} values of eta have a common point"
+            if flat
+            else "some intervals are disjoint",
+            "chaudhuri2011:thm-27",
+            "order",
+            learner="chaudhuri2011.A2",
+            level=_TOGETHER,
+        ),
+        Outcome(
+            "holds" if hurt else "undecided",
+            f"ex-1: at the same {size:,} records A1 needs more for smaller eta: at eta = {etas[-1]:g} it fails more "
+            "often than A2",
+            f"A1 at least {a1[-1].interval[0]:.3f}, A2 at most {a2[-1].interval[1]:.3f}",
+            "chaudhuri2011:ex-1",
+            "number",
+            level=_TOGETHER,
+            trials=a1[-1].trials + a2[-1].trials,
+        ),
+    ]
+
+
+def _agree(found: Sequence[FailureRate]) -> bool:
+    """Whether all intervals have a point in common."""
+    return max(each.interval[0] for each in found) <= min(each.interval[1] for each in found)
 
 
 def _own(said: str, distribution: Any, best_risk: float, seed: int) -> Outcome:

@@ -31,8 +31,10 @@ from dpcheck.parts.learners.discovery import entries
 from dpcheck.privacy.exact.decision import probabilities
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, decided, enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import FiniteDistribution
 from dpcheck.utility.failure import failure_rate
@@ -76,21 +78,22 @@ def label_private_learners(points: int) -> dict[str, Any]:
     return found
 
 
-def label_lower_bounds(seed: int, quick: bool) -> Measurement:
+def label_lower_bounds(seed: int, quick: bool) -> Findings:
     """Theorem 12 and lemma 11 on singletons, lemma 24 and theorem 10 at their own sizes."""
     cases = [(4, 0.02), (8, 0.05)]
-    series, marks, checked = [], [], []
-    for colour, (points, epsilon) in enumerate(cases):
-        bound = singletons_size(points, epsilon)
-        top = math.floor(1.6 * bound) if points == 4 or not quick else math.floor(bound)
-        sizes = sorted({*np.linspace(1, top, 6 if quick else 12).astype(int).tolist(), math.floor(bound)})
-        for offset, learner in enumerate(("A1", "A2", "ERM")):
+    rows, checked = [], []
+    at: dict[tuple[str, int], float] = {}
+    for points, epsilon in cases:
+        limit = singletons_size(points, epsilon)
+        top = math.floor(1.6 * limit) if points == 4 or not quick else math.floor(limit)
+        sizes = sorted({*np.linspace(1, top, 6 if quick else 12).astype(int).tolist(), math.floor(limit)})
+        for learner in ("A1", "A2", "ERM"):
             failures = [1 - mean_success(points, epsilon, m, learner=learner) for m in sizes]
-            label = f"{learner}, N = {points}" + (f", alpha = {epsilon:g}" if learner != "ERM" else " (not private)")
-            series.append(Series(label, "exact", 3 * colour + offset, tuple(map(float, sizes)), tuple(failures)))
+            at[learner, points] = failures[sizes.index(math.floor(limit))]
+            case = f"N = {points}" + (f", alpha = {epsilon:g}" if learner != "ERM" else " (not private)")
+            rows += exact(learner, failures, m=sizes, case=case)
             if learner != "ERM":
-                checked += [(points, epsilon, m, f) for m, f in zip(sizes, failures, strict=True) if m <= bound]
-        marks.append(Mark(f"theorem 12, N = {points}: {bound:.1f} records", x=bound, colour=6 if points == 4 else 4))
+                checked += [(points, epsilon, m, f) for m, f in zip(sizes, failures, strict=True) if m <= limit]
     for points in (4, 16, 64):
         for epsilon in (0.2, 0.5, 1.0):
             for m in range(1, math.floor(singletons_size(points, epsilon)) + 1):
@@ -110,57 +113,59 @@ def label_lower_bounds(seed: int, quick: bool) -> Measurement:
         *_lemma_11(),
         *_lemma_24(seed, quick),
     ]  # fmt: skip
-    ladder_outcomes, table, chart = _theorem_10(quick)
-    outcomes += ladder_outcomes
-    at = {
-        (name, points): _at(series, f"{name}, N = {points}", singletons_size(points, eps))
-        for points, eps in cases
-        for name in ("A1", "ERM")
-    }
+    ladders, more = _theorem_10(quick)
+    outcomes, rows = [*outcomes, *ladders], [*rows, *more]
     spoken = "; ".join(
         f"N = {points}, alpha = {eps:g}: A1 {at['A1', points]:.3f}, without privacy {at['ERM', points]:.3f}"
         for points, eps in cases
     )
-    return Measurement(
-        "label-lower-bounds",
-        "Label privacy costs records even where the points are public",
-        ("chaudhuri2011:thm-12", "chaudhuri2011:lem-11", "chaudhuri2011:lem-24", "chaudhuri2011:thm-10"),
-        "Singletons over N uniform points: all are 2/N apart, the doubling dimension is log2 N. How often A1 (all "
-        "singletons) "
-        "and A2 (one for each dichotomy) miss the target is summed exactly, by the counts of the target and of the "
-        "other "
-        "points. Every other label-private learner is run by trials. For theorem 10 the ladder: a class with doubling "
-        "dimension log2 5 at all scales that the theorem asks about, at sizes just below those it excludes.",
+    told = (
         f"At the size of theorem 12 the target is missed with probability: {spoken}. Nowhere below that size is A1's "
         "or A2's mean "
-        f"failure under {worst:.3f}.",
-        "Exact sums in doubles (off by less than 1e-9) where nothing else is said; runs by trials at the level said.",
-        (
-            Chart(
-                "singletons",
-                "The target is missed, mean over targets",
-                "records m",
-                "probability of failure",
-                tuple(series),
-                (*marks, Mark("theorem 12: at least 1/2 left of its size", y=0.5, colour=7)),
-                y_range=(0, 1.02),
-                alt="The private learners stay above one half up to theorem 12's sizes, the minimiser falls below "
-                "long before.",
-            ),
-            chart,
-        ),
-        (table,),
-        tuple(outcomes),
-        left_out="In theorem 10 and lemma 24 learners other than exponential weights over all hypotheses: their "
-        "sizes (10^5 to "
-        "10^9 records) are out of reach for them. wang2016.generic, whose linear programs grow too large on 64 points.",
-        trials=sum(each.trials for each in outcomes),
+        f"failure under {worst:.3f}."
+    )
+    return Findings(
+        rows, outcomes, told, {f"excluded_of_{points}": singletons_size(points, epsilon) for points, epsilon in cases}
     )
 
 
-def _at(series: list[Series], prefix: str, bound: float) -> float:
-    one = next(each for each in series if each.name.startswith(prefix))
-    return one.y[one.x.index(float(math.floor(bound)))]
+PAGE = Page(
+    "Label privacy costs records even where the points are public",
+    "Singletons over N uniform points: all are 2/N apart, the doubling dimension is log2 N. How often A1 (all "
+    "singletons) and A2 (one for each dichotomy) miss the target is summed exactly, by the counts of the target and "
+    "of the other points. Every other label-private learner is run by trials. For theorem 10 the ladder: a class "
+    "with doubling dimension log2 5 at all scales that the theorem asks about, at sizes just below those it excludes.",
+    (
+        Plot(
+            "singletons",
+            "The target is missed, mean over targets",
+            "m",
+            "probability of failure",
+            by="case",
+            x_label="records m",
+            lines=(
+                Line("theorem 12, N = 4: {excluded_of_4:.1f} records", x="excluded_of_4"),
+                Line("theorem 12, N = 8: {excluded_of_8:.1f} records", x="excluded_of_8"),
+                Line("theorem 12: at least 1/2 left of its size", y=0.5),
+            ),
+        ),
+        Plot(
+            "ladders",
+            "Theorem 10 on ladders: too few records, and where A1 may begin to succeed",
+            "nats",
+            "records",
+            x_label="1/(alpha eps)",
+            scale="log",
+            shades=(Shade("more records than can be drawn here: counts are bounded instead", y=(200_000.0, None)),),
+        ),
+    ),
+    (Pivot("Theorem 10 on ladders with five branches", ("levels", "eps", "alpha")),),
+    evidence="Exact sums in doubles (off by less than 1e-9) where nothing else is said; runs by trials at the "
+    "level said.",
+    left_out="In theorem 10 and lemma 24 learners other than exponential weights over all hypotheses: their sizes "
+    "(10^5 to 10^9 records) are out of reach for them. wang2016.generic, whose linear programs grow too "
+    "large on 64 points.",
+)
 
 
 def theorem_12(learners: dict[str, Any]) -> LowerBound:
@@ -352,9 +357,10 @@ def _at_most(mean: float) -> float:
     return mean + math.sqrt(2 * mean * nats) + nats
 
 
-def _theorem_10(quick: bool) -> tuple[list[Outcome], Table, Chart]:
+def _theorem_10(quick: bool) -> tuple[list[Outcome], list[Row]]:
     cases = [LadderCase.of(levels) for levels in ((16, 20) if quick else (16, 18, 20, 24, 28))]
-    outcomes, rows, needs = [], [], []
+    outcomes: list[Outcome] = []
+    rows, needs = [], []
     for case in cases:
         success = case.success_at_most(case.excluded)
         minimiser = case.minimiser_fails_at_most(case.excluded)
@@ -362,17 +368,11 @@ def _theorem_10(quick: bool) -> tuple[list[Outcome], Table, Chart]:
         while case.success_at_most(need) < 0.875:
             need *= 1.1
         needs.append(need)
-        rows.append(
-            (
-                f"{case.ladder.levels}",
-                f"{float(case.accuracy):.3g}",
-                f"{case.epsilon:.3g}",
-                f"{case.excluded:.4g}",
-                f"{1 - success:.3f}",
-                f"{minimiser:.2g}",
-                f"{need / case.excluded:.3g}",
-            )
-        )
+        at = {"levels": case.ladder.levels, "eps": float(case.accuracy), "alpha": case.epsilon}
+        rows += bound("excluded below", [case.excluded], **at)
+        rows += exact("A1 fails there with at least", [1 - success], **at)
+        rows += exact("minimiser fails with at most", [minimiser], **at)
+        rows += exact("A1's need over the bound, at least", [need / case.excluded], **at)
         outcomes.append(
             enclosed(
                 "chaudhuri2011:thm-10",
@@ -392,31 +392,7 @@ def _theorem_10(quick: bool) -> tuple[list[Outcome], Table, Chart]:
                 "met", "chaudhuri2011:thm-10", "lower bound"
             )
         )  # fmt: skip
-    xs = tuple(1 / (case.epsilon * float(case.accuracy)) for case in cases)
-    chart = Chart(
-        "ladders",
-        "Theorem 10 on ladders: too few records, and where A1 may begin to succeed",
-        "1/(alpha eps)",
-        "records",
-        (
-            Series("theorem 10 excludes fewer, c = 4.65e-5", "bound", 1, xs, tuple(case.excluded for case in cases)),
-            Series("A1 certainly fails with 1/8 or more below", "exact", 0, xs, tuple(needs)),
-        ),
-        y_log=True,
-        shades=(Shade("more records than can be drawn here: counts are bounded instead", y=(200_000.0, None)),),
-        alt="Both lines grow in proportion to 1/(alpha eps), A1's need far above the excluded sizes.",
-    )
-    table = Table(
-        "Theorem 10 on ladders with five branches",
-        (
-            "levels",
-            "eps",
-            "alpha",
-            "excluded below",
-            "A1 fails there with at least",
-            "minimiser fails with at most",
-            "A1's need over the bound, at least",
-        ),
-        tuple(rows),
-    )
-    return outcomes, table, chart
+    xs = [1 / (case.epsilon * float(case.accuracy)) for case in cases]
+    rows += bound("theorem 10 excludes fewer, c = 4.65e-5", [case.excluded for case in cases], nats=xs)
+    rows += exact("A1 certainly fails with 1/8 or more below", needs, nats=xs)
+    return outcomes, rows

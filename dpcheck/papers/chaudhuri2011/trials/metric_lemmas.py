@@ -23,8 +23,9 @@ from dpcheck.parts.classes import (
     packing_number,
 )
 from dpcheck.parts.classes.finite_metric import finite_metric
-from dpcheck.trial.model import Chart, Measurement, Series, Table
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
+from dpcheck.trial.rows import Findings, bound, exact
 
 _SUPREMUM = "obs-4.b: the dimension is finite at each scale, its supremum over scales need not be"
 
@@ -74,7 +75,7 @@ def _arb(value: Fraction) -> flint.arb:
     return flint.arb(value.numerator) / value.denominator
 
 
-def metric_lemmas(seed: int, quick: bool) -> Measurement:
+def metric_lemmas(seed: int, quick: bool) -> Findings:
     """The three lemmas on random finite classes, and singletons in blocks for the observation."""
     rng = np.random.default_rng(seed)
     cases = 25 if quick else 150
@@ -157,56 +158,43 @@ def metric_lemmas(seed: int, quick: bool) -> Measurement:
             + ", ".join(f"{x:.2f}" for x in limits),
         ),
     )  # fmt: skip
-    return Measurement(
-        "metric-lemmas",
-        "Covers, packings and doubling dimensions",
-        ("chaudhuri2011:lem-13", "chaudhuri2011:lem-14", "chaudhuri2011:lem-15", "chaudhuri2011:obs-4.b"),
-        "Random classes (thresholds, intervals, singletons, listed ones) on 3 to 6 weighted points: nets, smallest "
-        "covers and "
-        "largest packings by integer programming, all distances in whole numbers. For observation 4.b singletons "
-        "over blocks of "
-        "ever more, ever lighter points.",
+    rows = [
+        *exact("needed, exact", needed_balls, k=blocks),
+        *bound("repaired obs-4.b allows", [math.exp(x) for x in limits], k=blocks),
+        *bound("2^k", [2.0**k for k in blocks], k=blocks),
+    ]
+    at = {"block": blocks, "scale": [f"2/4^{k}" for k in blocks]}
+    rows += exact("balls of half the radius", needed_balls, **at)
+    rows += exact("dimension there", [math.log2(balls) for balls in needed_balls], **at)
+    told = (
         f"Lemma 13's nets were both packing and cover in all {nets} cases: {'yes' if nets_kept else 'no'}. The "
         "largest packing "
         f"reaches {fullest:.2f} of lemma 14's bound. The balls that the blocks need are "
-        f"{', '.join(map(str, needed_balls))}" + (": at least 2^k, more for every block." if unbounded else "."),
-        "Exact: distances are fractions, covers and packings the smallest and largest there are; nothing was sampled "
-        "but the "
-        "classes themselves.",
-        (
-            Chart(
-                "blocks",
-                "Balls of half the radius needed at the scale of each block",
-                "block k (scale 2 / 4^k)",
-                "balls",
-                (
-                    Series("needed, exact", "exact", 0, tuple(map(float, blocks)), tuple(map(float, needed_balls))),
-                    Series(
-                        "repaired obs-4.b allows",
-                        "bound",
-                        1,
-                        tuple(map(float, blocks)),
-                        tuple(math.exp(x) for x in limits),
-                    ),
-                    Series("2^k", "bound", 2, tuple(map(float, blocks)), tuple(2.0**k for k in blocks)),
-                ),
-                x_log=False,
-                y_log=True,
-                alt="The number of balls grows with the blocks, never below 2^k.",
-            ),
-        ),
-        (
-            Table(
-                "Singletons in blocks",
-                ("block", "scale", "balls of half the radius", "dimension there"),
-                tuple(
-                    (f"{k}", f"2/4^{k}", f"{b}", f"{math.log2(b):.2f}")
-                    for k, b in zip(blocks, needed_balls, strict=True)
-                ),
-            ),
-        ),
-        outcomes,
+        f"{', '.join(map(str, needed_balls))}" + (": at least 2^k, more for every block." if unbounded else ".")
     )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "Covers, packings and doubling dimensions",
+    "Random classes (thresholds, intervals, singletons, listed ones) on 3 to 6 weighted points: nets, smallest "
+    "covers and largest packings by integer programming, all distances in whole numbers. For observation 4.b "
+    "singletons over blocks of ever more, ever lighter points.",
+    (
+        Plot(
+            "blocks",
+            "Balls of half the radius needed at the scale of each block",
+            "k",
+            "balls",
+            x_label="block k (scale 2 / 4^k)",
+            x_log=False,
+            scale="log",
+        ),
+    ),
+    (Pivot("Singletons in blocks", ("block", "scale")),),
+    evidence="Exact: distances are fractions, covers and packings the smallest and largest there are; nothing was "
+    "sampled but the classes themselves.",
+)
 
 
 def _blocks(count: int) -> tuple[list[int], list[int], list[float]]:

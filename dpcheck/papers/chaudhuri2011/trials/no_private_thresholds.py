@@ -22,10 +22,12 @@ from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.discovery import entries
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
+from dpcheck.trial.rows import Findings, exact, rates
 from dpcheck.trial.where import IN_PLACE
-from dpcheck.utility.failure import failure_rate
+from dpcheck.utility.failure import FailureRate, failure_rate
 
 _ERROR, _HALF = Fraction(1, 5), Fraction(1, 2)
 _RESULT = "chaudhuri2011:thm-5"
@@ -237,37 +239,26 @@ def _fine(epsilon: float, size: int) -> ReferenceLearner:
     return replace(learner, constant=constant)
 
 
-def no_private_thresholds(seed: int, quick: bool) -> Measurement:
+def no_private_thresholds(seed: int, quick: bool) -> Findings:
     """Theorem 5: exact worst cases of A1, all other learners by trials, and what is not private as control."""
     products = (0.3, 1.0, 2.0, 3.0) if quick else (0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 2.5, 3.0)
     sizes = (3, 10) if quick else (3, 5, 10, 20)
-    series, rows, one_size = [], [], []
-    for colour, size in enumerate(sizes):
-        failures = []
-        for product in products:
-            epsilon = product / size
-            worst = hardest(_fine(epsilon, size), concentrated_thresholds(epsilon, size), [size])
-            one_size.append((size, product, worst))
-            failures.append(1 - float(worst.success.mid()))
-            rows.append(
-                (f"{size}", f"{product:g}", f"{worst.candidates:,}", f"{worst.centre:.4f}", f"{failures[-1]:.4f}")
-            )
-        series.append(Series(f"A1, m = M = {size}", "exact", colour, products, tuple(failures)))
+    rows, one_size = [], []
+    for size in sizes:
+        found = [hardest(_fine(p / size, size), concentrated_thresholds(p / size, size), [size]) for p in products]
+        one_size += found
+        at: dict[str, Any] = {"alpha M": products, "m = M": size}
+        rows += exact("hypotheses in the net", [worst.candidates for worst in found], **at)
+        rows += exact("z", [worst.centre for worst in found], **at)
+        rows += exact("A1 fails", [1 - float(worst.success.mid()) for worst in found], **at)
+    least = min(1 - float(worst.success.mid()) for worst in one_size)
     size = sizes[-1]
-    informed = []
-    for product in products:
-        family = concentrated_thresholds(product / size, size)
-        informed.append((product, hardest(AmongCentres(family, Fraction(product / size)), family, [size])))
-    series.append(
-        Series(
-            f"a choice among the centres, m = M = {size}",
-            "exact",
-            len(sizes),
-            products,
-            tuple(1 - float(worst.success.mid()) for _, worst in informed),
-        )
-    )
-    control, trials = _control(sizes, seed, quick)
+    families = [(product, concentrated_thresholds(product / size, size)) for product in products]
+    informed = [hardest(AmongCentres(each, Fraction(p / size)), each, [size]) for p, each in families]
+    among = [1 - float(worst.success.mid()) for worst in informed]
+    rows += exact("a choice among the centres", among, **{"alpha M": products, "m = M": size})
+    control = _control(sizes, seed, quick)
+    rows += rates("empirical risk minimiser", control, records=sizes)
     outcomes = [
         compared(
             _RESULT,
@@ -275,104 +266,87 @@ def no_private_thresholds(seed: int, quick: bool) -> Measurement:
             "or more "
             f"with probability at least 1/2; alpha M = {min(products):g} to {max(products):g}, m = {sizes[0]} to "
             f"{sizes[-1]}",
-            all_true(decided(worst.success, "at most", _HALF) for _, _, worst in one_size),
+            all_true(decided(worst.success, "at most", _HALF) for worst in one_size),
             f"the largest success over all samples, on the hardest P_z, is at most "
-            f"{max(float(w.success.mid()) for _, _, w in one_size):.4f} in {len(one_size)} cases, computed in balls",
+            f"{max(float(w.success.mid()) for w in one_size):.4f} in {len(one_size)} cases, computed in balls",
             kind="lower bound",
             learner="chaudhuri2011.A1",
         ),
         compared(
             _RESULT,
             f"thm-5 for m = M = {size}: the same for a choice by exponential weights among the centres themselves",
-            all_true(decided(worst.success, "at most", _HALF) for _, worst in informed),
-            f"largest success {max(float(worst.success.mid()) for _, worst in informed):.4f}, computed in balls",
+            all_true(decided(worst.success, "at most", _HALF) for worst in informed),
+            f"largest success {max(float(worst.success.mid()) for worst in informed):.4f}, computed in balls",
             kind="lower bound",
             learner="choice among the centres",
         ),
         *_all_sizes(),
         *(by_trials := _by_trials(seed, quick)),
     ]
-    least = min(min(one.y) for one in series[:-1])
     failing = sum(each.word == "holds" for each in by_trials)
-    return Measurement(
-        "no-private-thresholds",
-        "No private learner of thresholds succeeds on all of the distributions of theorem 5",
-        (_RESULT,),
-        "For every alpha and M theorem 5 has a family of distributions P_z, half uniform and half near z. A1 chooses "
-        "from a "
-        "net by exponential weights, so the sample on which it does best is known, and with it its largest success "
-        "over "
-        "all samples of m <= M records: computed for each z, and the worst z taken. The other learners that are "
-        "private "
-        "when a record is replaced are run on samples of each P_z. An empirical risk minimiser, which is not "
-        "private, is "
-        "run on the same distributions as control.",
+    told = (
         f"On the hardest P_z A1 fails with probability at least {least:.3f}, even on its best sample. "
-        f"A choice among the centres, made for these distributions, still fails with {min(series[-1].y):.3f}. Of the "
+        f"A choice among the centres, made for these distributions, still fails with {min(among):.3f}. Of the "
         f"{len(by_trials)} learners run by trials {failing} certainly fail as often as theorem 5 says. The "
-        "minimiser, which is not "
-        f"private, errs by 1/5 with probability {control.y[0]:.3f} from {sizes[0]} records and {control.y[-1]:.3f} "
-        "from "
-        f"{sizes[-1]}, at every alpha M.",
-        f"A1: computed in balls, nothing sampled. Others: each row at the level said. Control: Clopper-Pearson, "
-        f"{trials:,} trials a point, all intervals together with probability at least 95%.",
-        (
-            Chart(
-                "worst-failure",
-                "Failure on the hardest P_z, on the sample best for the learner",
-                "alpha M",
-                "probability of an error of at least 1/5",
-                tuple(series),
-                (Mark("theorem 5: at least 1/2", y=0.5, colour=5),),
-                y_range=(0, 1.02),
-                alt="For every size the failure of A1 on the hardest distribution stays above one half.",
-            ),
-            Chart(
-                "control",
-                "The same without privacy",
-                "records m",
-                "probability of an error above 1/5",
-                (control,),
-                (Mark("what private learners cannot get below for m <= M", y=0.5, colour=5),),
-                y_range=(0, 1.02),
-                alt="The failure of empirical risk minimisation falls towards 0 with the number of records.",
-            ),
-        ),
-        (Table("A1 on the hardest P_z", ("m = M", "alpha M", "hypotheses in the net", "z", "failure"), tuple(rows)),),
-        tuple(outcomes),
-        left_out="Learners that are private in labels only, or with a delta: theorem 5 does not speak of them. "
-        "Learners "
-        "with an epsilon above 1 by default (wang2016.boost). Those on a grid of 256 cells round points down first.",
-        trials=trials * len(control.x) + sum(each.trials for each in outcomes),
+        f"minimiser, which is not private, errs by 1/5 with probability {control[0].rate:.3f} from {sizes[0]} records "
+        f"and {control[-1].rate:.3f} from {sizes[-1]}, at every alpha M."
     )
+    return Findings(rows, outcomes, told)
 
 
-def _control(sizes: Sequence[int], seed: int, quick: bool) -> tuple[Series, int]:
+PAGE = Page(
+    "No private learner of thresholds succeeds on all of the distributions of theorem 5",
+    "For every alpha and M theorem 5 has a family of distributions P_z, half uniform and half near z. A1 chooses "
+    "from a net by exponential weights, so the sample on which it does best is known, and with it its largest "
+    "success over all samples of m <= M records: computed for each z, and the worst z taken. The other learners that "
+    "are private when a record is replaced are run on samples of each P_z. An empirical risk minimiser, which is not "
+    "private, is run on the same distributions as control.",
+    (
+        Plot(
+            "worst-failure",
+            "Failure on the hardest P_z, on the sample best for the learner",
+            "alpha M",
+            "probability of an error of at least 1/5",
+            by="m = M",
+            only=("A1 fails", "a choice among the centres"),
+            lines=(Line("theorem 5: at least 1/2", y=0.5),),
+        ),
+        Plot(
+            "control",
+            "The same without privacy",
+            "records",
+            "probability of an error above 1/5",
+            x_label="records m",
+            lines=(Line("what private learners cannot get below for m <= M", y=0.5),),
+        ),
+    ),
+    (Pivot("A1 on the hardest P_z", ("m = M", "alpha M"), only=("hypotheses in the net", "z", "A1 fails")),),
+    evidence="A1: computed in balls, nothing sampled. Others: each row at the level said. Control: {intervals}",
+    left_out="Learners that are private in labels only, or with a delta: theorem 5 does not speak of them. "
+    "Learners with an epsilon above 1 by default (wang2016.boost). Those on a grid of 256 cells round "
+    "points down first.",
+)
+
+
+def _as_arb(value: Fraction) -> flint.arb:
+    return flint.arb(value.numerator) / value.denominator
+
+
+def _control(sizes: Sequence[int], seed: int, quick: bool) -> list[FailureRate]:
     """The failure of the minimiser on one P_z: it is the same for all but those at the ends."""
-    trials = 400 if quick else 2_000
-    rates = [
+    return [
         failure_rate(
             EmpiricalRiskMinimiser(Thresholds()),
             concentrated_thresholds(3.0 / size, size)[40],
             sizes={"private": size},
             accuracy=_ERROR,
-            trials=trials,
+            trials=400 if quick else 2_000,
             level=0.05 / len(sizes),
             seed=seed + size,
             **IN_PLACE,
         )
         for size in sizes
     ]
-    return Series(
-        "empirical risk minimiser",
-        "measured",
-        6,
-        tuple(map(float, sizes)),
-        tuple(rate.rate for rate in rates),
-        tuple(rate.interval[0] for rate in rates),
-        tuple(rate.interval[1] for rate in rates),
-        tuple(rate.trials for rate in rates),
-    ), trials
 
 
 def _all_sizes() -> tuple[Outcome, ...]:

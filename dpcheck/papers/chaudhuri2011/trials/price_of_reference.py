@@ -18,8 +18,10 @@ from dpcheck.papers.chaudhuri2011.learners import ReferenceLearner
 from dpcheck.papers.chaudhuri2011.theorems.bounds import BOUNDS
 from dpcheck.parts.classes import Atoms, FiniteClass, GridThresholds, Thresholds, doubling_dimension, is_cover, net
 from dpcheck.parts.classes.references import UniformLine
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.sizes import sample_complexity
@@ -40,7 +42,7 @@ def _instance(resolution: Fraction) -> ConcentratedThreshold:
     return ConcentratedThreshold(Fraction(2718, 10_000), resolution)
 
 
-def price_of_reference(seed: int, quick: bool) -> Measurement:
+def price_of_reference(seed: int, quick: bool) -> Findings:
     """Theorem 8 and example 1: the size asked for and the size needed against log kappa."""
     resolutions = [Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10_000)]
     tried = resolutions[1:3] if quick else resolutions
@@ -66,48 +68,37 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
         )
         searched.append((resolution, asked, found))
         outcomes.append(_at_own_size(resolution, instance, seed + 100 + place, found.enough))
-    few = quick
     logs = [math.log(float(_instance(r).smoothness)) for r in resolutions]
-    bound = [float(_learner().required_size(float(_instance(r).smoothness))) for r in resolutions]
-    lower = [excluded_size(_EPSILON, r) if r < Fraction(1, 10) else math.nan for r in resolutions]
+    asked_for = [float(_learner().required_size(float(_instance(r).smoothness))) for r in resolutions]
+    lower = [_excluded(r) for r in resolutions]
     reached = [(r, asked, f) for r, asked, f in searched if f.enough is not None]
-    xs = tuple(math.log(float(_instance(r).smoothness)) for r, _, _ in reached)
-    measured = Series(
-        "A1 passes from here on",
-        "measured",
-        0,
-        xs,
-        tuple(float(f.enough or 0) for _, _, f in reached),
-        tuple(float(f.too_small or 1) for _, _, f in reached),
-        tuple(float(f.enough or 0) for _, _, f in reached),
-    )
-    rows = tuple(
-        (
-            f"{float(r):g}",
-            f"{float(_instance(r).smoothness):,.1f}",
-            "" if f.too_small is None else f"{f.too_small:,}",
-            "" if f.enough is None else f"{f.enough:,}",
-            f"{asked:,}",
-            "" if f.enough is None else f"{asked / f.enough:.2f}",
-            f"{excluded_size(_EPSILON, r):.1f}" if r < Fraction(1, 10) else "",
-        )
-        for r, asked, f in searched
-    )
-    outcomes += [*_example(), *_density(), _covers(seed, 40 if few else 400)]
+    outcomes += [*_example(), *_density(), _covers(seed, 40 if quick else 400)]
     slacks = [asked / (f.enough or 1) for _, asked, f in reached]
     steps = [
         (b - a) / (y - x)
-        for (x, a), (y, b) in zip(zip(logs, bound, strict=True), list(zip(logs, bound, strict=True))[1:], strict=False)
+        for (x, a), (y, b) in zip(
+            zip(logs, asked_for, strict=True), list(zip(logs, asked_for, strict=True))[1:], strict=False
+        )
     ]
-    return Measurement(
-        "price-of-reference",
-        "The price of a bad reference distribution is linear in log kappa",
-        ("chaudhuri2011:thm-8", "chaudhuri2011:ex-1", "chaudhuri2011:obs-4.a", "chaudhuri2011:lem-19"),
-        f"Thresholds, U uniform, data from P_z, of which half lies in an interval of width (2/3) eta: kappa = 1/2 + "
-        f"3/(4 eta). A1 (alpha = {_EPSILON:g}, eps = {_ACCURACY:g}, delta = {_FAILURE:g}, C = 40): the size that "
-        "theorem 8 asks "
-        "for, the smallest size from which A1 passes when it is run, and the size M that theorem 5 excludes at this "
-        "eta.",
+    rows = [
+        Row(
+            "A1 passes from here on",
+            f.enough,
+            {"log kappa": math.log(float(_instance(r).smoothness))},
+            "measured",
+            (float(f.too_small or 1), float(f.enough or 0)),
+        )
+        for r, _, f in reached
+    ]
+    rows += bound("theorem 8, C = 40", asked_for, **{"log kappa": logs})
+    rows += bound("theorem 5: too few, for every private learner", lower, **{"log kappa": logs})
+    etas = {"eta": [float(r) for r, *_ in searched], "kappa": [float(_instance(r).smoothness) for r, *_ in searched]}
+    rows += exact("certainly too small", [f.too_small for *_, f in searched], **etas)
+    rows += exact("passes from", [f.enough for *_, f in searched], **etas)
+    rows += bound("theorem 8 asks for", [asked for _, asked, _ in searched], **etas)
+    rows += exact("slack", [None if f.enough is None else asked / f.enough for _, asked, f in searched], **etas)
+    rows += bound("theorem 5 excludes", [_excluded(r) for r, *_ in searched], **etas)
+    told = (
         f"Each further nat of log kappa costs {min(steps):,.0f} to {max(steps):,.0f} records by theorem 8. "
         + (
             f"The measured need is smaller by a factor of {min(slacks):.2f} to {max(slacks):.2f}: A1 makes its net "
@@ -116,46 +107,36 @@ def price_of_reference(seed: int, quick: bool) -> Measurement:
             if slacks
             else "No size up to theorem 8's was certified to pass."
         )
-        + " The lower bound of theorem 5 is also linear in log kappa (slope 1/alpha), far below for these constants.",
-        "Sizes are certified: at the smaller end A1 fails more often than claimed, from the larger end on it does "
-        "not; each "
-        "search is wrong with probability at most 1e-3.",
-        (
-            Chart(
-                "size-against-smoothness",
-                f"Records for excess risk at most {_ACCURACY:g} but with probability {_FAILURE:g}",
-                "log kappa",
-                "records",
-                (
-                    measured,
-                    Series("theorem 8, C = 40", "bound", 1, tuple(logs), tuple(bound)),
-                    Series(
-                        "theorem 5: too few, for every private learner", "bound", 2, tuple(logs[1:]), tuple(lower[1:])
-                    ),
-                ),
-                x_log=False,
-                y_log=True,
-                alt="Asked, measured and excluded sizes all grow about linearly with log kappa.",
-            ),
-        ),
-        (
-            Table(
-                "Sizes by resolution",
-                (
-                    "eta",
-                    "kappa",
-                    "certainly too small",
-                    "passes from",
-                    "theorem 8 asks for",
-                    "slack",
-                    "theorem 5 excludes",
-                ),
-                rows,
-            ),
-        ),
-        tuple(outcomes),
-        trials=sum(f.trials for _, _, f in searched) + sum(o.trials for o in outcomes),
+        + " The lower bound of theorem 5 is also linear in log kappa (slope 1/alpha), far below for these constants."
     )
+    made = sum(each.trials for *_, each in searched) + sum(each.trials for each in outcomes)
+    return Findings(rows, outcomes, told, trials=made)
+
+
+PAGE = Page(
+    "The price of a bad reference distribution is linear in log kappa",
+    "Thresholds, U uniform, data from P_z, of which half lies in an interval of width (2/3) eta: kappa = 1/2 + 3/(4 "
+    f"eta). A1 (alpha = {_EPSILON:g}, eps = {_ACCURACY:g}, delta = {_FAILURE:g}, C = 40): the size that theorem 8 asks "
+    "for, the smallest size from which A1 passes when it is run, and the size M that theorem 5 excludes at this eta.",
+    (
+        Plot(
+            "size-against-smoothness",
+            f"Records for excess risk at most {_ACCURACY:g} but with probability {_FAILURE:g}",
+            "log kappa",
+            "records",
+            x_log=False,
+            scale="log",
+        ),
+    ),
+    (Pivot("Sizes by resolution", ("eta", "kappa")),),
+    evidence="Sizes are certified: at the smaller end A1 fails more often than claimed, from the larger end on it "
+    "does not; each search is wrong with probability at most 1e-3.",
+)
+
+
+def _excluded(resolution: Fraction) -> float | None:
+    """The size that theorem 5 excludes, where it speaks."""
+    return excluded_size(_EPSILON, resolution) if resolution < Fraction(1, 10) else None
 
 
 def _at_own_size(resolution: Fraction, instance: ConcentratedThreshold, seed: int, enough: int | None) -> Outcome:
@@ -187,14 +168,14 @@ def _example() -> tuple[Outcome, ...]:
     printed: list[bool | None] = []
     repaired: list[bool | None] = []
     for alpha in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)):
-        for bound in (3, 10, 100):
+        for most in (3, 10, 100):
             for accuracy in (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2)):
                 for failure in (Fraction(1, 100), Fraction(1, 2)):
-                    kappa = 5 + 3 * _arb(alpha * bound).exp()
+                    kappa = 5 + 3 * _arb(alpha * most).exp()
                     rest = (1 / _arb(failure)).log()
                     asked = (kappa / _arb(accuracy)).log() + rest
-                    printed.append(decided(asked, "at most", _arb(alpha * bound) + rest))
-                    allowed = _arb(alpha * bound) + (8 / _arb(accuracy)).log() + rest
+                    printed.append(decided(asked, "at most", _arb(alpha * most) + rest))
+                    allowed = _arb(alpha * most) + (8 / _arb(accuracy)).log() + rest
                     repaired.append(decided(asked, "at most", allowed))
     resolution = resolution_excluding(0.5, 4)
     instance = ConcentratedThreshold(Fraction(1, 2), resolution)

@@ -14,8 +14,10 @@ import numpy as np
 from dpcheck import Labelled
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.parts.classes import Atoms, FiniteClass, GridThresholds
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table, Word
+from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.utility.distributions import FiniteDistribution
 from dpcheck.utility.slopes import compare_slopes, log_log_slope
 
@@ -163,78 +165,69 @@ def _own(realisable: bool, epsilon: float, accuracy: float, smoothness: int) -> 
     return size, case.failure_at_most(epsilon, size)
 
 
-def rates(seed: int, quick: bool) -> Measurement:
+def rates(seed: int, quick: bool) -> Findings:
     """Theorems 8 and 9 at their own sizes, exactly, and how the need grows as the accuracy becomes finer."""
     accuracies = (0.2, 0.1, 0.05, 0.02) if quick else (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
     epsilons = (0.1, 0.5)
-    series: list[Series] = []
-    rows, outcomes = [], []
+    rows, outcomes, fails = [], [], []
     slopes: dict[str, tuple[float, float]] = {}
-    for colour, (realisable, epsilon) in enumerate((r, e) for r in (False, True) for e in epsilons):
+    for realisable, epsilon in ((r, e) for r in (False, True) for e in epsilons):
         cases = [TwoOnThreePoints(Fraction(str(a)), realisable) for a in accuracies]
         need = [case.least_size(epsilon, _FAILURE) for case in cases]
         asked = [_own(realisable, epsilon, a, 1) for a in accuracies]
         far = [_own(realisable, epsilon, a, 50) for a in accuracies[: 2 if quick else 4]]
         said = f"{'realisable' if realisable else 'agnostic'}, alpha = {epsilon:g}"
-        series += [
-            Series(f"needed, {said}", "exact", colour, accuracies, tuple(map(float, need))),
-            Series(
-                f"theorem {'9' if realisable else '8'}, {said}",
-                "bound",
-                colour,
-                accuracies,
-                tuple(float(n) for n, _ in asked),
-            ),
-        ]
+        at: dict[str, Any] = {"eps": accuracies, "case": said}
+        rows += exact("needed", need, **at)
+        rows += bound(f"theorem {'9' if realisable else '8'}", [size for size, _ in asked], **at)
         order = [1 / (epsilon * a) + (0 if realisable else 1 / a**2) for a in accuracies]
         slopes[said] = (log_log_slope(accuracies, need), log_log_slope(accuracies, order))
-        rows += [
-            (said, f"{a:g}", f"{n:,}", f"{own:,}", f"{own / n:,.0f}", f"{fail:.2g}")
-            for a, n, (own, fail) in zip(accuracies, need, asked, strict=True)
-        ]
+        fails += [fail for _, fail in asked]
+        rows += exact("slack", [size / n for n, (size, _) in zip(need, asked, strict=True)], **at)
+        rows += bound("failure there, at most", [fail for _, fail in asked], **at)
         outcomes.append(_exact_outcome(realisable, epsilon, [*asked, *far], need[0], asked[0][0]))
         outcomes.append(_order_outcome(realisable, epsilon, accuracies, need))
-    small = _small_domains(quick)
+    rows += _small_domains(quick)
     spoken = "; ".join(f"{name}: {found:.2f} (expression: {wanted:.2f})" for name, (found, wanted) in slopes.items())
-    return Measurement(
-        "rates",
-        "Accuracy costs 1/(alpha eps) + 1/eps^2 records, and 1/(alpha eps) where labels have no errors",
-        ("chaudhuri2011:thm-8", "chaudhuri2011:thm-9"),
-        "Two hypotheses on three points, the wrong one worse by (21/20) eps: without errors in labels by a rare "
-        "point, with "
-        "them by a biased coin. The probability that A1 (A1r), choosing from both, takes the wrong one is computed "
-        "by the law "
-        "of the votes; the least size for a failure of 0.1 is set against the size that theorem 8 (9) asks for, "
-        "where the "
-        "failure is bounded, for a reference as the data (kappa = 1) and one with kappa = 50. On thresholds over 3 "
-        "to 5 "
-        "points every sample of up to 8 records is enumerated.",
+    told = (
         f"Log-log slopes in eps of the least size: {spoken}. At their own sizes A1 and A1r fail with probability at "
         "most "
-        f"{max(float(row[-1]) for row in rows):.2g} for kappa = 1.",
-        "Exact failure probabilities, computed in doubles (off by less than 1e-9), and Chernoff's bound at the "
-        "theorems' sizes; nothing was sampled.",
-        (
-            Chart(
-                "need-against-accuracy",
-                "Records for a failure probability of 0.1",
-                "accuracy eps",
-                "records",
-                tuple(series),
-                y_log=True,
-                alt="On log-log axes the needs without label errors have slope about -1, those with errors become "
-                "steeper, "
-                "towards -2; the theorems' sizes run above in parallel.",
-            ),
-            small,
-        ),
-        (
-            Table(
-                "Sizes, kappa = 1", ("case", "eps", "needed", "theorem", "slack", "failure there, at most"), tuple(rows)
-            ),
-        ),
-        tuple(outcomes),
+        f"{max(fails):.2g} for kappa = 1."
     )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "Accuracy costs 1/(alpha eps) + 1/eps^2 records, and 1/(alpha eps) where labels have no errors",
+    "Two hypotheses on three points, the wrong one worse by (21/20) eps: without errors in labels by a rare point, "
+    "with them by a biased coin. The probability that A1 (A1r), choosing from both, takes the wrong one is computed "
+    "by the law of the votes; the least size for a failure of 0.1 is set against the size that theorem 8 (9) asks "
+    "for, where the failure is bounded, for a reference as the data (kappa = 1) and one with kappa = 50. On "
+    "thresholds over 3 to 5 points every sample of up to 8 records is enumerated.",
+    (
+        Plot(
+            "need-against-accuracy",
+            "Records for a failure probability of 0.1",
+            "eps",
+            "records",
+            by="case",
+            only=("needed", "theorem 8", "theorem 9"),
+            x_label="accuracy eps",
+            scale="log",
+        ),
+        Plot(
+            "every-sample",
+            "Failure on thresholds over a few points, every sample enumerated, alpha = 1",
+            "m",
+            "probability of excess risk above 0.2",
+            by="points",
+            x_label="records",
+        ),
+    ),
+    (Pivot("Sizes, kappa = 1", ("case", "eps")),),
+    evidence="Exact failure probabilities, computed in doubles (off by less than 1e-9), and Chernoff's bound at "
+    "the theorems' sizes; nothing was sampled.",
+)
 
 
 def _exact_outcome(
@@ -280,34 +273,18 @@ def _order_outcome(realisable: bool, epsilon: float, accuracies: Sequence[float]
     )
 
 
-def _small_domains(quick: bool) -> Chart:
+def _small_domains(quick: bool) -> list[Row]:
     """Every sample enumerated, on thresholds over 3 to 5 points."""
     sizes = tuple(range(1, 6 if quick else 9))
     makers: list[tuple[str, Callable[[Any, int], Any]]] = [
         ("A1", lambda family, k: ReferenceLearner(family, Atoms(range(k)), 1.0, accuracy=0.2, constant=1e-4)),
         ("A2", lambda family, k: LabelPrivateLearner(family, 1.0, accuracy=0.2)),
     ]
-    series = []
-    for colour, points in enumerate((3,) if quick else (3, 4, 5)):
+    rows = []
+    for points in (3,) if quick else (3, 4, 5):
         family = GridThresholds(points)
         law = FiniteDistribution.uniform(np.arange(points), [int(2 * i >= points) for i in range(points)])
         for name, make in makers:
             values = [exact_failure(make(family, points), law, n, 0.2) for n in sizes]
-            series.append(
-                Series(
-                    f"{name}, {points} points",
-                    "exact",
-                    2 * colour + (name == "A2"),
-                    tuple(map(float, sizes)),
-                    tuple(values),
-                )
-            )
-    return Chart(
-        "every-sample",
-        "Failure on thresholds over a few points, every sample enumerated, alpha = 1",
-        "records",
-        "probability of excess risk above 0.2",
-        tuple(series),
-        y_range=(0, 1.02),
-        alt="Exact failure probabilities fall as the number of records grows.",
-    )
+            rows += exact(name, values, m=sizes, points=points)
+    return rows

@@ -18,8 +18,10 @@ from dpcheck.papers.chaudhuri2011.trials.spheres import OppositeArcs, UniformDir
 from dpcheck.parts.classes import LinearSeparators, OriginHalfPlanes, doubling_dimension
 from dpcheck.parts.classes.references import UniformSphere
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.upper import UpperBound, check_upper_bound
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.failure import FailureRate, failure_rate
@@ -73,13 +75,13 @@ def obtuse_most(dimension: int) -> int:
     return largest(0, (1 << len(vectors)) - 1, 0)
 
 
-def separators(seed: int, quick: bool) -> Measurement:
+def separators(seed: int, quick: bool) -> Findings:
     """Lemma 25 and example 5.2 exactly, A1r on the circle at theorem 9's size, the two bounds side by side."""
     with flint.ctx.workprec(256):
         return _measured(seed, quick)
 
 
-def _measured(seed: int, quick: bool) -> Measurement:
+def _measured(seed: int, quick: bool) -> Findings:
     fine = [
         decided(packing_at_least(n, 2 / (flint.arb.pi() * flint.arb(n).sqrt()) * f), "at least", 2 ** (n - 2))
         for n, f in _scales()
@@ -88,18 +90,8 @@ def _measured(seed: int, quick: bool) -> Measurement:
     count = len(_scales())
     dimension = 5
     obtuse = obtuse_most(dimension)
-    rows, excluded, sufficient = [], [], []
-    for n in _DIMENSIONS:
-        accuracy = min(Fraction(1, 24), Fraction(1, 20 * n))
-        logs = [float(packing_at_least(n, 12 * _arb(accuracy) / k).log().mid()) / math.log(2) for k in (1, 4, 16)]
-        epsilon = 17 / (12_800 * _CONSTANT * math.log(_CONSTANT / float(accuracy)))
-        met = n >= 5
-        rows.append(
-            (
-                f"{n}", f"{float(accuracy):.4g}", f"{min(logs):.2f}", f"{n - 2}", "1 at scale 1, 0 from 2 on", "no",
-                f"{epsilon:.3g}" if met else "", f"{17 * n / (6400 * epsilon * float(accuracy)):.3g}" if met else "",
-            )
-        )  # fmt: skip
+    excluded, sufficient = [], []
+    rows = _conditions()
     table_of = (5, 10, 20, 50, 100)
     alpha, accuracy = Fraction(1, 10**6), Fraction(1, 10**5)
     for n in table_of:
@@ -157,52 +149,58 @@ def _measured(seed: int, quick: bool) -> Measurement:
         _in_five_dimensions(seed, quick),
         _upper(seed),
     ]  # fmt: skip
-    xs = tuple(map(float, table_of))
-    return Measurement(
-        "separators",
-        "Separators through the origin: between n/(alpha eps) and a constant times as much",
-        ("chaudhuri2011:ex-5.2", "chaudhuri2011:lem-25", "chaudhuri2011:thm-9"),
-        "Balls of separators under the uniform sphere are caps, and their measures incomplete beta functions, "
-        "computed in balls: "
-        "from them the packings of lemma 25. The conditions of theorem 10 for n = 3 to 50, as printed and as "
-        "repaired; the "
-        "repaired lower bound beside what theorem 9 asks for, exponential weights run below it in five dimensions; "
-        "A1r on the "
-        "circle at theorem 9's size.",
+    rows += bound("sufficient: theorem 9, C = 160", sufficient, n=table_of)
+    rows += bound("excluded: ex-5.2 as repaired", excluded, n=table_of)
+    told = (
         "The printed conditions of theorem 10 are met for no n, as balls of radius 1/2 around two opposite "
         "separators hold all. "
         f"The repaired bound stays {min(ratios):,.0f} to {max(ratios):,.0f} times below the sufficient size from n = "
         "5 to 100. On the "
-        f"circle a ball of radius 1 is covered by {circle.balls} balls of half the radius.",
-        "Measures are enclosed in balls, nothing sampled, save for the runs: each row at the level said.",
-        (
-            Chart(
-                "between-the-bounds",
-                "Records for separators in R^n, alpha = 1e-6, eps = 1e-5, delta = 0.1",
-                "dimension n",
-                "records",
-                (
-                    Series("sufficient: theorem 9, C = 160", "bound", 1, xs, tuple(sufficient)),
-                    Series("excluded: ex-5.2 as repaired", "bound", 2, xs, tuple(excluded)),
-                ),
-                y_log=True,
-                shades=(Shade("more records than are run here", y=(200_000.0, None)),),
-                alt="Both sizes grow linearly with the dimension.",
-            ),
+        f"circle a ball of radius 1 is covered by {circle.balls} balls of half the radius."
+    )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "Separators through the origin: between n/(alpha eps) and a constant times as much",
+    "Balls of separators under the uniform sphere are caps, and their measures incomplete beta functions, computed "
+    "in balls: from them the packings of lemma 25. The conditions of theorem 10 for n = 3 to 50, as printed and as "
+    "repaired; the repaired lower bound beside what theorem 9 asks for, exponential weights run below it in five "
+    "dimensions; A1r on the circle at theorem 9's size.",
+    (
+        Plot(
+            "between-the-bounds",
+            "Records for separators in R^n, alpha = 1e-6, eps = 1e-5, delta = 0.1",
+            "n",
+            "records",
+            x_label="dimension n",
+            scale="log",
+            shades=(Shade("more records than are run here", y=(200_000.0, None)),),
         ),
-        (
-            Table(
-                "Theorem 10's conditions for separators, C = 52",
-                ("n", "eps", "ddim at 12 eps and below, at least", "printed: n - 2", "ddim at large "
-                "scales", "printed d' > 2",
-                 "repaired: alpha up to", "excluded below"),
-                tuple(rows),
-            ),
+    ),
+    (
+        Pivot(
+            "Theorem 10's conditions for separators, C = 52, as repaired: from n = 5 on",
+            ("dimension", "eps"),
         ),
-        tuple(outcomes),
-        trials=sum(each.trials for each in outcomes),
-        left_out="Theorem 9 in three dimensions and more: there is no certified net under the continuous sphere.",
-    )  # fmt: skip
+    ),
+    evidence="Measures are enclosed in balls, nothing sampled, save for the runs: each row at the level said.",
+    left_out="Theorem 9 in three dimensions and more: there is no certified net under the continuous sphere.",
+)
+
+
+def _conditions() -> list[Row]:
+    """What theorem 10 asks for, at the largest accuracy that it may have in each dimension."""
+    rows: list[Row] = []
+    for n in _DIMENSIONS:
+        accuracy = min(Fraction(1, 24), Fraction(1, 20 * n))
+        logs = [float(packing_at_least(n, 12 * _arb(accuracy) / k).log().mid()) / math.log(2) for k in (1, 4, 16)]
+        epsilon = 17 / (12_800 * _CONSTANT * math.log(_CONSTANT / float(accuracy)))
+        met, at = n >= 5, {"dimension": n, "eps": float(accuracy)}
+        rows += exact("ddim at 12 eps and below, at least", [min(logs)], **at)
+        rows += bound("repaired: alpha up to", [epsilon if met else None], **at)
+        rows += bound("excluded below", [17 * n / (6400 * epsilon * float(accuracy)) if met else None], **at)
+    return rows
 
 
 def _scales() -> list[tuple[int, flint.arb]]:

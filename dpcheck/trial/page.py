@@ -1,0 +1,284 @@
+"""How a trial's rows are shown: what its page says and draws, declared once, and the measurement made of both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.trial.model import Chart, Mark, Measurement, Series, Shade, Table
+from dpcheck.trial.rows import Findings, Row
+
+#: What is said where nothing was sampled.
+EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
+#: All intervals of one measurement hold together, save with this probability.
+TOGETHER = 0.05
+#: A probability's axis, with room for markers at 0 and 1.
+_PROBABILITY = (-0.02, 1.04)
+#: Above what is drawn, for other axes.
+_ROOM = 1.08
+#: The columns of an interval.
+_ENDS = ("at least", "at most")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A straight line across a chart, with its words: at a number, or at one of the findings' settings by its name."""
+
+    name: str
+    x: float | str | None = None
+    y: float | str | None = None
+
+    def mark(self, colour: int, words: Mapping[str, Any]) -> Mark:
+        """Where it stands."""
+        x, y = (_number(end, words) if isinstance(end, str) else end for end in (self.x, self.y))
+        return Mark(_filled(self.name, words), x, y, colour)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The rows that have the setting ``x``, and no other but ``by``, drawn against it.
+
+    Parameters
+    ----------
+    key, title : of the chart
+    x : the setting of the horizontal axis; ``x_label`` says it in words
+    y : what the vertical axis is, in words
+    by : a setting of which each value, a number or words, has a curve of its own
+    only : the quantities that are drawn, where not all are
+    x_log : whether the horizontal axis is logarithmic
+    scale : of the vertical axis; "probability" is linear from 0 to 1
+    least : the lower edge of the vertical axis, where values below it do not matter
+    lines, shades : what stands across the chart
+    """
+
+    key: str
+    title: str
+    x: str
+    y: str
+    by: str = ""
+    only: tuple[str, ...] = ()
+    x_label: str = ""
+    x_log: bool = True
+    scale: Literal["probability", "linear", "log"] = "probability"
+    least: float | None = None
+    lines: tuple[Line, ...] = ()
+    shades: tuple[Shade, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A table of the rows that have the settings ``index`` and no other: a line for each, a column for each quantity.
+
+    A measured quantity has its interval beside it. ``only`` are the quantities, where not all are wanted; ``digits``
+    are significant ones.
+    """
+
+    caption: str
+    index: tuple[str, ...]
+    only: tuple[str, ...] = ()
+    digits: int = 4
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is said and drawn of a trial whatever it finds; words name the findings' settings in braces.
+
+    ``evidence`` says what intervals mean where they are not only those of failure rates (``{intervals}``), ``about``
+    are results that it concerns but makes no outcome of.
+    """
+
+    title: str
+    asked: str
+    plots: tuple[Plot, ...] = ()
+    pivots: tuple[Pivot, ...] = ()
+    evidence: str = "{intervals}"
+    about: tuple[str, ...] = ()
+    left_out: str = ""
+
+
+def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Measurement:
+    """The measurement that a page makes of findings.
+
+    Parameters
+    ----------
+    key, results : of the run
+    page : what is said and drawn
+    found : what it is said and drawn of
+
+    Raises
+    ------
+    InvalidArgument
+        When the page names a setting that the findings do not have, draws or tabulates rows that are not there, or
+        leaves it open what the intervals of sampled numbers mean.
+
+    Examples
+    --------
+    >>> from dpcheck.trial.rows import exact
+    >>> page = Page("Losses", "n = 1", (Plot("loss", "Loss", "n", "nats", scale="linear"),), (Pivot("Loss", ("n",)),))
+    >>> made = shown("losses", ("mine:thm-1",), page, Findings(exact("loss", [0.5, 0.75], n=[1, 2]), (), "It grows."))
+    >>> made.charts[0].series[0].y, made.tables[0].rows
+    ((0.5, 0.75), (('1', '0.5'), ('2', '0.75')))
+    """
+    words = dict(found.settings)
+    if "{intervals}" in page.evidence:
+        words["intervals"] = _evidence(found)
+    return Measurement(
+        key,
+        _filled(page.title, words),
+        tuple(dict.fromkeys((*results, *page.about))),
+        _filled(page.asked, words),
+        found.found,
+        _filled(page.evidence, words),
+        tuple(_chart(plot, found.rows, words) for plot in page.plots),
+        tuple(_table(pivot, found.rows, words) for pivot in page.pivots),
+        tuple(found.outcomes),
+        _filled(page.left_out, words),
+        trials=_trials(found) if found.trials is None else found.trials,
+    )
+
+
+def _trials(found: Findings) -> int:
+    return sum(row.trials for row in found.rows) + sum(outcome.trials for outcome in found.outcomes)
+
+
+def _filled(text: str, words: Mapping[str, Any]) -> str:
+    """The words with the settings that they name."""
+    try:
+        return text.format(**words)
+    except (KeyError, IndexError, ValueError) as error:
+        raise InvalidArgument(
+            f"words must name settings of the findings ({', '.join(words)}) in braces, got {text!r}: {error!r}"
+        ) from error
+
+
+def _number(name: str, words: Mapping[str, Any]) -> float:
+    """A setting of the findings by its name."""
+    if name not in words:
+        raise InvalidArgument(f"a Line must stand at a number or at a setting ({', '.join(words)}), got {name!r}")
+    return float(words[name])
+
+
+def _evidence(found: Findings) -> str:
+    """What the intervals of measured rates mean: they hold together but for the sum of their levels."""
+    drawn = [row for row in found.rows if row.role == "measured"]
+    if not all(row.level for row in drawn) or (not drawn and any(outcome.trials for outcome in found.outcomes)):
+        raise InvalidArgument("evidence of a Page must say what the intervals mean where they are not those of rates")
+    if not drawn:
+        return EXACT
+    least, most = (end(row.trials for row in drawn) for end in (min, max))
+    together = math.floor(1000 * (1 - sum(row.level for row in drawn)) + 1e-6) / 10
+    return (
+        f"Intervals are Clopper-Pearson, {least:,}{f' to {most:,}' * (most > least)} trials a point; all {len(drawn)} "
+        f"of them hold together with probability at least {together:g}%."
+    )
+
+
+def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
+    curves: dict[tuple[str, Any], list[Row]] = {}
+    for row in rows:
+        wanted = not plot.only or row.quantity in plot.only
+        if wanted and row.value is not None and set(row.settings) - {plot.by} == {plot.x}:
+            curves.setdefault((row.quantity, row.settings.get(plot.by)), []).append(row)
+    if not curves:
+        raise InvalidArgument(f"x and by of a Plot must be the settings of some rows, got {plot.x!r} and {plot.by!r}")
+    colours: dict[tuple[str, Any], int] = {}
+    series = []
+    for (quantity, value), points in curves.items():
+        # a bound has the colour of what it bounds, where both are of one value of the setting
+        alike = [colours[key] for key in colours if value is not None and key[1] == value]
+        colour = alike[0] if alike and points[0].role == "bound" else len(set(colours.values()))
+        colours.setdefault((quantity, value), colour)
+        of = value if isinstance(value, str) else f"{plot.by} = {said(value)}"
+        name = quantity if value is None else f"{quantity}, {of}"
+        series.append(_series(name, colour, plot.x, points))
+    label = plot.x_label or plot.x
+    marks = tuple(line.mark(len(set(colours.values())) + place, words) for place, line in enumerate(plot.lines))
+    return Chart(
+        plot.key,
+        _filled(plot.title, words),
+        label,
+        plot.y,
+        tuple(series),
+        marks,
+        x_log=plot.x_log,
+        y_log=plot.scale == "log",
+        y_range=_vertical(plot, series, marks),
+        alt=f"{plot.y} against {label}. {'; '.join(map(_course, series))}.",
+        shades=plot.shades,
+    )
+
+
+def _vertical(plot: Plot, series: Sequence[Series], marks: Sequence[Mark]) -> tuple[float, float] | None:
+    """The ends of the vertical axis: a linear one begins at 0, so that heights can be compared."""
+    if plot.scale == "probability":
+        return _PROBABILITY
+    tops = [*(value for one in series for value in (*one.y, *one.high)), *(mark.y or 0.0 for mark in marks)]
+    if plot.scale == "linear" and min(value for one in series for value in (*one.y, *one.low)) >= 0:
+        return 0.0, _ROOM * max(tops)
+    return None if plot.least is None else (plot.least, _ROOM * max(tops))
+
+
+def _series(name: str, colour: int, x: str, rows: Sequence[Row]) -> Series:
+    ends = [row.interval for row in rows if row.interval is not None]
+    return Series(
+        name,
+        rows[0].role,
+        colour,
+        tuple(float(row.settings[x]) for row in rows),
+        tuple(float(row.value or 0) for row in rows),
+        tuple(low for low, _ in ends),
+        tuple(high for _, high in ends),
+        tuple(row.trials for row in rows if row.trials),
+    )
+
+
+def _course(one: Series) -> str:
+    """What a curve does, for those who do not see it."""
+    return f"{one.name} ({one.role}): {one.y[0]:.3g} at {one.x[0]:.3g}, {one.y[-1]:.3g} at {one.x[-1]:.3g}"
+
+
+def _table(pivot: Pivot, rows: Sequence[Row], words: Mapping[str, Any]) -> Table:
+    taken = [
+        row for row in rows if set(row.settings) == set(pivot.index) and (not pivot.only or row.quantity in pivot.only)
+    ]
+    if not taken:
+        raise InvalidArgument(f"index of a Pivot must be the settings of some rows, got {pivot.index!r}")
+    sampled = {row.quantity for row in taken if row.interval is not None}
+    lines: dict[tuple[Any, ...], dict[str, Row]] = {}
+    for row in taken:
+        line = lines.setdefault(tuple(row.settings[name] for name in pivot.index), {})
+        if row.quantity in line:
+            raise InvalidArgument(f"rows must have a quantity once at the same settings, got twice {row!r}")
+        line[row.quantity] = row
+    quantities = dict.fromkeys(row.quantity for row in taken)
+
+    def cells(row: Row | None, quantity: str) -> list[str]:
+        ends = () if quantity not in sampled else (None, None) if row is None or row.interval is None else row.interval
+        return [said(value, pivot.digits) for value in (None if row is None else row.value, *ends)]
+
+    return Table(
+        _filled(pivot.caption, words),
+        (*pivot.index, *(name for each in quantities for name in (each, *_ENDS * (each in sampled)))),
+        tuple(
+            (*map(said, key), *(cell for each in quantities for cell in cells(line.get(each), each)))
+            for key, line in lines.items()
+        ),
+    )
+
+
+def said(value: Any, digits: int = 4) -> str:
+    """A number or a word in a table: whole and large numbers with commas, others to so many significant digits.
+
+    Examples
+    --------
+    >>> [said(each) for each in (12345, 0.123456, 123456.7, 1234.5, None, "thresholds")]
+    ['12,345', '0.1235', '123,457', '1,234', '', 'thresholds']
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    number = float(value)
+    whole = abs(number) < 1e15 and (number.is_integer() or abs(number) >= 10**digits)
+    return f"{number:,.0f}" if whole else f"{number:,.{digits}g}"

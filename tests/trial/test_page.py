@@ -1,0 +1,158 @@
+"""Rows and what a page makes of them: each number where it belongs, and nothing claimed that the rows do not bear."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.trial import measurements
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot, shown
+from dpcheck.trial.rows import Findings, Row, bound, exact
+from dpcheck.trial.run import Run
+
+ROWS = [
+    *exact("loss", [0.5, 0.75], n=[1, 2], epsilon=1),
+    *bound("at most", [1, 1], n=(1, 2), epsilon=1),
+    *exact("loss", [0.25, None], n=range(1, 3), epsilon=2),
+    *bound("at most", [2, 2], n=(1, 2), epsilon=2),
+    *bound("limit", [0.1, 0.2], epsilon=[1, 2]),
+]
+PLOT = Plot("k", "Loss, {who}", "n", "loss", by="epsilon", scale="linear", lines=(Line("{most}", y="most"),))
+PAGE = Page("Title", "Asked of {who}", (PLOT,), (Pivot("All", ("n", "epsilon")), Pivot("Limits", ("epsilon",))))
+FOUND = Findings(ROWS, (Outcome("holds", "c", "d", "mine:a"),), "found", {"who": "us", "most": 3})
+
+
+def rate(value: float, level: float, trials: int = 10, **settings: object) -> Row:
+    return Row("failure", value, settings, "measured", (max(0.0, value - 0.1), value + 0.1), trials, level)
+
+
+def test_each_row_is_in_its_curve_and_in_its_cell() -> None:
+    made = shown("key", ("mine:a",), PAGE, FOUND)
+    (chart,) = made.charts
+    assert [(one.name, one.role, one.x, one.y) for one in chart.series] == [
+        ("loss, epsilon = 1", "exact", (1, 2), (0.5, 0.75)),
+        ("at most, epsilon = 1", "bound", (1, 2), (1, 1)),
+        ("loss, epsilon = 2", "exact", (1,), (0.25,)),
+        ("at most, epsilon = 2", "bound", (1, 2), (2, 2)),
+    ]
+    first, above, second, other = (one.colour for one in chart.series)
+    assert (above, other) == (first, second)
+    assert first != second
+    assert (chart.title, chart.marks[0].name, chart.marks[0].y) == ("Loss, us", "3", 3)
+    assert chart.y_range is not None
+    assert chart.y_range[0] == 0
+    assert chart.y_range[1] > 3
+    whole, limits = made.tables
+    assert whole.columns == ("n", "epsilon", "loss", "at most")
+    assert whole.rows == (("1", "1", "0.5", "1"), ("2", "1", "0.75", "1"), ("1", "2", "0.25", "2"), ("2", "2", "", "2"))
+    assert limits.rows == (("1", "0.1"), ("2", "0.2"))
+    assert (made.asked, made.found, made.evidence, made.trials) == ("Asked of us", "found", EXACT, 0)
+
+
+def test_only_what_is_named_is_drawn_and_a_value_in_words_names_its_curve() -> None:
+    rows = [*exact("loss", [1, 2], n=[1, 2], who="A1"), *exact("cost", [3, 4], n=[1, 2], who="A1")]
+    page = Page(
+        "t", "a", (Plot("k", "c", "n", "p", by="who", only=("loss",)),), (Pivot("c", ("who", "n"), only=("cost",)),)
+    )
+    made = shown("key", (), page, Findings(rows, (), ""))
+    assert [one.name for one in made.charts[0].series] == ["loss, A1"]
+    assert made.tables[0].columns == ("who", "n", "cost")
+
+
+def test_a_measured_quantity_has_its_interval_and_its_trials() -> None:
+    rows = [rate(0.5, 0.01, n=1), rate(0.25, 0.01, trials=20, n=2), *bound("limit", [0.5, 0.5], n=[1, 2])]
+    made = shown(
+        "key", (), Page("t", "a", (Plot("k", "c", "n", "p"),), (Pivot("all", ("n",)),)), Findings(rows, (), "")
+    )
+    assert made.trials == 30
+    assert made.charts[0].series[0].low == (0.4, 0.15)
+    assert made.charts[0].series[0].trials == (10, 20)
+    assert made.tables[0].columns == ("n", "failure", "at least", "at most", "limit")
+    assert made.tables[0].rows[1] == ("2", "0.25", "0.15", "0.35", "0.5")
+
+
+def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() -> None:
+    rows = [*(rate(0.5, 0.05 / 12, n=n) for n in range(12)), *(rate(0.5, 0.05 / 3, trials=15, m=m) for m in range(3))]
+    evidence = shown("key", (), Page("t", "a"), Findings(rows, (), "")).evidence
+    assert "10 to 15 trials a point; all 15 of them hold together with probability at least 90%" in evidence
+    one = shown("key", (), Page("t", "a"), Findings(rows[:12], (), "")).evidence
+    assert "all 12 of them hold together with probability at least 95%" in one
+    odd = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.0434)], (), "")).evidence
+    assert "at least 95.6%" in odd  # 95.66 rounded down
+    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=7))
+    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 7)
+
+
+@pytest.mark.parametrize(
+    ("found", "page", "said"),
+    [
+        (replace(FOUND, outcomes=(Outcome("holds", "c", "d", trials=9),)), PAGE, "evidence"),
+        (replace(FOUND, rows=[replace(row, role="measured") for row in ROWS]), PAGE, "evidence"),
+        (FOUND, replace(PAGE, asked="Asked of {whom}"), "whom"),
+        (FOUND, replace(PAGE, asked="Asked of {"), "in braces"),
+        (FOUND, replace(PAGE, plots=(replace(PLOT, x="m"),)), "'m'"),
+        (FOUND, replace(PAGE, plots=(replace(PLOT, by=""),)), "''"),
+        (FOUND, replace(PAGE, plots=(replace(PLOT, lines=(Line("most", x="least"),)),)), "least"),
+        (FOUND, replace(PAGE, pivots=(Pivot("All", ("n",)),)), "('n',)"),
+        (FOUND, replace(PAGE, pivots=(Pivot("All", ("n", "epsilon")),), plots=()), None),
+        (replace(FOUND, rows=[*ROWS, ROWS[0]]), PAGE, "twice"),
+    ],
+)
+def test_what_the_rows_do_not_bear_is_refused(found: Findings, page: Page, said: str | None) -> None:
+    if said is None:
+        assert shown("key", (), page, found).tables
+        return
+    with pytest.raises(InvalidArgument) as error:
+        shown("key", (), page, found)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_findings_without_a_page_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="needs a page"):
+        Run("key", (), lambda seed, quick: FOUND).made(0, True)
+
+
+FILE = """
+from dpcheck.proof.statement import Paper, Theorem
+from dpcheck.trial.measurements import Run
+from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, bound, exact
+PAPER = Paper('mine', 'Mine', (Theorem('mine:a', 'A'),))
+def squares(seed, quick):
+    numbers = range(1, 6)
+    rows = [*exact('square', [n * n for n in numbers], n=numbers), *bound('cube', [n**3 for n in numbers], n=numbers)]
+    return Findings(rows, (compared('mine:a', 'squares are at most cubes', True, 'to 5'),), 'They are.')
+RUNS = (Run('squares', ('mine:a',), squares, (1.0, 1.0), Page('Squares', 'n from 1 to 5',
+    (Plot('squares', 'Squares below cubes', 'n', 'value', scale='log'),), (Pivot('Squares', ('n',)),))),)
+"""
+
+
+def test_a_run_of_ones_own_may_give_findings(tmp_path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    made = measurements.make(str(path), "squares", seed=0, quick=True)
+    assert (made.key, made.results, made.found) == ("squares", ("mine:a",), "They are.")
+    assert [one.y[-1] for one in made.charts[0].series] == [25, 125]
+
+
+@pytest.mark.turns(3)
+def test_the_report_draws_what_a_page_declares(tmp_path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    command = [sys.executable, "-m", "dpcheck", "report", str(path), "--quick", "--quiet", "--output", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    (record,) = tmp_path.glob("mine/mine.json")
+    (measured,) = json.loads(record.read_text())["measurements"]
+    assert measured["tables"][0]["rows"][-1] == ["5", "25", "125"]
+    page = record.with_suffix(".html").read_text()
+    assert "Squares below cubes" in page
+    assert '<svg class="chart"' in page
