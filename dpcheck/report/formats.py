@@ -24,7 +24,8 @@ class Format:
     name : str
         What ``--format`` calls it.
     views : mapping of str to function
-        What writes each document that can have the format. A command offers the formats that its document can have.
+        What writes each document that can have the format. A command offers the formats that its document can have
+        (``compare``, which shares the setting with ``audit``, those of a run, and refuses what it lacks).
     beside : function, optional
         What is done with a run besides writing it.
 

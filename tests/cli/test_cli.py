@@ -24,7 +24,7 @@ from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Status, Stop, Verdict
 from dpcheck.privacy.run.limits import Limits
-from dpcheck.report.formats import FORMATS
+from dpcheck.report.formats import formats_of
 from tests.handmade import verdict
 
 LEARNERS = """
@@ -112,7 +112,7 @@ STATUSES = {
 
 
 @pytest.mark.some(10)
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", formats_of("run"))
 @pytest.mark.parametrize(("status", "exit"), list(STATUSES.items()))
 def test_the_exit_status_does_not_depend_on_the_format(
     folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], status: Status, exit: int, format: str
