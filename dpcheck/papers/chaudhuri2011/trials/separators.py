@@ -198,6 +198,7 @@ def _conditions() -> list[Row]:
         epsilon = 17 / (12_800 * _CONSTANT * math.log(_CONSTANT / float(accuracy)))
         met, at = n >= 5, {"dimension": n, "eps": float(accuracy)}
         rows += exact("ddim at 12 eps and below, at least", [min(logs)], **at)
+        rows += bound("as printed: n - 2", [n - 2], **at)
         rows += bound("repaired: alpha up to", [epsilon if met else None], **at)
         rows += bound("excluded below", [17 * n / (6400 * epsilon * float(accuracy)) if met else None], **at)
     return rows
