@@ -375,8 +375,8 @@ def markdown(document: Mapping[str, Any]) -> str:
         "",
         "One step of a right learner is replaced by a broken one (`mutants` in the folder of each paper). The exact "
         "loss is the largest over all pairs of the domain; calls are all that the audit made, its search for pairs "
-        f"among them, until it was sure (at most {most:,}); the witness is the pair and the event that it shows. Leaks of "
-        f"less than {WORTH_CALLS - 1:.0%} above the claim are not tried by calls.",
+        f"among them, until it was sure (at most {most:,}); the witness is the pair and the event that it shows. "
+        f"Leaks of less than {WORTH_CALLS - 1:.0%} above the claim are not tried by calls.",
         "",
         *table(_HEADINGS, _rows(document), right=("exact loss", "calls")),
         "",

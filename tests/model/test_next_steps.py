@@ -262,6 +262,16 @@ def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:
     assert step.endswith("call it again with detect=4")
 
 
+def test_a_limit_of_seconds_allows_for_the_audits_own_work() -> None:
+    """Calls of 10 microseconds, and 0.1 s of work on each output; of few calls nearly all of it is the start."""
+    known = {"detectable_epsilon": math.inf, "calls_needed": 10_000, "seconds_per_call": 1e-5}
+    step = next_steps(verdict(Status.INCONCLUSIVE, samples=1000, seconds=100.0, **known))[0]
+    assert "about 10,000 calls (0.1 s)" in step
+    assert step.endswith("call it again with max_samples=10000, max_seconds=2000")
+    step = next_steps(verdict(Status.INCONCLUSIVE, samples=999, seconds=100.0, **known))[0]
+    assert step.endswith("call it again with max_samples=10000")
+
+
 def test_a_claim_of_a_curve_is_told_in_its_own_unit() -> None:
     claim = ZeroConcentratedDP(2.0)
     epsilon, _ = claim_point(claim)

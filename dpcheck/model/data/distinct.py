@@ -15,7 +15,7 @@ from dpcheck.model.data.equality import same_dataset
 def distinct_datasets(datasets: Iterable[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     """Each dataset once, in the order of first use, and the place of each that was given among these.
 
-    Two are one where no learner can tell them apart: values and types are the same (1 and 1.0 differ). Those whose
+    Two are one where both their values and the types of these are the same: a learner may tell 1 from 1.0. Those whose
     values have no text of their own (:func:`digest`) are told apart as objects.
 
     Examples
