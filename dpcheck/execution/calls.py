@@ -201,6 +201,7 @@ def run_request(
             values, packed, changed = _separate(
                 learner, dataset, request, rng, heartbeat, passing, carry, comparable, warned, caught
             )
+        _leave_if_forked()  # what a call kept has been dropped by now, and may have forked
     used = rng.bit_generator.state != untouched or seed.n_children_spawned > 0
     return Answers(
         values=values,
@@ -262,6 +263,8 @@ def _separate(
         for index in range(first, last):
             heartbeat[0] = index
             given = copied()
+            if forked:  # by what the call before put into its input
+                _leave_if_forked()
             try:
                 value = learner(given, rng)
                 if type(value) not in plain:
