@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,7 @@ from dpcheck.model.learner import Target
 from dpcheck.model.neighbours import Pair, Relation
 from dpcheck.model.neighbours.sizes import size_problem
 from dpcheck.model.verdict import Status, Stop, Verdict
+from dpcheck.privacy.run.allocation import calls_to_reach
 from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for
 from dpcheck.privacy.run.data_form import find_form
@@ -27,6 +29,7 @@ from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question, ask, first_candidates
+from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.judge import default_detect
 
 #: An audit errs against a correct learner in four ways, each at the audit's level: a violation, runs that seem not to
@@ -36,14 +39,26 @@ WAYS_TO_ERR = 4
 #: The difference that a comparison of two laws must not miss: the leak, as an epsilon, of telling the two apart. Where
 #: it could not have been seen a comparison is inconclusive; mostly far smaller ones are.
 DIFFERENCE = 1.0
-#: Calls of a comparison: a coin of 3/4 against a fair one shows in a thousand.
-COMPARED_CALLS = 4000
-#: Where a check makes several audits or comparisons, each has its share of the calls, and at least so many.
+#: What outputs of a comparison are taken for, until they are seen: numbers, which take the most calls.
+NUMBERS = Shape(2, repeats=False, others=False)
+#: A comparison has so many times the calls that numbers take: its coin is a little uneven, and it opens with calls that
+#: are no evidence.
+CALLS_TO_SPARE = 1.1
+#: Where a check makes several audits, each has its share of the calls, and at least so many.
 LEAST_SHARED_CALLS = 4000
 #: Calls that show how a learner behaves on odd data (an exception, NaN, an answer): more show nothing new.
 FEW_CALLS = 6
 #: First word of the keys of the streams of calls that are part of no audit (pairs have keys from 0 up).
 CALLS_KEY = 1_000_006
+
+
+def compared_calls(alpha: float) -> int:
+    """The calls of a comparison at this level: a difference of :data:`DIFFERENCE` is seen in outputs of any kind.
+
+    >>> 4000 < compared_calls(1e-6) < compared_calls(1e-9) < 8000
+    True
+    """
+    return math.ceil(CALLS_TO_SPARE * calls_to_reach(0.0, 0.0, DIFFERENCE, alpha, NUMBERS, 1))
 
 
 @dataclass
@@ -215,6 +230,7 @@ class Subject:
         one, other : Situation
         share : float, the part of the check's level that this comparison may spend
         """
+        alpha = self.level * share / WAYS_TO_ERR
         question = replace(
             self.question,
             target=situated(self.target, self.question.form),
@@ -224,8 +240,8 @@ class Subject:
             relation_name="two ways of running it",
             pairs=(Pair(one, other, f"{one} against {other}"),),
             detect=DIFFERENCE,
-            limits=replace(self.question.limits, alpha=self.level * share / WAYS_TO_ERR),
-            max_samples=min(self.question.max_samples, max(LEAST_SHARED_CALLS, int(share * COMPARED_CALLS))),
+            limits=replace(self.question.limits, alpha=alpha),
+            max_samples=min(self.question.max_samples, compared_calls(alpha)),
             searched=False,
             shrinking=False,
         )
