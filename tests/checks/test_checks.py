@@ -117,6 +117,40 @@ class TestBothWays:
         assert [result.check for result in results] == [check.name for check in all_checks()]
 
 
+def two_numbers(dataset: Any, rng: Any) -> Any:
+    return noisy_sum(dataset, rng) + rng.laplace(size=2)
+
+
+def numbers_by_name(dataset: Any, rng: Any) -> dict[str, Any]:
+    return {"sum": noisy_sum(dataset, rng), "noise": float(rng.normal()), "text": "as asked"}
+
+
+class TestComparisons:
+    """Whatever a learner answers, comparisons of two ways of running it are decided by the calls that are the default.
+
+    A false alarm has the level 1e-9 of a check; whether one is inconclusive is no chance but for the coin's unevenness.
+    """
+
+    @pytest.mark.parametrize("learner", [noisy_sum, two_numbers, numbers_by_name])
+    def test_they_are_decided_by_the_default_calls(self, learner: Any, seed: int) -> None:
+        (result,) = check_learner(
+            learner, 1.0, pairs=PAIRS, checks=["statelessness"], max_seconds=300.0, isolation="none", seed=seed
+        )
+        assert result.status is CheckStatus.PASSED, str(result)
+
+    def test_one_of_many_is_decided_too(self, seed: int) -> None:
+        (result,) = check_learner(
+            noisy_sum,
+            1.0,
+            pairs=PAIRS,
+            checks=["container_of_the_input"],
+            max_seconds=300.0,
+            isolation="none",
+            seed=seed,
+        )
+        assert result.status is CheckStatus.PASSED, str(result)
+
+
 class TestNothingIsTakenDown:
     @pytest.mark.some(1)
     @pytest.mark.parametrize("name", ["segfaults", "hangs", "forks_and_both_return", "answers_its_dataset"])
