@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 
 from dpcheck.checks.result import CheckStatus
-from dpcheck.checks.runner import MAX_SAMPLES, MAX_SECONDS
 from dpcheck.model.verdict.next_steps import command_line
 from dpcheck.report.checks.finished import Checked, CheckRun
 
@@ -51,10 +50,9 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
         )
     undecided = [result.check for result in one.results if result.status is CheckStatus.INCONCLUSIVE]
     if undecided:
-        given = {option[0]: option[-1] for option in typed.options}
         limits = {
-            name: f"{_MORE * float(given.get(name, standard)):.15g}"
-            for name, standard in (("--max-samples", MAX_SAMPLES), ("--max-seconds", MAX_SECONDS))
+            "--max-samples": f"{_MORE * run.max_samples}",
+            "--max-seconds": f"{_MORE * run.max_seconds:.15g}",
         }
         more = typed.changed(one.target, limits, drop=("--only",))
         steps.append(f"to give the undecided {_MORE} times the calls and seconds: {more}{_only(undecided)}")
