@@ -304,3 +304,12 @@ def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tm
 
     (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
     assert step.endswith("check mine.py:careless --max-samples 400 --max-seconds 2800 --only statelessness")
+
+
+def test_a_learner_that_died_has_shown_no_event() -> None:
+    died = CheckResult("check_privacy_of_the_claim", "a.py:b", CheckStatus.FAILED, "it died", learner_failed=True)
+    run = CheckRun((Checked("a.py:b", (died,)),), ("dpcheck", "check", "a.py:b", "--epsilon", "1"))
+
+    (step,) = [line for line in rendered(run, CheckFormat.TEXT).splitlines() if line.startswith("Next: ")]
+
+    assert step.startswith("Next: to run again what failed, alone: ")

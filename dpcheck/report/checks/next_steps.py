@@ -41,7 +41,9 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
         return (f"it was interrupted; to run all: {typed.changed(one.target, {})}",)
     steps = []
     failed = [result.check for result in one.results if result.status is CheckStatus.FAILED]
-    if AUDITED.intersection(failed):
+    # a learner that died has shown no event
+    shown = [result.check for result in one.results if result.check in failed and not result.learner_failed]
+    if AUDITED.intersection(shown):
         audit = typed.changed(one.target, {}, command="audit", drop=_OF_CHECKS)
         steps.append(f"to see the event and how large the loss is: {audit}")
     if failed:
