@@ -114,7 +114,7 @@ def check(
             expected,
             traceback=traceback,
         )
-    run = CheckRun(learners, ("dpcheck", *sys.argv[1:]), seed, allow_inconclusive)
+    run = CheckRun(learners, ("dpcheck", *sys.argv[1:]), seed, allow_inconclusive, max_samples, max_seconds)
     _deliver(run, format, output, json_file)
 
 

@@ -280,6 +280,7 @@ def test_too_few_calls_are_told_how_many_more() -> None:
     run = CheckRun(
         (Checked("a.py:b", (broken, undecided)),),
         ("dpcheck", "check", "a.py:b", "--epsilon", "1", "--max-samples=1e3", "--only", "state", "--output", "x"),
+        max_samples=1000,  # a setting says it as well as an option
     )
 
     steps = [line for line in TEXT.views["checks"](run).splitlines() if line.startswith("Next: ")]
@@ -292,3 +293,23 @@ def test_too_few_calls_are_told_how_many_more() -> None:
         "--max-samples 4000 --max-seconds 120 --only statelessness",
     ]
     assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
+
+
+def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LEARNERS)
+    settings = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nmax-samples = 100\nmax-seconds = 700\n"
+    (tmp_path / "pyproject.toml").write_text(settings)
+
+    first = dpcheck("check", "mine.py:careless", "--only", "statelessness", "--quiet")
+
+    (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
+    assert step.endswith("check mine.py:careless --max-samples 400 --max-seconds 2800 --only statelessness")
+
+
+def test_a_learner_that_died_has_shown_no_event() -> None:
+    died = CheckResult("check_privacy_of_the_claim", "a.py:b", CheckStatus.FAILED, "it died", learner_failed=True)
+    run = CheckRun((Checked("a.py:b", (died,)),), ("dpcheck", "check", "a.py:b", "--epsilon", "1"))
+
+    (step,) = [line for line in TEXT.views["checks"](run).splitlines() if line.startswith("Next: ")]
+
+    assert step.startswith("Next: to run again what failed, alone: ")

@@ -70,8 +70,8 @@ class Run:
     ``shapes`` are those of single pairs (searched ones show theirs while they are explored). ``heard`` says whether
     anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
     ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
-    ``extended``: the seconds that it may take after all, where it had decided nothing when those of the question were
-    over, and nobody had asked for them.
+    ``extended``: the seconds after which it ends after all, where it had decided nothing when those of the question
+    were over, and nobody had asked for them.
     """
 
     question: Question
@@ -230,8 +230,8 @@ def certify_pairs(
         # what reaches the limit of time is cut to what fits, and is the last
         fits = (run.longest - run.seconds) / run.per_call
         last = calls > fits
-        if last and until_total and (longer := _extension(run)):
-            run.extended, run.by_power = run.seconds + longer, True
+        if last and until_total and (longest := _extension(run, calls)) > run.longest:
+            run.extended, run.by_power = longest, True
             continue
         if fits < 1.0:
             run.stop = Stop.MAX_SECONDS
@@ -453,21 +453,25 @@ def _has_had_its_calls(run: Run, place: int) -> bool:
     return reached
 
 
-def _extension(run: Run) -> float:
-    """How many seconds a run whose time is over goes on for, until a leak of the size asked for would be caught.
+def _extension(run: Run, calls: int) -> float:
+    """The seconds after which a run whose time is over ends, once a leak of the size asked for would be caught.
 
-    None where somebody asked for the time, or where the calls that are missing cannot be made in that of the safety
-    net. What a verdict says depends on calls then, not on how busy the machine is.
+    0.0 where somebody asked for the time, or where the calls that are missing cannot be made, or not in that of the
+    safety net, or would not help. What a verdict says depends on calls then, not on how busy the machine is: calls that
+    have become slower since are given more time again, in which the ``calls`` up to the next interim analysis fit.
     """
-    if run.question.limits.max_seconds is not None or run.extended or _would_have_caught(run.state, run.question):
+    if run.question.limits.max_seconds is not None or OPAQUE in run.state.record.findings:
+        return 0.0
+    if _would_have_caught(run.state, run.question):
         return 0.0
     tried = [(place, pair.game) for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
     planned = [(run.needed_calls(place, game.shape), game.calls) for place, game in tried if game is not None]
-    missing, most = (sum(max(0, times * needed - calls) for needed, calls in planned) for times in (1, 2))
-    left = PLANNED_SECONDS - run.seconds
-    if len(planned) < len(tried) or missing * run.per_call > left:
+    missing, most = (sum(max(0, times * needed - made) for needed, made in planned) for times in (1, 2))
+    seconds = run.seconds
+    left = min(PLANNED_SECONDS - seconds, (run.question.max_samples - run.state.samples) * run.per_call)
+    if len(planned) < len(tried) or most == 0 or missing * run.per_call > left:
         return 0.0
-    return min(left, EXTENDED * most * run.per_call)
+    return min(PLANNED_SECONDS, seconds + max(EXTENDED * most, 2 * calls) * run.per_call)
 
 
 def _would_have_caught(state: State, question: Question) -> bool:

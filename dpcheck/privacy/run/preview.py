@@ -21,7 +21,7 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
-from dpcheck.privacy.run.question import Question
+from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import Numerics, join
@@ -154,6 +154,7 @@ def preview(
         budget = min(budget, int(min(question.max_seconds / trial.seconds_per_call, 1e15)))
     catches: tuple[Caught, ...] = ()
     calls_for_all = None
+    longer: tuple[Finding, ...] = ()
     tried = 0
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
@@ -165,6 +166,7 @@ def preview(
             tried = affordable(question, budget, trial.shape)
             catches = cost.catches(budget, tried)
             calls_for_all = cost.calls(question.detect, ASSUMED_COVERAGE, len(question.pairs))
+            longer = _longer(question, trial.seconds_per_call, budget, cost.calls(question.detect, ASSUMED_COVERAGE))
     return Preview(
         target=question.target.name,
         claim=question.claim,
@@ -188,10 +190,23 @@ def preview(
         budget=budget,
         catches=catches,
         calls_for_all=calls_for_all,
-        findings=question.findings,
+        findings=(*question.findings, *longer),
         failure=trial.failure,
         explored=0 if trial.failure else _explored(question, budget),
     )
+
+
+def _longer(question: Question, each: float, budget: int, needed: int | None) -> tuple[Finding, ...]:
+    """That an audit for which nobody asked for a time goes on where its time is too short for one pair."""
+    asked = question.limits.max_seconds is not None or question.planned
+    if asked or needed is None or not budget < needed <= question.max_samples or needed * each > PLANNED_SECONDS:
+        return ()
+    words = (
+        f"where {question.max_seconds:g} s decide nothing, an audit without --max-seconds goes on for up to "
+        f"{PLANNED_SECONDS:g} s: a privacy loss of {question.detect:.3g} takes about {needed:,} calls, "
+        f"{duration(needed * each)}"
+    )
+    return (Finding("may take longer", words),)
 
 
 def _explored(question: Question, budget: int) -> int:

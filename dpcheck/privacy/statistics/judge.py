@@ -202,12 +202,10 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         words = "the calls and seconds allowed would not have reached the loss asked for on them too"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
-        words = f"--max-samples {state.samples} repeats this run without a clock"
-        if record.rounds:
-            words = f"{state.samples:,} calls fitted into {record.max_seconds:g} s; the pairs explored depend on it"
-        elif state.samples < LEAST_REPEATED:
-            words = f"{state.samples} calls fitted into {record.max_seconds:g} s"
-        found += (Finding("stopped by the clock", words),)
+        found += (Finding("stopped by the clock", _repeated(state, planned_out > 0)),)
+    elif record.stop is Stop.POWER and record.seconds > record.max_seconds:
+        words = f"{record.max_seconds:g} s had decided nothing; {_repeated(state, planned_out > 0)}"
+        found += (Finding("went on after its time", words),)
     least = _calls_to_detect(state, status)
     if least > state.samples:
         words = f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
@@ -215,6 +213,22 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
             words += f", {least * record.seconds_per_call:,.0f} s at the speed of these"
         found += (Finding("too few calls", words),)
     return found
+
+
+def _repeated(state: State, chosen: bool) -> str:
+    """How to repeat a run that would have been another with another clock; ``chosen``: not all pairs were tried.
+
+    An audit that went on after its time chose its pairs, and how often to look, by the calls that fit into that time.
+    """
+    record = state.record
+    longer = record.seconds > record.max_seconds + 1.0
+    seconds = max(record.max_seconds, float(f"{record.seconds:.2g}")) if longer else record.max_seconds
+    if record.rounds or (longer and chosen):
+        pairs = "explored" if record.rounds else "tried"
+        return f"{state.samples:,} calls fitted into {seconds:g} s; the pairs {pairs} depend on it"
+    if state.samples * min(1.0, record.max_seconds / max(record.seconds, 1e-9)) < LEAST_REPEATED:
+        return f"{state.samples} calls fitted into {seconds:g} s"
+    return f"--max-samples {state.samples} repeats this run without a clock"
 
 
 def _calls_to_detect(state: State, status: Status) -> int:

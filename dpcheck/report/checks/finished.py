@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpcheck.checks.result import CheckResult, CheckStatus
+from dpcheck.checks.runner import MAX_SAMPLES, MAX_SECONDS
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, OF_TROUBLE, Exit
 from dpcheck.report.finished import Trouble
 
@@ -29,12 +30,17 @@ class NotChecked:
 
 @dataclass(frozen=True)
 class CheckRun:
-    """Everything a view may show."""
+    """Everything a view may show.
+
+    ``max_samples`` and ``max_seconds`` are those of each check; a setting may have said them.
+    """
 
     learners: tuple[Checked | NotChecked, ...]
     argv: tuple[str, ...] = ()
     seed: int = 0
     allow_inconclusive: bool = False
+    max_samples: int = MAX_SAMPLES
+    max_seconds: float = MAX_SECONDS
 
     @property
     def results(self) -> tuple[CheckResult, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 
 from dpcheck.checks.result import CheckStatus
-from dpcheck.checks.runner import MAX_SAMPLES, MAX_SECONDS
 from dpcheck.model.verdict.next_steps import command_line
 from dpcheck.report.checks.finished import Checked, CheckRun
 
@@ -42,7 +41,9 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
         return (f"it was interrupted; to run all: {typed.changed(one.target, {})}",)
     steps = []
     failed = [result.check for result in one.results if result.status is CheckStatus.FAILED]
-    if AUDITED.intersection(failed):
+    # a learner that died has shown no event
+    shown = [result.check for result in one.results if result.check in failed and not result.learner_failed]
+    if AUDITED.intersection(shown):
         audit = typed.changed(one.target, {}, command="audit", drop=_OF_CHECKS)
         steps.append(f"to see the event and how large the loss is: {audit}")
     if failed:
@@ -51,10 +52,9 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
         )
     undecided = [result.check for result in one.results if result.status is CheckStatus.INCONCLUSIVE]
     if undecided:
-        given = {option[0]: option[-1] for option in typed.options}
         limits = {
-            name: f"{_MORE * float(given.get(name, standard)):.15g}"
-            for name, standard in (("--max-samples", MAX_SAMPLES), ("--max-seconds", MAX_SECONDS))
+            "--max-samples": f"{_MORE * run.max_samples}",
+            "--max-seconds": f"{_MORE * run.max_seconds:.15g}",
         }
         more = typed.changed(one.target, limits, drop=("--only",))
         steps.append(f"to give the undecided {_MORE} times the calls and seconds: {more}{_only(undecided)}")
