@@ -36,7 +36,7 @@ WAYS_TO_ERR = 4
 #: The difference that a comparison of two laws must not miss: the leak, as an epsilon, of telling the two apart. Where
 #: it could not have been seen a comparison is inconclusive; mostly far smaller ones are.
 DIFFERENCE = 1.0
-#: Where a check makes several audits or comparisons, each has its share of the calls, and at least so many.
+#: Where a check makes several audits, each has its share of the calls, and at least so many.
 LEAST_SHARED_CALLS = 4000
 #: Calls that show how a learner behaves on odd data (an exception, NaN, an answer): more show nothing new.
 FEW_CALLS = 6

@@ -465,7 +465,9 @@ def _extension(run: Run, calls: int) -> float:
     if _would_have_caught(run.state, run.question):
         return 0.0
     tried = [(place, pair.game) for place, pair in enumerate(run.state.pairs) if pair.weight > 0.0]
-    planned = [(run.needed_calls(place, game.shape), game.calls) for place, game in tried if game is not None]
+    planned = [
+        (run.needed_calls(place, game.shape), certified_calls(game)) for place, game in tried if game is not None
+    ]
     missing, most = (sum(max(0, times * needed - made) for needed, made in planned) for times in (1, 2))
     seconds = run.seconds
     left = min(PLANNED_SECONDS - seconds, (run.question.max_samples - run.state.samples) * run.per_call)

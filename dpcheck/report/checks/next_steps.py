@@ -8,14 +8,8 @@ from dpcheck.checks.result import CheckStatus
 from dpcheck.model.verdict.next_steps import command_line
 from dpcheck.report.checks.finished import Checked, CheckRun
 
-#: The checks whose failure is an audit's: the audit shows the event and the calls.
-AUDITED = frozenset(
-    {
-        "check_privacy_of_the_claim",
-        "check_extremes_of_the_domain",
-        "check_duplicates",
-    }
-)
+#: The check that is the audit of the same command line; others look at pairs that it need not try.
+AUDIT = "check_privacy_of_the_claim"
 _OF_CHECKS = ("--only", "--expected-failure")
 #: What too few calls are multiplied by: the size that would have been caught falls with their square root.
 _MORE = 4
@@ -27,12 +21,12 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
     Examples
     --------
     >>> from dpcheck.checks.result import CheckResult
-    >>> failed = CheckResult("check_duplicates", "a.py:b", CheckStatus.FAILED, "the claim is broken")
+    >>> failed = CheckResult(AUDIT, "a.py:b", CheckStatus.FAILED, "the claim is broken")
     >>> argv = ("dpcheck", "check", "a.py:b", "--epsilon", "1", "--only", "duplicates")
     >>> for step in next_steps(CheckRun((), argv), Checked("a.py:b", (failed,))):
     ...     print(step)
     to see the event and how large the loss is: dpcheck audit a.py:b --epsilon 1
-    to run again what failed, alone: dpcheck check a.py:b --epsilon 1 --only duplicates
+    to run again what failed, alone: dpcheck check a.py:b --epsilon 1 --only privacy_of_the_claim
     """
     typed = command_line(run.argv)
     if typed is None:
@@ -42,8 +36,7 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
     steps = []
     failed = [result.check for result in one.results if result.status is CheckStatus.FAILED]
     # a learner that died has shown no event
-    shown = [result.check for result in one.results if result.check in failed and not result.learner_failed]
-    if AUDITED.intersection(shown):
+    if any(result.check == AUDIT and not result.learner_failed for result in one.results if result.check in failed):
         audit = typed.changed(one.target, {}, command="audit", drop=_OF_CHECKS)
         steps.append(f"to see the event and how large the loss is: {audit}")
     if failed:

@@ -140,3 +140,27 @@ def test_a_dry_run_says_so(arguments: dict[str, Any], said: bool, seed: int) -> 
     asked = question.ask(taking(0.01), 1.0, measuring=False, limits=limits, pairs=PAIRS)
 
     assert ("goes on for up to 600 s" in " ".join(str(preview(asked)).split())) is said
+
+
+class Sampler:
+    """Each call takes so many seconds, draws of its ``sample`` take none."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def __call__(self, dataset: list[float], rng: np.random.Generator) -> float:
+        time.sleep(self.seconds)
+        return float(sum(dataset) + rng.laplace(scale=10.0))
+
+    def sample(self, dataset: list[float], size: int, rng: np.random.Generator) -> Any:
+        return sum(dataset) + rng.laplace(scale=10.0, size=size)
+
+
+@pytest.mark.usefixtures("still")
+@pytest.mark.parametrize("seconds", [0.006, 0.009])
+def test_of_a_learner_with_a_sample_the_separate_calls_are_waited_for(seconds: float, seed: int) -> None:
+    # The draws of its minute are more than enough calls, but they do not count for the claim.
+    verdict = audited_slowly(Sampler(seconds), seed)
+
+    assert verdict.status is Status.NO_VIOLATION_FOUND
+    assert verdict.stop is Stop.POWER
