@@ -169,11 +169,16 @@ def _evidence(found: Findings) -> str:
     if not drawn:
         return EXACT
     least, most = (end(row.trials for row in drawn) for end in (min, max))
-    together = math.floor(1000 * (1 - sum(row.level for row in drawn)) + 1e-6) / 10
-    return (
-        f"Intervals are Clopper-Pearson, {least:,}{f' to {most:,}' * (most > least)} trials a point; all {len(drawn)} "
-        f"of them hold together with probability at least {together:g}%."
+    together, each = (
+        math.floor(1000 * (1 - level) + 1e-6) / 10
+        for level in (sum(row.level for row in drawn), max(row.level for row in drawn))
     )
+    sure = (
+        f"all {len(drawn)} of them hold together with probability at least {together:g}%"
+        if together > 0
+        else f"each of the {len(drawn)} holds with probability at least {each:g}%"
+    )
+    return f"Intervals are Clopper-Pearson, {least:,}{f' to {most:,}' * (most > least)} trials a point; {sure}."
 
 
 def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
@@ -223,15 +228,19 @@ def _vertical(plot: Plot, series: Sequence[Series], marks: Sequence[Mark]) -> tu
 
 def _series(name: str, colour: int, x: str, rows: Sequence[Row]) -> Series:
     ends = [row.interval for row in rows if row.interval is not None]
+    if ends and len(ends) < len(rows):
+        raise InvalidArgument(
+            f"rows of a curve must all have an interval or none, got {len(ends)} of {len(rows)} in {name!r}"
+        )
     return Series(
         name,
         rows[0].role,
         colour,
         tuple(float(row.settings[x]) for row in rows),
-        tuple(float(row.value or 0) for row in rows),
+        tuple(row.value for row in rows if row.value is not None),
         tuple(low for low, _ in ends),
         tuple(high for _, high in ends),
-        tuple(row.trials for row in rows if row.trials),
+        tuple(row.trials for row in rows) if any(row.trials for row in rows) else (),
     )
 
 

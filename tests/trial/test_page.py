@@ -114,6 +114,18 @@ def test_what_the_rows_do_not_bear_is_refused(found: Findings, page: Page, said:
     assert "\n" not in str(error.value)
 
 
+def test_intervals_that_need_not_hold_together_are_spoken_of_one_by_one() -> None:
+    rows = [rate(0.5, 0.1, n=n) for n in range(1, 15)]
+    made = shown("key", ("mine:a",), Page("t", "a", (Plot("k", "t", "n", "y"),)), Findings(rows, (), ""))
+    assert made.evidence.endswith("each of the 14 holds with probability at least 90%.")
+
+
+def test_an_interval_never_stands_at_another_point() -> None:
+    rows = [replace(rate(0.5, 0.01, n=1), interval=None, trials=0), rate(0.5, 0.01, n=2)]
+    with pytest.raises(InvalidArgument, match=r"must all have an interval or none, got 1 of 2 in 'failure'"):
+        shown("key", ("mine:a",), Page("t", "a", (Plot("k", "t", "n", "y"),)), Findings(rows, (), ""))
+
+
 def test_findings_without_a_page_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="needs a page"):
         Run("key", (), lambda seed, quick: FOUND).made(0, True)
