@@ -412,10 +412,11 @@ def test_no_event_of_the_draws_exceeds_the_profile(found, seed):
 @pytest.mark.some(2)
 @few_of(one_per_mechanism([found for found in CORRECT if found.name not in HARDLY_MORE]))
 def test_a_profile_of_too_little_would_be_exceeded(found, seed):
-    """Power: were delta(epsilon) at half the largest loss half as large, the property would fail in CATCH_CALLS.
+    """Power: were delta(epsilon) at half the largest loss half as large, the property would fail in CATCH_CALLS calls.
 
     Where the loss has no largest value, a tenth as large, where it is 0.01: of a Gaussian, 9/10 of that are nine
-    standard errors of these calls, half of it would be five.
+    standard errors of these calls, half of it would be five. Of a learner with a ``sample`` up to half of the outputs
+    are draws, which only teach, and a slow machine begins with them earlier: three times as many outputs.
     """
     pair = found.pairs[0]
     profile = found.profile(pair)
@@ -423,7 +424,7 @@ def test_a_profile_of_too_little_would_be_exceeded(found, seed):
     epsilon, part = (largest / 2, 2) if math.isfinite(largest) else (profile.epsilon(0.01), 10)
     epsilon = min(2.0, epsilon)
     claim = ApproxDP(epsilon, profile.delta(epsilon) / part)
-    assert audited(found.learner, claim, pair, CATCH_CALLS, seed).status is VIOLATED
+    assert audited(found.learner, claim, pair, 3 * CATCH_CALLS, seed).status is VIOLATED
 
 
 # --- privacy profile

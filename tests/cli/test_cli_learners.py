@@ -302,7 +302,7 @@ def test_measure_check_and_record_take_learners(capsys):
     [
         (["learners", "alon2019.cove"], "there is no learner 'alon2019.cove' (did you mean 'alon2019.cover'?)"),
         (["learners", "--paper", "alon2018"], "got 'alon2018' (did you mean 'alon2019'?)"),
-        (["learners", "--seed", "-1"], "--seed must be at least 0, got -1"),
+        (["learners", "--audit", "--seed", "-1"], "--seed must be at least 0, got -1"),
         (["learners", "--jobs", "0"], "--jobs wants a whole number of at least 1, got '0'"),
         (["learners", "--json", "/no/such/folder/x.json"], "--json must be in a folder that exists"),
         (["audit", "learner:alon2019.cove"], "(did you mean 'alon2019.cover'?); see dpcheck learners"),

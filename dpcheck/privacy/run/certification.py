@@ -477,4 +477,5 @@ def _extension(run: Run, calls: int) -> float:
 
 
 def _would_have_caught(state: State, question: Question) -> bool:
-    return detectable_everywhere(state, POWER_RULE).epsilon <= question.detect
+    # an event that speaks against the claim at all is worth further calls
+    return detectable_everywhere(state, POWER_RULE, odds=1.0).epsilon <= question.detect

@@ -14,6 +14,7 @@ from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     NO_NUMBER_OF_CALLS,
     POWER,
+    SHOWN_ODDS,
     Detectable,
     answers_seen,
     calls_to_catch,
@@ -135,17 +136,19 @@ def _refuted_parameter(counts: Tally, claim: CurveClaim, alpha: float) -> float:
     return parameter_lower(counts, lambda parameter: points_with(claim, parameter), alpha)
 
 
-def detectable_everywhere(state: State, power: float = POWER) -> Detectable:
+def detectable_everywhere(state: State, power: float = POWER, odds: float = SHOWN_ODDS) -> Detectable:
     """The smallest leak that would have been caught with this probability on every pair tried.
 
     On each pair it is :func:`dpcheck.privacy.statistics.detectable.detectable_leak`, with the pair's weight; of
     infinite size where no pair was tried.
     """
-    found = [detectable_on(state, place, power) for place, pair in enumerate(state.pairs) if pair.game is not None]
+    found = [
+        detectable_on(state, place, power, odds) for place, pair in enumerate(state.pairs) if pair.game is not None
+    ]
     return max(found, key=lambda leak: leak.epsilon, default=NOTHING)
 
 
-def detectable_on(state: State, place: int, power: float = POWER) -> Detectable:
+def detectable_on(state: State, place: int, power: float = POWER, odds: float = SHOWN_ODDS) -> Detectable:
     """The smallest leak that would have been caught with this probability on one pair; infinite before calls."""
     pair = state.pairs[place]
     if pair.game is None:
@@ -154,7 +157,7 @@ def detectable_on(state: State, place: int, power: float = POWER) -> Detectable:
     weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
     counts = Tally.join([tally(pair.game)], [pair.weight])
     alpha, points, answers = state.record.alpha, points_tested(state.claim), answers_seen(pair.game)
-    return detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers)
+    return detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers, odds=odds)
 
 
 def witness(state: State, *, violated: bool) -> Witness | None:

@@ -627,6 +627,16 @@ def test_a_rare_event_with_more_evidence_than_luck_has_to_be_caught_too() -> Non
     assert (planned.coverage, round(found.coverage, 4)) == (0.25, 0.0031)
 
 
+def test_a_rare_event_of_which_luck_gives_as_much_decides_nothing() -> None:
+    """Of 6,000 correct audits 7 had an event with more than 1 to one; such a learner was called inconclusive."""
+    rare = full_stakes(366, 96, 20_000)  # as it was seen, in 2% of the outputs of Laplace noise at its claim
+    assert 0.0 < log_e_processes(rare, 1.0, 0.0)[0] + math.log(0.35) < math.log(20.0)
+    planned = detectable_leak(full_stakes(50, 50, 20_000), 0.5, 1.0, 0.0, 1e-9, answers=math.inf)
+    both = Tally.join([full_stakes(50, 50, 20_000), rare], [0.5, 0.35])
+    assert detectable_leak(both, 0.5, 1.0, 0.0, 1e-9, answers=math.inf) == planned
+    assert detectable_leak(both, 0.5, 1.0, 0.0, 1e-9, answers=math.inf, odds=1.0).epsilon == math.inf
+
+
 @pytest.mark.parametrize("learner", [Laplace(), Laplace(5.0)], ids=["at the claim", "a fifth of it"])
 def test_how_much_a_correct_learner_leaks_does_not_decide_whether_it_passes(learner: Any, seed: int) -> None:
     """It was inconclusive more often the nearer it was to its claim. Luck above 1 to one happens: then it may be."""
