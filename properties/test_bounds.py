@@ -151,7 +151,6 @@ def test_bounds_agree_with_their_references_on_a_grid(name: str) -> None:
     assert disagreements(name, BOUNDS[name], points[:: max(1, len(points) // 120)]) == []
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize("name", BOUNDS)
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
@@ -184,7 +183,6 @@ def drawn(name: str) -> st.SearchStrategy[dict[str, Fraction]]:
 ALPHA, BETA, VC = symbol("accuracy"), symbol("failure"), symbol("vc")
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [

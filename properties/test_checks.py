@@ -24,7 +24,6 @@ LABELLED = Records.labelled(features=(0, 5), labels=[0, 1])
 FEW = settings(max_examples=60)
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "relation",
     [ReplaceOne(records=(0, 5)), ReplaceOne(records=LABELLED), AddRemove(records=(0, 5)), LabelsOnly(records=LABELLED)],

@@ -28,7 +28,6 @@ RELATIONS = [
 ]
 
 
-@pytest.mark.some(4)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)
@@ -41,7 +40,6 @@ def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     check()
 
 
-@pytest.mark.some(4)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_datasets_are_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)

@@ -79,7 +79,6 @@ def test_a_line_that_is_gone_is_said_to_be_gone():
     assert source_line("math:sin", "anything").line == 0
 
 
-@pytest.mark.some(9)
 @SUBJECTS
 def test_a_subject_can_be_made_and_answers(subject):
     if subject.library.missing():

@@ -169,7 +169,6 @@ def test_what_is_expected_and_allowed(
     assert run(["audit", "a", *options]) == exit
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("given", "exit"),
     [
@@ -280,7 +279,6 @@ WRONG = {
 }
 
 
-@pytest.mark.some(20)
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_argument_gives_one_clear_line_and_status_2(
     folder: Path, capsys: pytest.CaptureFixture[str], case: str

@@ -319,7 +319,6 @@ WRONG: dict[str, tuple[str, list[str], str]] = {
 }
 
 
-@pytest.mark.some(8)
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_said_in_one_line(case: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, arguments, words = WRONG[case]

@@ -138,7 +138,6 @@ class TestThroughTheDoor:
         assert ran.returncode == status, ran.stdout + ran.stderr
         assert words in ran.stdout
 
-    @pytest.mark.some(2)
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [

@@ -55,7 +55,6 @@ def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     assert "points it implies" in page
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

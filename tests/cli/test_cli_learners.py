@@ -296,7 +296,6 @@ def test_measure_check_and_record_take_learners(capsys):
     assert (subject.claim, subject.neighbours.size) == (PureDP(0.5), 3)
 
 
-@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -157,7 +157,6 @@ def _separable(points: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> bo
     return bool(linprog(np.zeros(3), A_ub=rows, b_ub=-np.ones(len(points)), bounds=[(None, None)] * 3).status == 0)
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("run", range(6))
 def test_half_planes_are_those_of_linear_programming(run: int, rng: np.random.Generator) -> None:
     points = rng.integers(0, 3 if run % 2 else 6, (6, 2))

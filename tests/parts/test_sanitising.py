@@ -290,7 +290,6 @@ def power(layers: Layers, exponent: int) -> arb:
     return arb(fmpq(-layers.rate.numerator * exponent, layers.rate.denominator)).exp()
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(2), Fraction(60)])
 @pytest.mark.parametrize("points", [[], [3, 3, 3, 3], [0, 2, 9, 9, 10, 15, 15]])

@@ -261,7 +261,6 @@ def test_the_samples_are_those_without_replacement(order: Any, blind: bool) -> N
     assert law == {sample: Fraction(times, expected.total()) for sample, times in expected.items()}
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -649,7 +648,6 @@ BROKEN = {
 }
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_broken_ones_are_found_by_their_laws(name: str) -> None:
     learner, records = BROKEN[name]

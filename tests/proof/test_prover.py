@@ -108,7 +108,6 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
     assert Formula("x in (0, 1)", "x <= (1)/2; x > 0", "2*x <= 1") not in found
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim"),
     [
@@ -474,7 +473,6 @@ def test_sums_that_are_none_are_refused(text: str) -> None:
 # what encoders of the papers missed
 
 
-@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [

@@ -111,7 +111,6 @@ _WITNESSES = {
 }
 
 
-@pytest.mark.some(40)
 @pytest.mark.parametrize("witness", _WITNESSES.values(), ids=list(_WITNESSES))
 def test_every_witness_stands_when_it_is_computed_again(witness: Callable[[], Enumeration]) -> None:
     found = witness()

@@ -43,7 +43,6 @@ def test_it_is_sound(kind: str, pages: Mapping[str, str]) -> None:
     assert faults_of(pages[path], path, pages) == []
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_alone_it_leads_to_no_other_page(kind: str) -> None:
     made = handmade_reports.kinds()[kind]
@@ -61,7 +60,6 @@ def test_pages_lead_to_each_other(kind: str, pages: Mapping[str, str]) -> None:
         assert links >= {made.path for made in handmade_reports.kinds().values()} - {path}
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_escapes_all_that_it_is_given(kind: str) -> None:
     made = handmade_reports.kinds()[kind]

@@ -117,7 +117,6 @@ def test_every_status_with_every_name_is_a_valid_document(view: str, name: str) 
     IS[view](RENDER[view](run), run)
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("view", RENDER)
 def test_a_run_of_one_or_no_result_is_a_valid_document(view: str) -> None:
     for run in (Run(()), *(Run((result,)) for result in results("a:b"))):

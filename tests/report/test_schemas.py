@@ -29,7 +29,6 @@ FOLDER = Path(schemas.__file__).parent
 GENERATED = tuple(generator.generated())
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize("name", schema_names())
 def test_each_file_is_a_schema_of_draft_2020_12(name: str) -> None:
     schema = strict(schema_text(name))

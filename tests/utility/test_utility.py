@@ -454,7 +454,6 @@ SHAPES = [
 ]
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize("distribution", SHAPES, ids=lambda d: d.name)
 def test_samples_have_the_law_of_the_table(distribution, rng) -> None:
     """Size LEVEL: every cell's count against its exact probability. Power: a cell off by 0.04 would be seen."""

@@ -47,9 +47,9 @@ from dpcheck.privacy.statistics.state import State
 CALLS_SHARE = 0.1
 #: ... this while the calls alone would not yet have shown the leak asked for ...
 SHARE_BEHIND = 0.5
-#: ... and this where that would not be enough, or draws look like a leak: some are left to see that they alone do.
+#: ... and this where that would not be enough, or outputs look like a leak: some draws are left to see that they do.
 SHARE_MOST = 0.8
-#: Evidence (nats) of draws that is worth more calls.
+#: Evidence (nats) of draws, or of calls, that is worth more calls.
 PROMISING = 3.0
 #: Draws are looked at for dependence until so many have been seen; then at one interim analysis in so many.
 WATCHED_DRAWS, SELDOM = 20_000, 5
@@ -121,9 +121,12 @@ class Sampling:
         if place in self.suspects:
             self.suspects[place] = with_counts(game, self.suspects[place])
 
-    def share(self, place: int, weight: float, alpha: float, lacking: int, left: int) -> float:
-        """The part of a pair's next interim data that is separate calls: it lacks so many, has ``left`` outputs."""
-        if self.suspected(place, weight, alpha) or self.evidences.get(place, 0.0) >= PROMISING:
+    def share(self, place: int, weight: float, alpha: float, evidence: float, lacking: int, left: int) -> float:
+        """The part of a pair's next interim data that is separate calls.
+
+        Its calls gave so much ``evidence``, it lacks so many of them, and has ``left`` outputs.
+        """
+        if self.suspected(place, weight, alpha) or max(evidence, self.evidences.get(place, 0.0)) >= PROMISING:
             return SHARE_MOST
         if lacking <= 0:
             return CALLS_SHARE

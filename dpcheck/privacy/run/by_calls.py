@@ -140,7 +140,7 @@ def _play(run: Run, caller: Caller) -> None:
         return
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape, layout)))
     if not search(run, ready, opening):
-        run.state = weighted(run.state, run.question, run.per_call, shape)
+        run.state = weighted(run.state, run.question, run.per_call, shape, run.planned_share)
         run.tell(PhaseStarted("certify"))
         certify_pairs(run, ready, opening, [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0])
     if run.stop is Stop.VIOLATION and run.question.shrinking:

@@ -18,8 +18,8 @@ from dpcheck.model.claims import claim_point, points_tested
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Stop
 from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
-from dpcheck.privacy.run.allocation import FEW_CALLS, interim_size, next_pair
-from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, Sampling
+from dpcheck.privacy.run.allocation import FEW_CALLS, PREFERENCE, interim_size, next_pair
+from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, SHARE_BEHIND, SHARE_MOST, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
@@ -36,6 +36,7 @@ from dpcheck.privacy.statistics.game import (
     learn,
     new_game,
     planned_weight,
+    share_certified,
     tally,
 )
 from dpcheck.privacy.statistics.judge import OPAQUE, detectable_everywhere, detectable_on, pair_evidence, total_evidence
@@ -95,7 +96,7 @@ class Run:
     sampling: Sampling = field(default_factory=Sampling)
     call_cost: float = 0.0
     draw_cost: float = 0.0
-    needed: dict[float, int] = field(default_factory=dict)
+    needed: dict[tuple[float, float], int] = field(default_factory=dict)
     reached: dict[int, tuple[Game, bool]] = field(default_factory=dict)
     shown_at: int = 0
     shown: float = 0.0
@@ -130,18 +131,22 @@ class Run:
         unstaked = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
         return float(np.logaddexp.reduce([*logs, math.log(unstaked)] if unstaked > 1e-12 else logs))
 
+    @property
+    def planned_share(self) -> float:
+        """The part of the outputs planned to be separate calls: all of them where there is no ``sample``."""
+        return SHARE_MOST if self.has_sample and self.question.max_samples >= CALLS_WORTH_SAMPLE else 1.0
+
     def needed_calls(self, place: int, shape: Shape) -> int:
-        """The separate calls that bring a pair to the leak asked for, by its weight."""
-        weight = self.state.pairs[place].weight
-        if weight not in self.needed:
+        """The separate calls that bring a pair to the leak asked for, by its weight and the draws it learned from."""
+        pair = self.state.pairs[place]
+        weight, share = pair.weight, round(share_certified(pair.game), 1) if pair.game is not None else 1.0
+        if (weight, share) not in self.needed:
             (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
             best = planned_weight(shape, epsilon, delta) * weight
-            detect, alpha = self.question.detect, self.question.limits.alpha
+            at = (epsilon, delta, self.question.detect, self.question.limits.alpha, best, ASSUMED_COVERAGE)
             answers = answers_planned(shape)
-            self.needed[weight] = calls_to_catch(
-                epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points, answers=answers
-            )
-        return self.needed[weight]
+            self.needed[weight, share] = calls_to_catch(*at, points=points, answers=answers, share=share)
+        return self.needed[weight, share]
 
     def share_of_calls(self, place: int, shape: Shape) -> float:
         """The part of a pair's next interim data that is separate calls: all of it where there is no ``sample``."""
@@ -152,7 +157,8 @@ class Run:
         needed = self.needed_calls(place, self.shapes.get(place, shape))
         left = self.question.max_samples - self.state.samples
         left = int(left / max(1, sum(other.weight > 0.0 for other in self.state.pairs)))
-        return self.sampling.share(place, pair.weight, self.question.limits.alpha, needed - calls, left)
+        evidence, alpha = self.evidences.get(place, 0.0), self.question.limits.alpha
+        return self.sampling.share(place, pair.weight, alpha, evidence, needed - calls, left)
 
     def serve(self, caller: Caller, pairs: Sequence[Pair]) -> Caller:
         """A caller for these pairs, whose datasets are sent to the learner."""
@@ -256,15 +262,33 @@ def certify_pairs(
 def _next(run: Run, chosen: Sequence[int]) -> int:
     """The pair analysed next: one that draws alone would refute, so that calls decide; else what both suggest."""
     if not run.bulk:
-        leading = _leading(run, chosen)
-        return leading if leading is not None else next_pair(run.state, chosen, run.evidences, run.question)
+        for place in (_leading(run, chosen), _behind(run, chosen)):
+            if place is not None:
+                return place
+        return next_pair(run.state, chosen, run.evidences, run.question)
     drawn = run.sampling.evidences
     alpha = run.question.limits.alpha
     suspects = [i for i in chosen if run.sampling.suspected(i, run.state.pairs[i].weight, alpha)]
     if suspects:
         return max(suspects, key=lambda i: drawn[i] + math.log(run.state.pairs[i].weight))
+    if (behind := _behind(run, chosen)) is not None:
+        return behind
     suggested = {i: max(run.evidences[i], drawn.get(i, 0.0)) for i in chosen}
     return next_pair(run.state, chosen, suggested, run.question)
+
+
+def _behind(run: Run, chosen: Sequence[int]) -> int | None:
+    """The pair with the fewest calls, where it lacks some and others were preferred with more than their half.
+
+    Analyses of a pair that leads are larger: half of them is more than half of the calls.
+    """
+    games = {place: run.state.pairs[place].game for place in chosen}
+    made = {place: game.calls if game is not None else 0 for place, game in games.items()}
+    least = min(chosen, key=made.__getitem__)
+    game = games[least]
+    if game is None or len(chosen) * made[least] >= (1.0 - PREFERENCE) * sum(made.values()):
+        return None
+    return least if certified_calls(game) < run.needed_calls(least, game.shape) else None
 
 
 def _interim_analysis(
@@ -468,7 +492,8 @@ def _extension(run: Run, calls: int) -> float:
     planned = [
         (run.needed_calls(place, game.shape), certified_calls(game)) for place, game in tried if game is not None
     ]
-    missing, most = (sum(max(0, times * needed - made) for needed, made in planned) for times in (1, 2))
+    of_outputs = SHARE_BEHIND if run.bulk else 1.0  # with so many draws beside them
+    missing, most = (sum(max(0, times * needed - made) / of_outputs for needed, made in planned) for times in (1, 2))
     seconds = run.seconds
     left = min(PLANNED_SECONDS - seconds, (run.question.max_samples - run.state.samples) * run.per_call)
     if len(planned) < len(tried) or most == 0 or missing * run.per_call > left:

@@ -246,7 +246,6 @@ def each_accounting(noise: str) -> list[str]:
 PAIRS = [(noise, accounting) for noise in NOISES for accounting in each_accounting(noise)]
 
 
-@pytest.mark.some(3)
 @given(table=TABLES, scale=st.floats(0.5, 20.0), delta=st.sampled_from([1e-1, 1e-3, 1e-6]))
 @settings(max_examples=12, deadline=None)
 @pytest.mark.parametrize(("noise", "accounting"), PAIRS)
@@ -276,7 +275,6 @@ def test_a_table_that_costs_more_than_a_claim_for_twice_the_noise(noise):
 # --- the scale that a claim needs
 
 
-@pytest.mark.some(7)
 @pytest.mark.parametrize(("noise", "accounting"), PAIRS)
 @pytest.mark.parametrize("queries", [1, 40, 1000])
 def test_scales_are_solved_and_checked_back(noise, accounting, queries):

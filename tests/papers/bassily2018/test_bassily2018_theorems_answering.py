@@ -21,7 +21,6 @@ from dpcheck.papers.bassily2018.theorems import answering_instances as instances
 from dpcheck.proof.instances import Enumeration
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("witness", "count"),
     [

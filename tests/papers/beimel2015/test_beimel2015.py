@@ -193,7 +193,6 @@ def test_both_sanitisers_of_thresholds_make_one_law() -> None:
     assert one == pytest.approx(other, rel=1e-11)
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), 1, 2])
 @pytest.mark.parametrize("labelled", [0, 1, 3])
 def test_its_loss_in_either_part_is_below_epsilon(epsilon: Any, labelled: int) -> None:
@@ -245,7 +244,6 @@ FAMILIES = {
 }
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_other_classes_over_bits_keep_the_claim(name: str) -> None:
     family = FAMILIES[name]

@@ -18,7 +18,6 @@ from dpcheck.parts.mechanisms.choice import Choice, as_outputs
 from dpcheck.proof.instances import Enumeration
 
 
-@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("enumerate_all", "count"),
     [

@@ -66,7 +66,6 @@ def _logs(law: Any, rate: Fraction) -> np.ndarray[Any, Any]:
     return np.asarray(exponents - np.logaddexp.reduce(exponents))
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("realisable", [False, True])
 @pytest.mark.parametrize("alpha", [Fraction(1, 10), Fraction(1, 2), Fraction(99, 100)])
 def test_a1_keeps_alpha_end_to_end_for_all_neighbours_of_a_small_domain(alpha: Fraction, realisable: bool) -> None:

@@ -103,7 +103,6 @@ LEARNERS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(("learner", "dataset"), LEARNERS, ids=lambda value: type(value).__name__)
 def test_calls_and_samples_have_the_declared_law(learner: Any, dataset: Any, rng: np.random.Generator) -> None:
     law = learner.distribution(dataset)
@@ -461,7 +460,6 @@ def boosted(**options: Any) -> BoostedLearner:
     )
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("epsilon", [0.25, 1.0, 3.0])
 @pytest.mark.parametrize("sensitivity", ["paper_bound", "exact"])
 def test_boosting_keeps_the_larger_of_its_two_claims(epsilon: float, sensitivity: Any) -> None:

@@ -22,7 +22,6 @@ ALL = (
 )
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("enumerate_all", ALL)
 def test_instances_are_as_said(enumerate_all: Any) -> None:
     found = enumerate_all()

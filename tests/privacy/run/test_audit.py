@@ -764,7 +764,6 @@ def test_an_argument_that_cannot_be_used_is_refused_in_one_line_before_anything_
     assert not ran
 
 
-@pytest.mark.some(7)
 @pytest.mark.parametrize(
     "arguments",
     [

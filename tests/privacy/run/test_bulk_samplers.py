@@ -9,8 +9,9 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,17 @@ from numpy.typing import NDArray
 import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
+from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.run.bulk_agreement import ONE_NUMBER
+from dpcheck.privacy.run.certification import _behind
+from dpcheck.privacy.statistics import detectable, judge
 from dpcheck.privacy.statistics.dependence import Dependence
+from dpcheck.privacy.statistics.game import certified_calls, learn, new_game, share_certified
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.same_law import SameLaw, Slots, smallest_seen
+from dpcheck.privacy.statistics.state import PairState, restored
+from tests.playing import batch_of
 from tests.statistical_tests import LEVEL
 
 ENOUGH = -math.log(LEVEL)
@@ -112,7 +120,6 @@ def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, r
     assert watched(DEPENDENT[kind], rng, analyses=60) > ENOUGH
 
 
-@pytest.mark.some(5)
 @pytest.mark.parametrize("kind", INDEPENDENT)
 def test_independent_draws_are_left_alone(kind: str, rng: np.random.Generator) -> None:
     assert watched(INDEPENDENT[kind], rng) < ENOUGH
@@ -227,6 +234,48 @@ def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int
     # a sampler that leaks a little more than its calls would: too near to be told apart, and no verdict on the calls
     near = audited(Sampled(lambda rng, n: 0.97 * laplace(rng, n)), seed, max_samples=40_000)
     assert near.status is not Status.VIOLATED
+
+
+def test_a_verdict_counts_that_draws_teach(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its power is that of calls which learned from draws too: more than so many calls alone have, less than all."""
+    verdict = audited(Sampled(laplace), seed, max_samples=60_000)
+    assert verdict.record is not None
+    (game,) = [pair.game for pair in restored(verdict.record).pairs]
+    calls, share = certified_calls(game), share_certified(game)
+    assert 0.09 < share < 0.6
+    assert share == pytest.approx(calls / game.calls, rel=0.01)
+    with monkeypatch.context() as alone:
+        alone.setattr(judge, "share_certified", lambda game: 1.0)
+        assert judge.judge(restored(verdict.record)).detectable_epsilon > verdict.detectable_epsilon
+    with monkeypatch.context() as counted:
+        counted.setattr(detectable, "learning", lambda coverage, answers, share: 1.0)
+        assert judge.judge(restored(verdict.record)).detectable_epsilon < verdict.detectable_epsilon
+
+
+def test_calls_alone_are_all_of_what_was_learned_from(seed: int) -> None:
+    verdict = dpcheck.audit(lambda dataset, rng: dataset[0] + rng.laplace(), 1.0, pairs=[([0.0], [1.0])], seed=seed)
+    assert verdict.record is not None
+    (game,) = [pair.game for pair in restored(verdict.record).pairs]
+    assert share_certified(game) == 1.0
+
+
+def test_pairs_that_lack_calls_come_before_one_that_had_half_of_them() -> None:
+    """Analyses of a leading pair are of up to 10,000 calls: those promoted late were left with a few thousand."""
+
+    def of(calls: int) -> PairState:
+        coins = (np.arange(40) % 2).astype(np.int8)
+        game = learn(new_game(ONE_NUMBER, 1.0, 0.0), batch_of(np.arange(40.0), coins))
+        watched = tuple(replace(feature, watched=calls - 32) for feature in game.features)
+        return replace(PairState.of(Pair([0], [1], "")), weight=0.1, game=replace(game, calls=calls, features=watched))
+
+    pairs = [of(50_000), of(6_000), of(4_000)]
+    run: Any = SimpleNamespace(state=SimpleNamespace(pairs=pairs), needed_calls=lambda *_: 5_000)
+    assert _behind(run, range(3)) == 2
+    run.needed_calls = lambda *_: 3_000  # has what it needs
+    assert _behind(run, range(3)) is None
+    run.needed_calls = lambda *_: 50_000
+    run.state.pairs = [of(15_000), of(6_000), of(6_000)]  # the leading one had less than half more
+    assert _behind(run, range(3)) is None
 
 
 def test_a_clean_verdict_says_when_sample_was_not_used(seed: int) -> None:

@@ -24,7 +24,6 @@ MADE: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize("made", MADE)
 def test_an_output_that_holds_the_time_is_told_so(made: str) -> None:
     def learner(dataset: Any, rng: Any) -> Any:

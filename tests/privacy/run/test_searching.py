@@ -156,7 +156,6 @@ def test_a_strangers_relation_is_drawn_from() -> None:
     assert {pair.left[0] for pair in pairs} == {0, 2, 4, 6, 8}
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("relation", "message"),
     [

@@ -76,7 +76,6 @@ def mean_gain(
     return gain
 
 
-@pytest.mark.some(6)
 @pytest.mark.parametrize("delta", DELTAS, ids=str)
 @pytest.mark.parametrize("odds", ODDS, ids=str)
 def test_no_rule_gains_more_than_its_charge_on_an_extreme_point_of_the_null(odds: Fraction, delta: Fraction) -> None:

@@ -54,7 +54,6 @@ def test_in_vectors_too(width: int, rng: np.random.Generator) -> None:
     assert seen_by(coins[:, None] + rng.laplace(size=(16_000, width)), coins, rng).told
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "law",
     [

@@ -295,7 +295,6 @@ def test_a_field_of_another_type_is_refused(value: Any) -> None:
         refused(altered(put))
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize("epsilon", [-1.0, "nan", "inf"])
 @pytest.mark.parametrize("where", ["verdict", "record"])
 def test_an_impossible_claim_is_refused(where: str, epsilon: Any) -> None:
@@ -321,7 +320,6 @@ def good_arrays() -> dict[str, np.ndarray]:
     return unpack(record_of(audited(laplace, 200)).pairs[0].state)
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "state",
     [
@@ -546,7 +544,6 @@ def test_findings_of_the_first_part_are_not_forgotten() -> None:
     assert {f.kind for f in first.findings} <= {f.kind for f in second.findings}
 
 
-@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
