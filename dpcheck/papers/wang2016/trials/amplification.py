@@ -18,6 +18,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     THREE,
     TWO,
     at_most,
+    ball,
     binary_pairs,
     exponential,
     instance,
@@ -368,14 +369,7 @@ def _in_doubles(epsilon: float, n: int) -> float:
 
 def _of_lemma_4(epsilon: float, n: int) -> PureDP:
     """``(2/sqrt n)(e^epsilon - e^-epsilon)``, rounded up."""
-    return PureDP(rounded_up(lambda: 2 * (_arb(epsilon).exp() - (-_arb(epsilon)).exp()) / _arb(n).sqrt()))
-
-
-def _arb(value: Any) -> Any:
-    from flint import arb, fmpq
-
-    given = Fraction(value)
-    return arb(fmpq(given.numerator, given.denominator))
+    return PureDP(rounded_up(lambda: 2 * (ball(epsilon).exp() - (-ball(epsilon)).exp()) / ball(n).sqrt()))
 
 
 RUNS = (

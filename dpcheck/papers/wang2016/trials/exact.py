@@ -129,7 +129,7 @@ def resampled(table: ExpectedLosses, size: int) -> ExpectedLosses:
 
 
 def _averaged(table: ExpectedLosses, shares: list[tuple[Fraction, int]]) -> tuple[Any, ...]:
-    from flint import arb, ctx, fmpq
+    from flint import arb, ctx
 
     if all(isinstance(entry, Fraction) for entry in table.entries[0]):
         return tuple(
@@ -138,7 +138,7 @@ def _averaged(table: ExpectedLosses, shares: list[tuple[Fraction, int]]) -> tupl
         )
     with ctx.workprec(BITS):
         return tuple(
-            sum((arb(fmpq(s.numerator, s.denominator)) * table.entries[place][z] for s, place in shares), arb(0))
+            sum((ball(s) * table.entries[place][z] for s, place in shares), arb(0))
             for z in range(len(table.problem.records))
         )
 
@@ -193,11 +193,18 @@ def instance(
 
 def exponential(exponent: Any) -> Bounds:
     """``e^exponent`` of a rational number, enclosed."""
-    from flint import arb, ctx, fmpq
+    from flint import ctx
 
-    given = Fraction(exponent)
     with ctx.workprec(BITS):
-        return as_bounds(arb(fmpq(given.numerator, given.denominator)).exp())
+        return as_bounds(ball(exponent).exp())
+
+
+def ball(value: Any) -> Any:
+    """A rational number as a ball."""
+    from flint import arb, fmpq
+
+    given = Fraction(value)
+    return arb(fmpq(given.numerator, given.denominator))
 
 
 def point(value: Any) -> Bounds:
