@@ -8,20 +8,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from dpcheck.model.claims import exact_point
 from dpcheck.papers.wang2016.learners import FiniteProblem, absolute_loss
 from dpcheck.parts.risk import linear_program
 from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.proof.instances import Enumeration
-from dpcheck.trial.model import Kind, Outcome, Series, Word
+from dpcheck.trial.model import Kind, Outcome, Word
 from dpcheck.trial.relations import compared, refuted
 from dpcheck.utility.stability import Bounds, ExpectedLosses, as_bounds
 
-#: What is said of measurements in which nothing is sampled.
-EXACT = "Exact: nothing was sampled. Probabilities are fractions, or balls of as many bits as it takes."
 #: Bits at which balls are compared.
 BITS = 128
 
@@ -210,16 +206,6 @@ def ball(value: Any) -> Any:
 def point(value: Any) -> Bounds:
     """A number that is known exactly."""
     return Bounds(Fraction(value), Fraction(value))
-
-
-def curve(name: str, colour: int, x: Iterable[Any], y: Iterable[Any], *, bound: bool = False) -> Series:
-    """A curve of exact numbers, or of a bound."""
-    return Series(name, "bound" if bound else "exact", colour, tuple(float(v) for v in x), tuple(float(v) for v in y))
-
-
-def exceeds(values: Sequence[float]) -> float:
-    """The largest of some numbers, for words."""
-    return float(np.max(np.asarray(values, dtype=float)))
 
 
 def tally(outcomes: Sequence[Outcome]) -> str:

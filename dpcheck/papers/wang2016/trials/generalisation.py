@@ -224,7 +224,8 @@ def _loss_over_epsilon(n: int, as_printed: bool) -> float:
     """The exact loss, over epsilon = n^(-9/10), on the pair that moves the minimiser most."""
     # sorted groups of equal records are all the minimiser needs
     pair = np.zeros(n), np.concatenate([np.zeros(n - 1), [1.0]])
-    return PerturbedMinimiser(n**-0.9, as_printed=as_printed).profile(*pair).epsilon(0.0) / n**-0.9
+    epsilon: float = n**-0.9
+    return PerturbedMinimiser(epsilon, as_printed=as_printed).profile(*pair).epsilon(0.0) / epsilon
 
 
 def _privacy_of_noise(numbers: Sequence[int], printed: list[float], repaired: list[float]) -> list[Outcome]:

@@ -387,13 +387,14 @@ GROWING = Page(
 
 def _needed_on_grid(count: int) -> int:
     """The least even number of records from which the mechanism keeps the risk on what only one threshold fits."""
-    learner = RegularisedExponential(ZeroOneLoss(GridThresholds(count)), None, 1.0)
+    loss = ZeroOneLoss(GridThresholds(count))
+    learner = RegularisedExponential(loss, None, 1.0)
     home = count // 2
 
     def risk(half: int) -> float:
         # half of the records on either side of the one threshold
         data = Labelled([home - 1] * half + [home] * half, [0] * half + [1] * half)
-        values = learner.loss.sums(learner.hypotheses, data).values
+        values = loss.sums(learner.hypotheses, data).values
         law = chances(learner.distribution(data))
         return math.fsum(p * int(v) for (_, p), v in zip(law, values, strict=True)) / (2 * half)
 
