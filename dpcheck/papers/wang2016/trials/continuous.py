@@ -405,7 +405,7 @@ def _stages(d: int, s: int, n: int, rng: np.random.Generator) -> Iterator[_Stage
 
 
 RUNS = (
-    Run("lipschitz", ("wang2016:ex-21",), lipschitz, (1.2, 5.0), LIPSCHITZ),
+    Run("lipschitz", ("wang2016:ex-21",), lipschitz, (4.5, 22.0), LIPSCHITZ),
     Run("log-concave", ("wang2016:prop-26",), sampling, (0.2, 0.3), SAMPLING),
     Run("best-subset", ("wang2016:ex-22",), subset, (0.3, 2.0), SUBSET),
 )
