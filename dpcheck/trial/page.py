@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dpcheck.model.errors import InvalidArgument
@@ -33,13 +33,26 @@ class Line:
 
     def mark(self, colour: int, words: Mapping[str, Any]) -> Mark:
         """Where it stands."""
-        x, y = (_number(end, words) if isinstance(end, str) else end for end in (self.x, self.y))
-        return Mark(_filled(self.name, words), x, y, colour)
+        return Mark(_filled(self.name, words), _end(self.x, words), _end(self.y, words), colour)
+
+
+@dataclass(frozen=True)
+class Band:
+    """A shaded region of a chart, with its words: its ends as those of a :class:`Line`, None for the chart's edge."""
+
+    name: str
+    x: tuple[float | str | None, float | str | None] = (None, None)
+    y: tuple[float | str | None, float | str | None] = (None, None)
+
+    def shade(self, words: Mapping[str, Any]) -> Shade:
+        """Where it lies."""
+        x, y = ((_end(low, words), _end(high, words)) for low, high in (self.x, self.y))
+        return Shade(_filled(self.name, words), *(None if ends == (None, None) else ends for ends in (x, y)))
 
 
 @dataclass(frozen=True)
 class Plot:
-    """The rows that have the setting ``x``, and no other but ``by``, drawn against it.
+    """The rows that have the setting ``x``, ``each`` where it is given, and no other but ``by``, drawn against it.
 
     Parameters
     ----------
@@ -47,6 +60,8 @@ class Plot:
     x : the setting of the horizontal axis; ``x_label`` says it in words
     y : what the vertical axis is, in words
     by : a setting of which each value, a number or words, has a curve of its own
+    each : a setting of which each value has a chart of its own. Its words, lines and shades may name the value; a
+        setting of the findings that is a mapping gives what it has for that value
     only : the quantities that are drawn, where not all are
     x_log : whether the horizontal axis is logarithmic
     scale : of the vertical axis; "probability" is linear from 0 to 1
@@ -59,13 +74,14 @@ class Plot:
     x: str
     y: str
     by: str = ""
+    each: str = ""
     only: tuple[str, ...] = ()
     x_label: str = ""
     x_log: bool = True
     scale: Literal["probability", "linear", "log"] = "probability"
     least: float | None = None
     lines: tuple[Line, ...] = ()
-    shades: tuple[Shade, ...] = ()
+    shades: tuple[Shade | Band, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,7 +148,7 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
         _filled(page.asked, words),
         found.found,
         _filled(page.evidence, words),
-        tuple(_chart(plot, found.rows, words) for plot in page.plots),
+        tuple(chart for plot in page.plots for chart in _charts(plot, found.rows, words)),
         tuple(_table(pivot, found.rows, words) for pivot in page.pivots),
         tuple(found.outcomes),
         _filled(page.left_out, words),
@@ -154,11 +170,13 @@ def _filled(text: str, words: Mapping[str, Any]) -> str:
         ) from error
 
 
-def _number(name: str, words: Mapping[str, Any]) -> float:
-    """A setting of the findings by its name."""
-    if name not in words:
-        raise InvalidArgument(f"a Line must stand at a number or at a setting ({', '.join(words)}), got {name!r}")
-    return float(words[name])
+def _end(given: float | str | None, words: Mapping[str, Any]) -> float | None:
+    """A number, or a setting of the findings by its name."""
+    if not isinstance(given, str):
+        return given
+    if given not in words:
+        raise InvalidArgument(f"a Line must stand at a number or at a setting ({', '.join(words)}), got {given!r}")
+    return float(words[given])
 
 
 def _evidence(found: Findings) -> str:
@@ -181,14 +199,29 @@ def _evidence(found: Findings) -> str:
     return f"Intervals are Clopper-Pearson, {least:,}{f' to {most:,}' * (most > least)} trials a point; {sure}."
 
 
+def _charts(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Iterator[Chart]:
+    """One chart, or one for each value of the setting that asks for it."""
+    charts: dict[Any, list[Row]] = {}
+    for row in rows:
+        wanted = row.value is not None and (not plot.only or row.quantity in plot.only)
+        if wanted and set(row.settings) - {plot.by} == {plot.x, plot.each} - {""}:
+            charts.setdefault(row.settings.get(plot.each), []).append(row)
+    if not charts:
+        raise InvalidArgument(
+            f"x, by and each of a Plot must be the settings of some rows, got {plot.x!r}, {plot.by!r} and {plot.each!r}"
+        )
+    if not plot.each:
+        yield _chart(plot, charts[None], words)
+        return
+    for value, drawn in charts.items():
+        at = {name: given.get(value, given) if isinstance(given, Mapping) else given for name, given in words.items()}
+        yield _chart(replace(plot, key=f"{plot.key}-{said(value)}"), drawn, {**at, plot.each: value})
+
+
 def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
     curves: dict[tuple[str, Any], list[Row]] = {}
     for row in rows:
-        wanted = not plot.only or row.quantity in plot.only
-        if wanted and row.value is not None and set(row.settings) - {plot.by} == {plot.x}:
-            curves.setdefault((row.quantity, row.settings.get(plot.by)), []).append(row)
-    if not curves:
-        raise InvalidArgument(f"x and by of a Plot must be the settings of some rows, got {plot.x!r} and {plot.by!r}")
+        curves.setdefault((row.quantity, row.settings.get(plot.by)), []).append(row)
     colours: dict[tuple[str, Any], int] = {}
     series = []
     for (quantity, value), points in curves.items():
@@ -212,7 +245,7 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         y_log=plot.scale == "log",
         y_range=_vertical(plot, series, marks),
         alt=f"{plot.y} against {label}. {'; '.join(map(_course, series))}.",
-        shades=plot.shades,
+        shades=tuple(each.shade(words) if isinstance(each, Band) else each for each in plot.shades),
     )
 
 

@@ -56,6 +56,9 @@ class Bounds:
     def __float__(self) -> float:
         return float((self.low + self.high) / 2)
 
+    def __add__(self, other: Bounds) -> Bounds:
+        return Bounds(self.low + other.low, self.high + other.high)
+
     def __sub__(self, other: Bounds) -> Bounds:
         return Bounds(self.low - other.high, self.high - other.low)
 

@@ -124,6 +124,8 @@ def test_a_chart_marks_what_lies_below_its_logarithmic_axis() -> None:
     for left in (
         Chart("k", "t", "n", "p", (claimed,), y_log=True),
         Chart("k", "t", "n", "p", (found,)),
+        # the least number there is stands where it is
+        Chart("k", "t", "n", "p", (replace(found, y=(0.5, 0.25, 0.1)),), y_log=True),
         Chart("k", "t", "n", "p", (replace(found, y=(0.5, 0.25, 0.1)),), y_log=True, y_range=(1e-9, 1.0)),
     ):
         assert words not in chart_svg(left)

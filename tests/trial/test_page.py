@@ -11,8 +11,8 @@ import pytest
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.trial import measurements
-from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot, shown
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import EXACT, Band, Line, Page, Pivot, Plot, shown
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 
@@ -65,6 +65,34 @@ def test_only_what_is_named_is_drawn_and_a_value_in_words_names_its_curve() -> N
     assert made.tables[0].columns == ("who", "n", "cost")
 
 
+def test_each_value_of_a_setting_has_a_chart_of_its_own() -> None:
+    plot = Plot(
+        "k",
+        "Loss at {epsilon:g}",
+        "n",
+        "loss",
+        each="epsilon",
+        lines=(Line("from {least} on", x="least"), Line("epsilon", y="epsilon")),
+        shades=(Band("below {least}", x=(None, "least")), Band("{who}", y=(1.0, None)), Shade("left", x=(None, 2.0))),
+    )
+    found = replace(FOUND, settings={"who": "us", "least": {1: 7, 2: 8}})
+    first, second = shown("key", (), Page("t", "a", (plot,)), found).charts
+    assert (first.key, first.title, second.key, second.title) == ("k-1", "Loss at 1", "k-2", "Loss at 2")
+    assert [(one.name, one.x, one.y) for one in first.series] == [
+        ("loss", (1, 2), (0.5, 0.75)),
+        ("at most", (1, 2), (1, 1)),
+    ]
+    assert [(one.name, one.x, one.y) for one in second.series] == [("loss", (1,), (0.25,)), ("at most", (1, 2), (2, 2))]
+    assert [(mark.name, mark.x, mark.y) for mark in second.marks] == [("from 8 on", 8, None), ("epsilon", None, 2)]
+    assert second.shades == (
+        Shade("below 8", x=(None, 8)), Shade("us", y=(1.0, None)), Shade("left", x=(None, 2.0)),
+    )  # fmt: skip
+    pairs = [*exact("loss", [1, 2], n=[1, 2], epsilon=1, who="A"), *exact("loss", [3], n=3, epsilon=1, who="B")]
+    both = replace(plot, each="epsilon", by="who", lines=(), shades=())
+    (chart,) = shown("key", (), Page("t", "a", (both,)), Findings(pairs, (), "")).charts
+    assert [one.name for one in chart.series] == ["loss, A", "loss, B"]
+
+
 def test_a_measured_quantity_has_its_interval_and_its_trials() -> None:
     rows = [rate(0.5, 0.01, n=1), rate(0.25, 0.01, trials=20, n=2), *bound("limit", [0.5, 0.5], n=[1, 2])]
     made = shown(
@@ -98,7 +126,9 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
         (FOUND, replace(PAGE, asked="Asked of {"), "in braces"),
         (FOUND, replace(PAGE, plots=(replace(PLOT, x="m"),)), "'m'"),
         (FOUND, replace(PAGE, plots=(replace(PLOT, by=""),)), "''"),
+        (FOUND, replace(PAGE, plots=(replace(PLOT, each="m"),)), "'m'"),
         (FOUND, replace(PAGE, plots=(replace(PLOT, lines=(Line("most", x="least"),)),)), "least"),
+        (FOUND, replace(PAGE, plots=(replace(PLOT, shades=(Band("most", y=("least", None)),)),)), "least"),
         (FOUND, replace(PAGE, pivots=(Pivot("All", ("n",)),)), "('n',)"),
         (FOUND, replace(PAGE, pivots=(Pivot("All", ("n", "epsilon")),), plots=()), None),
         (replace(FOUND, rows=[*ROWS, ROWS[0]]), PAGE, "twice"),

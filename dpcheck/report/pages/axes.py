@@ -55,7 +55,7 @@ def edges(chart: Chart) -> Edges:
         # no empty powers of ten below everything that is drawn
         power = 10.0 ** math.floor(math.log10(0.999 * least))
         return Edges(x_log, True, max(chart.y_range[0], power) if min(y) > 0 else chart.y_range[0])
-    return Edges(x_log, True, least / (2 if min(y) <= 0 else 1))
+    return Edges(x_log, True, least / 2)
 
 
 def _finite(values: Iterable[float]) -> Iterable[float]:

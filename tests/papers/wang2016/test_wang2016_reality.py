@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -77,6 +80,31 @@ def test_cheap_runs_say_what_they_announce_and_break_nothing_unexplained(key: st
         assert all(len(series.x) == len(series.y) > 0 for series in chart.series)
     for table in found.tables:
         assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+AGAIN = """
+import json, sys
+from dataclasses import asdict
+from dpcheck.trial.measurements import make
+made = {key: asdict(make("wang2016", key, seed=3, quick=True)) | {"seconds": 0} for key in sys.argv[1:]}
+print(json.dumps(made, sort_keys=True))
+"""
+
+
+def test_a_seed_gives_the_same_numbers_in_any_process_and_order() -> None:
+    drawn = ["finite-sets", "hypotheses-of-bits", "best-subset"]
+    orders = (("1", drawn), ("2", drawn[::-1]))
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", AGAIN, *keys],
+            env={**os.environ, "PYTHONHASHSEED": hashes},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for hashes, keys in orders
+    )
+    assert first == second
 
 
 def test_tables_of_samples_are_those_of_the_learners_on_samples() -> None:

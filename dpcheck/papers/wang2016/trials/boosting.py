@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,8 @@ from dpcheck.papers.wang2016.learners import BoostedLearner, RegularisedExponent
 from dpcheck.papers.wang2016.theorems.bounds import BOUNDS
 from dpcheck.papers.wang2016.theorems.confidence_instances import boosting_as_printed
 from dpcheck.papers.wang2016.trials.exact import (
-    EXACT,
     TWO,
     binary_pairs,
-    curve,
     instance,
     privacy,
     tally,
@@ -23,8 +22,10 @@ from dpcheck.papers.wang2016.trials.exact import (
     two_laws,
 )
 from dpcheck.proof.bounds import value_of
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Shade, Table
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 
 #: What sums of doubles over binomial laws are right to.
@@ -63,6 +64,7 @@ def sizes_of(n: int, failure: float) -> tuple[int, int, float, float]:
     return candidates, n // (candidates + 1), (log + 1) / math.sqrt(n), cost
 
 
+@cache
 def largest_excess(size: int, epsilon: float) -> float:
     """The largest excess risk of the mechanism on a bit, over a grid of gaps."""
     gaps = np.minimum(1.0, np.geomspace(0.05, 20, 60) / math.sqrt(size))
@@ -84,16 +86,75 @@ def _falling(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(np.clip(odds, -700, 700))))
 
 
-def boosting(seed: int, quick: bool) -> Measurement:
+#: Claimed failure probabilities, epsilon of each candidate, and the size that is drawn.
+_FAILURES, _EPSILON, _SHOWN = (0.2, 0.05, 0.01, 1e-3, 1e-4), 0.5, 10**4
+_SINGLE, _BOOSTED = "single run on a part", "alg-boost"
+_NEEDED, _REPAIRED = "alg-boost, exact", "e xi(m) + 54 log(3/delta)/sqrt n, repaired"
+
+
+def boosting(seed: int, quick: bool) -> Findings:
     """Claim 8: failure probability of a single run and of alg-boost, and what confidence costs."""
-    outcomes: list[Outcome] = []
-    printed = boosting_as_printed()
-    outcomes += [
+    outcomes = [*_printed(), _private(), _confident()]
+    rows = [row for failure in _FAILURES for row in _at_failure(failure, 12 if quick else 20)]
+    values = {
+        quantity: [row.value for row in rows if row.quantity == quantity and row.value is not None]
+        for quantity in (_SINGLE, _BOOSTED, _NEEDED, _REPAIRED)
+    }
+    better = sum(b < s for s, b in zip(values[_SINGLE], values[_BOOSTED], strict=True))
+    slack = min(b / v for v, b in zip(values[_NEEDED], values[_REPAIRED], strict=True))
+    first, last = (
+        next(n for n in (10**e for e in range(2, 12)) if 54 * math.log(3 / failure) / math.sqrt(n) < 1)
+        for failure in (_FAILURES[0], _FAILURES[-1])
+    )
+    told = (
+        f"At n = {_SHOWN:,} boosting fails less often than a single run on a part at {better} of {len(_FAILURES)} "
+        f"values of delta. The repaired bound is {slack:.3g} times the excess needed or more; its cost is below 1 from "
+        f"n = {first:,} on at delta = {_FAILURES[0]:g} (powers of ten), and from {last:,} at {_FAILURES[-1]:g}. "
+        f"{tally(outcomes)}"
+    )
+    return Findings(rows, outcomes, told)
+
+
+BOOSTING = Page(
+    "High confidence by private boosting",
+    "A bit whose better value is ahead by a gap; the exponential mechanism at epsilon = 1/2 on each part. "
+    "Failure probabilities are sums over binomial laws: of each candidate, of how many are wrong, and of the "
+    "choice on the validation part. The cost of confidence as printed and as repaired; and exact privacy of the "
+    "whole on few records.",
+    (
+        Plot(
+            "boosting-failure",
+            f"Failure at a gap that a single run on a part often misses, n = {_SHOWN:,}",
+            "delta",
+            "probability of picking the worse hypothesis",
+            only=(_SINGLE, _BOOSTED),
+            x_label="claimed failure probability delta",
+            scale="log",
+        ),
+        Plot(
+            "boosting-cost",
+            f"Excess risk exceeded with probability delta, n = {_SHOWN:,}",
+            "log(3/delta)",
+            "excess risk",
+            x_log=False,
+            scale="log",
+            lines=(Line("1: a bound above says nothing", y=1.0),),
+            shades=(Shade("a bound here says nothing", y=(1.0, None)),),
+        ),
+    ),
+    (Pivot(f"Boosting against a single run, n = {_SHOWN:,}", ("delta",)),),
+    evidence="{intervals} Failure probabilities in doubles, right to 1e-9.",
+)
+
+
+def _printed() -> list[Outcome]:
+    """Theorem 25 as printed."""
+    return [
         instance(
             "wang2016:thm-25",
             "as printed, for C = 1 (the registry refutes it for every C): R(h) - R* <= e xi + sqrt(log(3/delta)/n) "
             "with probability at least 1 - delta",
-            printed,
+            boosting_as_printed(),
             "delta = 3 e^-20, n = 2100: an excess above it has more than twice that probability",
             kind="upper bound",
             expected="thm-25, T25.C: the last term is linear in log(3/delta)",
@@ -101,179 +162,90 @@ def boosting(seed: int, quick: bool) -> Measurement:
         instance(
             "wang2016:thm-25",
             "as printed: max{eps(n/(log(3/n) + 1)), (log(3/delta) + 1)/sqrt n}-DP",
-            printed,
+            boosting_as_printed(),
             "three records lose 1 nat more than printed",
             kind="privacy",
             expected="thm-25, T25.priv: log(3/n) for log(3/delta)",
         ),
     ]
+
+
+def _private() -> Outcome:
+    """The repaired privacy, on few records."""
     private = []
     for n, failure in ((4, 0.5), (5, 0.5), (6, 0.9)):
         learner = BoostedLearner(RegularisedExponential(TWO, [0, 1], 1.0), TWO, n, failure)
         laws = two_laws(learner, binary_pairs(n))
-        one = privacy("wang2016:thm-25", f"n = {n}", laws, learner.claim)
-        private.append(one)
-    outcomes.append(
-        together(
-            private,
-            "as repaired: max{eps(m), (log(3/delta) + 1)/sqrt n}-DP, m the size of a part (n = 4, 5, 6; exact "
-            "laws over all orders)",
-            f"{'; '.join(each.detail for each in private)}",
-        )
+        private.append(privacy("wang2016:thm-25", f"n = {n}", laws, learner.claim))
+    return together(
+        private,
+        "as repaired: max{eps(m), (log(3/delta) + 1)/sqrt n}-DP, m the size of a part (n = 4, 5, 6; exact "
+        "laws over all orders)",
+        "; ".join(each.detail for each in private),
     )
-    failures = (0.2, 0.05, 0.01, 1e-3, 1e-4)
-    epsilon, shown = 0.5, 10**4
-    rows = []
-    drawn: dict[str, list[float]] = {
-        name: [] for name in ("single", "boosted", "needed", "bound", "printed", "markov", "logs")
-    }
-    rate = largest_excess(shown, epsilon)
-    for failure in failures:
-        candidates, part, choice, cost = sizes_of(shown, failure)
-        # about one run in eight is wrong at this gap
-        gap = 1 / math.sqrt(part) + 4 / (epsilon * part)
-        wrong = chance_of_wrong(part, epsilon, gap)
-        boosted = failure_of_boosting(wrong, candidates, part, choice, gap)
-        low, high = 0.0, 1.0
-        for _ in range(12 if quick else 20):
-            middle = (low + high) / 2
-            enough = (
-                failure_of_boosting(chance_of_wrong(part, epsilon, middle), candidates, part, choice, middle) <= failure
-            )
-            low, high = (low, middle) if enough else (middle, high)
-        bound = math.e * largest_excess(part, epsilon) + cost
-        for name, value in (
-            ("single", wrong),
-            ("boosted", boosted),
-            ("needed", high),
-            ("bound", bound),
-            ("printed", math.e * largest_excess(part, epsilon) + math.sqrt(math.log(3 / failure) / shown)),
-            ("markov", rate / failure),
-            ("logs", math.log(3 / failure)),
-        ):
-            drawn[name].append(value)
-        rows.append(
-            (
-                f"{failure:g}",
-                str(candidates),
-                f"{part:,}",
-                f"{gap:.3g}",
-                f"{wrong:.3g}",
-                f"{boosted:.3g}",
-                f"{high:.3g}",
-                f"{bound:.3g}",
-                f"{rate / failure:.3g}",
-            )
-        )
+
+
+def _confident() -> Outcome:
+    """The repaired bound, at gaps just above it."""
     every, vacuous, worst = [], 0, 0.0
     for n in (10**4, 10**5, 10**6):
-        for failure in failures:
+        for failure in _FAILURES:
             candidates, part, choice, cost = sizes_of(n, failure)
             gap = cost * 1.01
-            wrong = chance_of_wrong(part, epsilon, min(1.0, gap))
+            wrong = chance_of_wrong(part, _EPSILON, min(1.0, gap))
             if gap >= 1 or math.e * gap * wrong + cost >= gap:
                 vacuous += 1
                 continue
             boosted = failure_of_boosting(wrong, candidates, part, choice, gap)
             worst = max(worst, boosted)
-            every.append(
-                enclosed(
-                    "wang2016:thm-25",
-                    f"n = {n:,}, delta = {failure:g}",
-                    max(0.0, boosted - _DOUBLES),
-                    boosted + _DOUBLES,
-                    failure,
-                )
-            )
-    outcomes.append(
-        replace(
-            together(
-                every,
-                "as repaired: R(h) - R* <= e xi(m) + 54 log(3/delta)/sqrt n with probability at least 1 - delta: a "
-                f"bit, the exponential mechanism at epsilon = {epsilon:g}, gaps just above the bound, n = 10^4, "
-                "10^5, 10^6",
-                f"{len(every)} pairs of n and delta, the failure probability at most {worst + _DOUBLES:.3g}; in "
-                f"{vacuous} others the bound is 1 or more and says nothing",
-            ),
-            kind="upper bound",
-            learner="wang2016.boost",
-        )
+            said = f"n = {n:,}, delta = {failure:g}"
+            ends = max(0.0, boosted - _DOUBLES), boosted + _DOUBLES
+            every.append(enclosed("wang2016:thm-25", said, *ends, failure))
+    one = together(
+        every,
+        "as repaired: R(h) - R* <= e xi(m) + 54 log(3/delta)/sqrt n with probability at least 1 - delta: a "
+        f"bit, the exponential mechanism at epsilon = {_EPSILON:g}, gaps just above the bound, n = 10^4, "
+        "10^5, 10^6",
+        f"{len(every)} pairs of n and delta, the failure probability at most {worst + _DOUBLES:.3g}; in "
+        f"{vacuous} others the bound is 1 or more and says nothing",
     )
-    speaks = {
-        failure: next(n for n in (10**e for e in range(2, 12)) if 54 * math.log(3 / failure) / math.sqrt(n) < 1)
-        for failure in failures
-    }
-    charts = (
-        Chart(
-            "boosting-failure",
-            f"Failure at a gap that a single run on a part often misses, n = {shown:,}",
-            "claimed failure probability delta",
-            "probability of picking the worse hypothesis",
-            (
-                curve("single run on a part", 0, failures, drawn["single"]),
-                curve("alg-boost", 1, failures, drawn["boosted"]),
-            ),
-            y_log=True,
-            alt=(
-                "Exact failure probabilities of a single run and of boosting, by the number of parts that delta "
-                "asks for."
-            ),
-        ),
-        Chart(
-            "boosting-cost",
-            f"Excess risk exceeded with probability delta, n = {shown:,}",
-            "log(3/delta)",
-            "excess risk",
-            (
-                curve("alg-boost, exact", 0, drawn["logs"], drawn["needed"]),
-                curve("e xi(m) + 54 log(3/delta)/sqrt n, repaired", 1, drawn["logs"], drawn["bound"], bound=True),
-                curve(
-                    "e xi(m) + sqrt(log(3/delta)/n), printed with C = 1", 2, drawn["logs"], drawn["printed"], bound=True
-                ),
-                curve("xi(n)/delta, Markov for a single run", 3, drawn["logs"], drawn["markov"], bound=True),
-            ),
-            (Mark("1: a bound above says nothing", y=1.0, colour=5),),
-            x_log=False,
-            y_log=True,
-            alt="The repaired cost is linear in log(3/delta), the printed one its root; what is needed lies far below.",
-            shades=(Shade("a bound here says nothing", y=(1.0, None)),),
-        ),
-    )
-    better = sum(b < s for s, b in zip(drawn["single"], drawn["boosted"], strict=True))
-    return Measurement(
-        "boosting",
-        "High confidence by private boosting",
-        ("wang2016:thm-25",),
-        "A bit whose better value is ahead by a gap; the exponential mechanism at epsilon = 1/2 on each part. "
-        "Failure probabilities are sums over binomial laws: of each candidate, of how many are wrong, and of the "
-        "choice on the validation part. The cost of confidence as printed and as repaired; and exact privacy of the "
-        "whole on few records.",
-        f"At n = {shown:,} boosting fails less often than a single run on a part at {better} of {len(failures)} "
-        "values of delta. The repaired bound is "
-        f"{min(b / v for v, b in zip(drawn['needed'], drawn['bound'], strict=True)):.3g} times the excess needed or "
-        f"more; its cost is below 1 from n = {speaks[failures[0]]:,} on at delta = {failures[0]:g} (powers of ten), "
-        f"and from {speaks[failures[-1]]:,} at {failures[-1]:g}. {tally(outcomes)}",
-        EXACT + " Failure probabilities in doubles, right to 1e-9.",
-        charts,
-        (
-            Table(
-                f"Boosting against a single run, n = {shown:,}",
-                (
-                    "delta",
-                    "candidates",
-                    "part",
-                    "gap",
-                    "single run fails",
-                    "boosted fails",
-                    "excess needed",
-                    "e xi + 54 log(3/delta)/sqrt n",
-                    "Markov: xi/delta",
-                ),
-                tuple(rows),
-            ),
-        ),
-        tuple(outcomes),
-    )
+    return replace(one, kind="upper bound", learner="wang2016.boost")
 
 
-RUNS = (Run("boosting", ("wang2016:thm-25",), boosting, (1.0, 2.0)),)
+def _at_failure(failure: float, steps: int) -> list[Row]:
+    """What confidence takes at one claimed failure probability."""
+    candidates, part, choice, cost = sizes_of(_SHOWN, failure)
+
+    def fails(gap: float) -> tuple[float, float]:
+        """How often a single run on a part picks the worse hypothesis, and boosting."""
+        wrong = chance_of_wrong(part, _EPSILON, gap)
+        return wrong, failure_of_boosting(wrong, candidates, part, choice, gap)
+
+    # about one run in eight is wrong at this gap
+    gap = 1 / math.sqrt(part) + 4 / (_EPSILON * part)
+    low, needed = 0.0, 1.0
+    for _ in range(steps):
+        middle = (low + needed) / 2
+        low, needed = (low, middle) if fails(middle)[1] <= failure else (middle, needed)
+    rate, log = math.e * largest_excess(part, _EPSILON), math.log(3 / failure)
+    single, boosted = fails(gap)
+    cells = [
+        *exact("candidates", [candidates]),
+        *exact("part", [part]),
+        *exact("gap", [gap]),
+        *exact(_SINGLE, [single]),
+        *exact(_BOOSTED, [boosted]),
+    ]
+    drawn = [
+        *exact(_NEEDED, [needed]),
+        *bound(_REPAIRED, [rate + cost]),
+        *bound("e xi(m) + sqrt(log(3/delta)/n), printed with C = 1", [rate + math.sqrt(log / _SHOWN)]),
+        *bound("xi(n)/delta, Markov for a single run", [largest_excess(_SHOWN, _EPSILON) / failure]),
+    ]
+    return [
+        *(replace(row, settings={"delta": failure}) for row in (*cells, *drawn)),
+        *(replace(row, settings={"log(3/delta)": log}) for row in drawn),
+    ]
+
+
+RUNS = (Run("boosting", ("wang2016:thm-25",), boosting, (1.0, 2.0), BOOSTING),)

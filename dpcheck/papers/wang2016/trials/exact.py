@@ -8,20 +8,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from dpcheck.model.claims import exact_point
 from dpcheck.papers.wang2016.learners import FiniteProblem, absolute_loss
 from dpcheck.parts.risk import linear_program
 from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.proof.instances import Enumeration
-from dpcheck.trial.model import Kind, Outcome, Series, Word
+from dpcheck.trial.model import Kind, Outcome, Word
 from dpcheck.trial.relations import compared, refuted
 from dpcheck.utility.stability import Bounds, ExpectedLosses, as_bounds
 
-#: What is said of measurements in which nothing is sampled.
-EXACT = "Exact: nothing was sampled. Probabilities are fractions, or balls of as many bits as it takes."
 #: Bits at which balls are compared.
 BITS = 128
 
@@ -129,7 +125,7 @@ def resampled(table: ExpectedLosses, size: int) -> ExpectedLosses:
 
 
 def _averaged(table: ExpectedLosses, shares: list[tuple[Fraction, int]]) -> tuple[Any, ...]:
-    from flint import arb, ctx, fmpq
+    from flint import arb, ctx
 
     if all(isinstance(entry, Fraction) for entry in table.entries[0]):
         return tuple(
@@ -138,7 +134,7 @@ def _averaged(table: ExpectedLosses, shares: list[tuple[Fraction, int]]) -> tupl
         )
     with ctx.workprec(BITS):
         return tuple(
-            sum((arb(fmpq(s.numerator, s.denominator)) * table.entries[place][z] for s, place in shares), arb(0))
+            sum((ball(s) * table.entries[place][z] for s, place in shares), arb(0))
             for z in range(len(table.problem.records))
         )
 
@@ -193,26 +189,23 @@ def instance(
 
 def exponential(exponent: Any) -> Bounds:
     """``e^exponent`` of a rational number, enclosed."""
-    from flint import arb, ctx, fmpq
+    from flint import ctx
 
-    given = Fraction(exponent)
     with ctx.workprec(BITS):
-        return as_bounds(arb(fmpq(given.numerator, given.denominator)).exp())
+        return as_bounds(ball(exponent).exp())
+
+
+def ball(value: Any) -> Any:
+    """A rational number as a ball."""
+    from flint import arb, fmpq
+
+    given = Fraction(value)
+    return arb(fmpq(given.numerator, given.denominator))
 
 
 def point(value: Any) -> Bounds:
     """A number that is known exactly."""
     return Bounds(Fraction(value), Fraction(value))
-
-
-def curve(name: str, colour: int, x: Iterable[Any], y: Iterable[Any], *, bound: bool = False) -> Series:
-    """A curve of exact numbers, or of a bound."""
-    return Series(name, "bound" if bound else "exact", colour, tuple(float(v) for v in x), tuple(float(v) for v in y))
-
-
-def exceeds(values: Sequence[float]) -> float:
-    """The largest of some numbers, for words."""
-    return float(np.max(np.asarray(values, dtype=float)))
 
 
 def tally(outcomes: Sequence[Outcome]) -> str:

@@ -24,11 +24,9 @@ from dpcheck.papers.wang2016.learners import (
 )
 from dpcheck.papers.wang2016.theorems.separations_instances import each_distribution_is_learnt
 from dpcheck.papers.wang2016.trials.exact import (
-    EXACT,
     THREE,
     TWO,
     at_most,
-    curve,
     exponential,
     instance,
     loss_of,
@@ -37,8 +35,10 @@ from dpcheck.papers.wang2016.trials.exact import (
     together,
     two_laws,
 )
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
 from dpcheck.utility.stability import Bounds, expected_losses
@@ -51,7 +51,7 @@ _WAYS = {
 }
 
 
-def unprivate(seed: int, quick: bool) -> Measurement:
+def unprivate(seed: int, quick: bool) -> Findings:
     """Proposition 11: what is learnt privately is learnt by a learner that hides nothing."""
     outcomes: list[Outcome] = []
     risks: dict[str, list[Outcome]] = {}
@@ -94,19 +94,15 @@ def unprivate(seed: int, quick: bool) -> Measurement:
             f"{len(risks[way])} exact comparisons, n to {6 if quick else 8}",
         )
         outcomes.append(replace(one, learner="wang2016.unprivate"))
-    return Measurement(
-        "unprivate",
-        "What is learnt privately is learnt without privacy",
-        ("wang2016:prop-11",),
-        "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on "
-        "neighbours, and its exact risk beside that of the learner it is made of.",
-        tally(outcomes),
-        EXACT,
-        (),
-        (),
-        tuple(outcomes),
-        left_out="Case (i), a learner with a density: its hypothesis of no mass is found as in case (ii).",
-    )
+    return Findings((), outcomes, tally(outcomes))
+
+
+UNPRIVATE = Page(
+    "What is learnt privately is learnt without privacy",
+    "The best private learner of a bit, made to show whether a record 1 is present: its exact laws on "
+    "neighbours, and its exact risk beside that of the learner it is made of.",
+    left_out="Case (i), a learner with a density: its hypothesis of no mass is found as in case (ii).",
+)
 
 
 def risk_of_few_points(atoms: int, epsilon: float) -> tuple[Bounds, Fraction]:
@@ -122,20 +118,64 @@ def risk_of_few_points(atoms: int, epsilon: float) -> tuple[Bounds, Fraction]:
     return found, 1 - exponential(Fraction(epsilon)).high / atoms
 
 
-def supports(seed: int, quick: bool) -> Measurement:
+#: Points of the distributions on few points.
+_ATOMS = 16
+
+
+def supports(seed: int, quick: bool) -> Findings:
     """Claim 11: the set of what was seen, and the empty set."""
     numbers = [2**e for e in range(0, 11)]
-    atoms = 16
-    worst = [largest_risk_of_support(atoms, n) for n in numbers]
-    uniform = [risk_of_support([Fraction(1, atoms)] * atoms, n) for n in numbers]
+    worst = [largest_risk_of_support(_ATOMS, n) for n in numbers]
     hard = [UniformAtoms(n).risk_of_support for n in numbers]
+    uniform = [risk_of_support([Fraction(1, _ATOMS)] * _ATOMS, n) for n in numbers]
+    trials = 200 if quick else 1000
     outcomes = [
+        *_discrete(numbers, worst, hard),
+        *_continuous(seed, trials),
+        _few_points((4, 16) if quick else (4, 16, 32)),
+    ]
+    rows = [
+        *exact(f"uniform over {_ATOMS} atoms", uniform, n=numbers),
+        *bound(f"N/(n + 1) (n/(n + 1))^n, no law on {_ATOMS} atoms is above", [min(1, w) for w in worst], n=numbers),
+        *exact("uniform over 3n atoms", hard, n=numbers),
+        *bound("N/n", [_ATOMS / n for n in numbers], n=numbers),
+    ]
+    told = (
+        f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = "
+        f"{numbers[-1]:,}. {tally(outcomes)}"
+    )
+    return Findings(rows, outcomes, told, {"trials": trials}, trials)
+
+
+SUPPORTS = Page(
+    "Finite sets of points: learnable for few atoms, and not by private AERM",
+    "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of "
+    "what was seen in fractions, and both learners on continuous records.",
+    (
+        Plot(
+            "supports",
+            "Risk of the set of what was seen",
+            "n",
+            "expected risk",
+            scale="log",
+            least=1e-4,
+            lines=(Line("2/3", y=2 / 3), Line("e^(-1/3)", y=math.exp(-1 / 3))),
+        ),
+    ),
+    (Pivot("Expected risk of the set of what was seen", ("n",), digits=6),),
+    evidence=EXACT + " Example 17: {trials:,} samples of records without ties.",
+)
+
+
+def _discrete(numbers: list[int], worst: list[Fraction], hard: list[Fraction]) -> list[Outcome]:
+    """Example 16: distributions on few points, and on as many as the records and more."""
+    return [
         compared(
             "wang2016:ex-16",
-            f"over distributions on N = {atoms} points the set of what was seen has the rate N/n",
-            all(value <= Fraction(atoms, n) for value, n in zip(worst, numbers, strict=True)),
+            f"over distributions on N = {_ATOMS} points the set of what was seen has the rate N/n",
+            all(value <= Fraction(_ATOMS, n) for value, n in zip(worst, numbers, strict=True)),
             f"n = 1 to {numbers[-1]:,}: N/(n + 1) (n/(n + 1))^n, which no law exceeds, is at most "
-            f"{float(max(v * n / atoms for v, n in zip(worst, numbers, strict=True))):.4g} of N/n",
+            f"{float(max(v * n / _ATOMS for v, n in zip(worst, numbers, strict=True))):.4g} of N/n",
             learner="wang2016.support",
         ),
         compared(
@@ -162,8 +202,11 @@ def supports(seed: int, quick: bool) -> Measurement:
             expected="ex-16, X16.def13: definition 13 asks for no rate that serves all distributions",
         ),
     ]
+
+
+def _continuous(seed: int, trials: int) -> list[Outcome]:
+    """Example 17: both learners on samples of 20 uniform records."""
     rng = np.random.default_rng(seed)
-    trials = 200 if quick else 1000
     seen, fresh, empty = [], [], []
     for _ in range(trials):
         sample, others = rng.random(20), rng.random(20)
@@ -172,9 +215,10 @@ def supports(seed: int, quick: bool) -> Measurement:
         fresh.append(np.mean([z not in held for z in others]))
         empty.append(np.mean([z not in set(EmptySet()(sample, rng)) for z in sample]))
     low, high = mean_interval(float(np.mean(fresh)), trials, 1e-3)
-    outcomes += [
+    kept = max(seen) == 0 and min(fresh) == 1
+    return [
         Outcome(
-            "holds" if max(seen) == 0 and min(fresh) == 1 else "contradicted",
+            "holds" if kept else "contradicted",
             "under continuous distributions the set of what was seen has empirical risk 0 and risk 1: AERM, not "
             "generalising",
             f"{trials:,} samples of 20 uniform records: empirical risk {np.mean(seen):g} in each, risk in "
@@ -183,7 +227,7 @@ def supports(seed: int, quick: bool) -> Measurement:
             "number",
             learner="wang2016.support",
             # a tie among uniform doubles is all that could make it wrong, and is less likely than that
-            level=1e-3 if max(seen) == 0 and min(fresh) == 1 else 1e-9,
+            level=1e-3 if kept else 1e-9,
             trials=trials,
         ),
         Outcome(
@@ -196,75 +240,28 @@ def supports(seed: int, quick: bool) -> Measurement:
             trials=trials,
         ),
     ]
-    atoms_tried = (4, 16) if quick else (4, 16, 32)
-    few = [(n, epsilon, *risk_of_few_points(n, epsilon)) for n in atoms_tried for epsilon in (0.5, 1.0)]
-    outcomes.append(
-        replace(
-            together(
-                [
-                    at_most("wang2016:ex-17", f"{n} atoms, epsilon = {epsilon:g}", point(least), risk)
-                    for n, epsilon, risk, least in few
-                ],
-                "no private learner is AERM: of epsilon-DP learners of sets of at most one point, records uniform over "
-                f"N atoms, the empirical risk is 1 - e^epsilon/N or more (N = {', '.join(map(str, atoms_tried))}, "
-                "epsilon 0.5, 1), which tends to 1",
-                "; ".join(
-                    f"N = {n}, epsilon = {epsilon:g}: {float(risk):.4g}, at least {float(least):.4g}"
-                    for n, epsilon, risk, least in few
-                ),
-            ),
-            kind="lower bound",
-            learner="wang2016.regularised",
-        )
-    )
-    chart = Chart(
-        "supports",
-        "Risk of the set of what was seen",
-        "n",
-        "expected risk",
-        (
-            curve(f"uniform over {atoms} atoms", 0, numbers, uniform),
-            curve(
-                f"N/(n + 1) (n/(n + 1))^n, no law on {atoms} atoms is above",
-                1,
-                numbers,
-                [min(1, w) for w in worst],
-                bound=True,
-            ),
-            curve("uniform over 3n atoms", 2, numbers, hard),
-            curve("N/n", 3, numbers, [min(2.0, atoms / n) for n in numbers], bound=True),
+
+
+def _few_points(atoms: tuple[int, ...]) -> Outcome:
+    """Example 17: no private learner of sets of at most one point is AERM."""
+    few = [(n, epsilon, *risk_of_few_points(n, epsilon)) for n in atoms for epsilon in (0.5, 1.0)]
+    one = together(
+        [
+            at_most("wang2016:ex-17", f"{n} atoms, epsilon = {epsilon:g}", point(least), risk)
+            for n, epsilon, risk, least in few
+        ],
+        "no private learner is AERM: of epsilon-DP learners of sets of at most one point, records uniform over "
+        f"N atoms, the empirical risk is 1 - e^epsilon/N or more (N = {', '.join(map(str, atoms))}, "
+        "epsilon 0.5, 1), which tends to 1",
+        "; ".join(
+            f"N = {n}, epsilon = {epsilon:g}: {float(risk):.4g}, at least {float(least):.4g}"
+            for n, epsilon, risk, least in few
         ),
-        (Mark("2/3", y=2 / 3, colour=5), Mark("e^(-1/3)", y=math.exp(-1 / 3), colour=7)),
-        y_log=True,
-        y_range=(1e-4, 2.5),
-        alt="With finitely many atoms the risk falls like 1/n, with 3n atoms it stays above two thirds.",
     )
-    return Measurement(
-        "finite-sets",
-        "Finite sets of points: learnable for few atoms, and not by private AERM",
-        ("wang2016:ex-16", "wang2016:ex-17"),
-        "Hypotheses are finite subsets of [0, 1], the loss is 1 outside the set. The expected risk of the set of "
-        "what was seen in fractions, and both learners on continuous records.",
-        f"Over 3n atoms the risk tends to e^(-1/3) = {math.exp(-1 / 3):.4f}, {float(hard[-1]):.4f} at n = "
-        f"{numbers[-1]:,}. {tally(outcomes)}",
-        EXACT + f" Example 17: {trials:,} samples of records without ties.",
-        (chart,),
-        (
-            Table(
-                "Expected risk of the set of what was seen",
-                ("n", f"uniform over {atoms}", f"at most, on {atoms}", "N/n", "uniform over 3n"),
-                tuple(
-                    (f"{n:,}", f"{float(u):.4g}", f"{min(1.0, float(w)):.4g}", f"{atoms / n:.4g}", f"{float(h):.6g}")
-                    for n, u, w, h in zip(numbers, uniform, worst, hard, strict=True)
-                ),
-            ),
-        ),
-        tuple(outcomes),
-        trials=trials,
-    )
+    return replace(one, kind="lower bound", learner="wang2016.regularised")
 
 
 RUNS = (
-    Run("unprivate", ("wang2016:prop-11",), unprivate, (0.8, 2.0)),
-    Run("finite-sets", ("wang2016:ex-16", "wang2016:ex-17"), supports, (0.2, 2.4)),
+    Run("unprivate", ("wang2016:prop-11",), unprivate, (0.8, 2.0), UNPRIVATE),
+    Run("finite-sets", ("wang2016:ex-16", "wang2016:ex-17"), supports, (0.2, 2.4), SUPPORTS),
 )

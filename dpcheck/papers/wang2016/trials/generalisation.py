@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.wang2016.learners import PerturbedMinimiser
 from dpcheck.papers.wang2016.theorems.approximate_instances import fair_records, tenth_powers
-from dpcheck.papers.wang2016.trials.exact import EXACT, curve, instance, tally, together
-from dpcheck.trial.model import Chart, Measurement, Outcome, Table, Word
+from dpcheck.papers.wang2016.trials.exact import instance, tally, together
+from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
@@ -56,38 +59,80 @@ def excess_of_noise(size_root: int, scale: Fraction = Fraction(2)) -> Fraction:
     return sum(moments, Fraction(0))
 
 
-def outputs_generalise(seed: int, quick: bool) -> Measurement:
+def outputs_generalise(seed: int, quick: bool) -> Findings:
     """Lemma 38 at its own sizes, and remark B.compare: what it gives in expectation."""
-    cases = []
-    rows = []
+    numbers = [10**e for e in range(2, 13)]
+    bits, rows = _on_a_bit()
+    # remark B.compare: the least tau + beta at n, with eps just below tau/2
+    betas = np.geomspace(1e-12, 1, 4000)
+    least = [float((np.sqrt(12 * np.log(4 / betas) / n) + betas).min()) for n in numbers]
+    stable = [math.log(n) / math.sqrt(n) for n in numbers]
+    ratio = [a / b for a, b in zip(least, stable, strict=True)]
+    comparison = enclosed(
+        "wang2016:rem-B.compare",
+        "lemma 38 gives a gap of at most 4 log n/sqrt n in expectation (the least tau + beta, n = 100 to "
+        f"10^{int(math.log10(numbers[-1]))})",
+        max(ratio) * (1 - 1e-9),
+        max(ratio) * (1 + 1e-9),
+        4,
+        detail=f"tau + beta is {min(ratio):.3g} to {max(ratio):.3g} times log n/sqrt n",
+        kind="order",
+    )
+    rows += bound("lemma 38: least tau + beta", least, n=numbers) + bound("log n/sqrt n", stable, n=numbers)
+    for power, name in ((-0.5, "stability e^eps - 1 at eps = n^(-1/2)"), (-0.9, "stability at eps = n^(-9/10)")):
+        rows += bound(name, [math.expm1(n**power) for n in numbers], n=numbers)
+    outcomes = [bits, *_on_functions(seed, 500 if quick else 4_000), comparison]
+    slope = math.log(least[-1] / least[0]) / math.log(numbers[-1] / numbers[0])
+    told = f"The least tau + beta falls with a log-log slope of {slope:.3g}. {tally(outcomes)}"
+    return Findings(rows, outcomes, told)
+
+
+OUTPUTS_GENERALISE = Page(
+    "Outputs of private learners generalise",
+    "The exponential mechanism at the lemma's own sizes: on a bit, where both answers have the same deviation "
+    "|j/n - p|, whose probability of reaching tau is a binomial sum; over all functions on n points, by trials. "
+    "Then tau + beta minimised at each n.",
+    (Plot("two-routes", "Generalisation gap of an epsilon-DP learner by two routes", "n", "gap allowed", scale="log"),),
+    (Pivot("Lemma 38 at its own sizes", ("beta", "tau")),),
+    evidence="Binomial sums in doubles, right to 1e-9. Trials: what holds is wrong with probability at most 1e-3 a "
+    "line, what is contradicted at 1e-9.",
+)
+
+
+def _own_size(beta: float, tau: float) -> int:
+    """The size that lemma 38 asks for."""
+    return math.ceil(12 * math.log(4 / beta) / tau**2)
+
+
+def _on_a_bit() -> tuple[Outcome, list[Row]]:
+    """Lemma 38 for a bit, exactly."""
+    cases: list[Outcome] = []
+    rows: list[Row] = []
+    sizes, found = [], []
     for beta in (0.5, 0.1, 0.01):
         for tau in (0.4, 0.2, 0.1, 0.05):
-            n = math.ceil(12 * math.log(4 / beta) / tau**2)
+            n = _own_size(beta, tau)
             worst = max(deviation_of_bit(n, tau, p) for p in (0.05, 0.25, 0.5))
-            cases.append(
-                enclosed(
-                    "wang2016:lem-38",
-                    f"beta = {beta:g}, tau = {tau:g}",
-                    max(0.0, worst - _DOUBLES),
-                    worst + _DOUBLES,
-                    beta,
-                )
-            )
-            rows.append((f"{beta:g}", f"{tau:g}", f"{n:,}", f"{worst:.3g}"))
-    outcomes = [
-        together(
-            cases,
-            "n >= 12 log(4/beta)/tau^2 and eps < tau/2: the mean of the output phi over the data is within tau of "
-            "its expectation but for probability beta (its own sizes, a bit, P(1) = 0.05, 0.25, 0.5)",
-            f"the largest probability is {max(float(row[3]) for row in rows):.3g}; n from "
-            f"{min(int(r[2].replace(',', '')) for r in rows):,} to {max(int(r[2].replace(',', '')) for r in rows):,}",
-        )
-    ]
-    outcomes[0] = replace(outcomes[0], kind="number", learner="wang2016.regularised")
+            sizes.append(n)
+            found.append(worst)
+            ends = max(0.0, worst - _DOUBLES), worst + _DOUBLES
+            cases.append(enclosed("wang2016:lem-38", f"beta = {beta:g}, tau = {tau:g}", *ends, beta))
+            rows += exact("n", [n], beta=beta, tau=tau) + exact("largest probability", [worst], beta=beta, tau=tau)
+    one = together(
+        cases,
+        "n >= 12 log(4/beta)/tau^2 and eps < tau/2: the mean of the output phi over the data is within tau of "
+        "its expectation but for probability beta (its own sizes, a bit, P(1) = 0.05, 0.25, 0.5)",
+        f"the largest probability is {max(found):.3g}; n from {min(sizes):,} to {max(sizes):,}",
+    )
+    return replace(one, kind="number", learner="wang2016.regularised"), rows
+
+
+def _on_functions(seed: int, trials: int) -> list[Outcome]:
+    """Lemma 38 over all functions on n points, by trials."""
     rng = np.random.default_rng(seed)
-    trials = 500 if quick else 4_000
+    outcomes = []
     for beta, tau in ((0.5, 0.2), (0.1, 0.2), (0.1, 0.1)):
-        n = math.ceil(12 * math.log(4 / beta) / tau**2)
+        n = _own_size(beta, tau)
         found, other = (
             np.concatenate([deviations(n, n, rate, _CHUNK, rng) for _ in range(trials // _CHUNK)])
             for rate in (0.49 * tau / 2, math.inf)
@@ -110,118 +155,129 @@ def outputs_generalise(seed: int, quick: bool) -> Measurement:
                 trials=trials,
             )
         )
-    # remark B.compare: the least tau + beta at n, with eps just below tau/2
-    numbers = [10**e for e in range(2, 13)]
-    least, stable = [], []
-    for n in numbers:
-        betas = np.geomspace(1e-12, 1, 4000)
-        values = np.sqrt(12 * np.log(4 / betas) / n) + betas
-        least.append(float(values.min()))
-        stable.append(math.log(n) / math.sqrt(n))
-    ratio = [a / b for a, b in zip(least, stable, strict=True)]
-    outcomes.append(
-        enclosed(
-            "wang2016:rem-B.compare",
-            "lemma 38 gives a gap of at most 4 log n/sqrt n in expectation (the least tau + beta, n = 100 to "
-            f"10^{int(math.log10(numbers[-1]))})",
-            max(ratio) * (1 - 1e-9),
-            max(ratio) * (1 + 1e-9),
-            4,
-            detail=f"tau + beta is {min(ratio):.3g} to {max(ratio):.3g} times log n/sqrt n",
-            kind="order",
-        )
-    )
-    slope = math.log(least[-1] / least[0]) / math.log(numbers[-1] / numbers[0])
-    chart = Chart(
-        "two-routes",
-        "Generalisation gap of an epsilon-DP learner by two routes",
-        "n",
-        "gap allowed",
-        (
-            curve("lemma 38: least tau + beta", 0, numbers, least, bound=True),
-            curve("log n/sqrt n", 1, numbers, stable, bound=True),
-            curve(
-                "stability e^eps - 1 at eps = n^(-1/2)", 2, numbers, [math.expm1(n**-0.5) for n in numbers], bound=True
-            ),
-            curve("stability at eps = n^(-9/10)", 3, numbers, [math.expm1(n**-0.9) for n in numbers], bound=True),
-        ),
-        y_log=True,
-        alt=(
-            "The route by stability follows epsilon; that of lemma 38 cannot be better than 1/sqrt n up to a logarithm."
-        ),
-    )
-    return Measurement(
-        "outputs-generalise",
-        "Outputs of private learners generalise",
-        ("wang2016:lem-38", "wang2016:rem-B.compare"),
-        "The exponential mechanism at the lemma's own sizes: on a bit, where both answers have the same deviation "
-        "|j/n - p|, whose probability of reaching tau is a binomial sum; over all functions on n points, by trials. "
-        "Then tau + beta minimised at each n.",
-        f"The least tau + beta falls with a log-log slope of {slope:.3g}. {tally(outcomes)}",
-        "Binomial sums in doubles, right to 1e-9. Trials: what holds is wrong with probability at most 1e-3 a line, "
-        "what is contradicted at 1e-9.",
-        (chart,),
-        (Table("Lemma 38 at its own sizes", ("beta", "tau", "n", "largest probability"), tuple(rows)),),
-        tuple(outcomes),
-    )
+    return outcomes
 
 
-def tenth_power(seed: int, quick: bool) -> Measurement:
+#: The printed rate O(1/n) of remark B.rate, times n: the tenth moment of the noise.
+_TENTH_MOMENT = 7257600
+
+#: What is drawn of the loss, and of the rate.
+_LOSS = ("noise as printed", "noise as repaired", "what is claimed")
+_RATE = ("exact, all moments of the noise", "1.4 n^(-1/5)", "10! 2!/n, the printed rate")
+
+
+def tenth_power(seed: int, quick: bool) -> Findings:
     """Claim 10 and remark B.rate: the minimiser of tenth powers plus Laplace noise."""
     numbers = (5, 10, 100, 1_000, 10_000) if quick else (5, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)
-    printed_loss: list[float] = []
-    repaired_loss: list[float] = []
-    kept: list[Outcome] = []
-    for n in numbers:
-        epsilon = n**-0.9
-        # sorted groups of equal records are all the minimiser needs
-        left, right = np.zeros(n), np.concatenate([np.zeros(n - 1), [1.0]])
-        for as_printed, store in ((True, printed_loss), (False, repaired_loss)):
-            learner = PerturbedMinimiser(epsilon, as_printed=as_printed)
-            store.append(learner.profile(left, right).epsilon(0.0) / epsilon)
-        kept.append(
-            enclosed(
-                "wang2016:rem-B.rate", f"n = {n:,}", repaired_loss[-1] * (1 - 1e-9), repaired_loss[-1] * (1 + 1e-9), 1
-            )
-        )
-    rng = np.random.default_rng(seed)
-    moved = []
-    for _ in range(200 if quick else 2_000):
-        n = int(rng.integers(2, 40))
-        data = rng.choice([0.0, 1.0, 0.5], size=n, p=[0.6, 0.2, 0.2]) if rng.random() < 0.5 else rng.random(n)
-        other = data.copy()
-        other[0] = 1 - round(data[0])
-        learner = PerturbedMinimiser(1.0)
-        moved.append(abs(learner.minimiser(data) - learner.minimiser(other)) / learner.sensitivity(n))
+    losses = {printed: [_loss_over_epsilon(n, printed) for n in numbers] for printed in (True, False)}
     roots = (2, 4, 8, 16, 64, 256, 1000)
     excess = [excess_of_noise(root) for root in roots]
-    order = [float(value) * root**2 for value, root in zip(excess, roots, strict=True)]
-    local = [
-        (math.log(float(excess[i + 1])) - math.log(float(excess[i]))) / (10 * math.log(roots[i + 1] / roots[i]))
-        for i in range(len(roots) - 1)
-    ]
     outcomes = [
+        *_privacy_of_noise(numbers, losses[True], losses[False]),
+        _moves(seed, 200 if quick else 2_000),
+        *_rate_of_noise(roots, excess),
+    ]
+    sizes = [root**10 for root in roots]
+    rows = [
+        *exact(_LOSS[0], losses[True], n=numbers),
+        *exact(_LOSS[1], losses[False], n=numbers),
+        *bound(_LOSS[2], [1.0] * len(numbers), n=numbers),
+        *exact(_RATE[0], excess, n=sizes),
+        *bound(_RATE[1], [1.4 / root**2 for root in roots], n=sizes),
+        *bound(_RATE[2], [_TENTH_MOMENT / n for n in sizes], n=sizes),
+    ]
+    told = (
+        f"With the printed noise the loss is {losses[True][0]:.3g} eps at n = {numbers[0]} and "
+        f"{losses[True][-1]:.4g} eps at n = {numbers[-1]:,}. {tally(outcomes)}"
+    )
+    return Findings(rows, outcomes, told)
+
+
+TENTH_POWER = Page(
+    "The tenth power plus Laplace noise",
+    "Exact privacy losses of the perturbed minimiser on the pair that moves it most, for the printed noise and "
+    "the repaired one; the exact excess from all moments of the noise.",
+    (
+        Plot(
+            "tenth-power-loss",
+            "Privacy loss over epsilon of the perturbed minimiser",
+            "n",
+            "loss / epsilon",
+            only=_LOSS,
+            scale="log",
+        ),
+        Plot(
+            "tenth-power-rate",
+            "Excess with the printed noise, records 0 and 1 in equal parts",
+            "n",
+            "excess empirical risk",
+            only=_RATE,
+            scale="log",
+            least=1e-12,
+        ),
+    ),
+    evidence="{intervals} Minimisers by bisection to the last bits; random datasets are drawn.",
+)
+
+
+def _loss_over_epsilon(n: int, as_printed: bool) -> float:
+    """The exact loss, over epsilon = n^(-9/10), on the pair that moves the minimiser most."""
+    # sorted groups of equal records are all the minimiser needs
+    pair = np.zeros(n), np.concatenate([np.zeros(n - 1), [1.0]])
+    epsilon: float = n**-0.9
+    return PerturbedMinimiser(epsilon, as_printed=as_printed).profile(*pair).epsilon(0.0) / epsilon
+
+
+def _privacy_of_noise(numbers: Sequence[int], printed: list[float], repaired: list[float]) -> list[Outcome]:
+    """Whether the printed noise keeps epsilon, and the repaired one."""
+    kept = [
+        enclosed("wang2016:rem-B.rate", f"n = {n:,}", loss * (1 - 1e-9), loss * (1 + 1e-9), 1)
+        for n, loss in zip(numbers, repaired, strict=True)
+    ]
+    one = together(
+        kept,
+        "as repaired: with noise of scale 2/((2 + (2(n - 1))^(1/9)) eps) it is eps-DP",
+        f"at most {max(repaired):.4g} eps, n = {numbers[0]} to {numbers[-1]:,}",
+    )
+    return [
         instance(
             "wang2016:rem-B.rate",
             "as printed: ERM + Laplace(2/(eps n)) is eps(n)-DP",
             tenth_powers(),
-            f"{max(printed_loss):.4g} eps at n = {numbers[int(np.argmax(printed_loss))]:,}",
+            f"{max(printed):.4g} eps at n = {numbers[int(np.argmax(printed))]:,}",
             kind="privacy",
             expected="rem-B.rate, B.dp: the minimiser moves by 1/(1 + (n - 1)^(1/9))",
         ),
-        together(
-            kept,
-            "as repaired: with noise of scale 2/((2 + (2(n - 1))^(1/9)) eps) it is eps-DP",
-            f"at most {max(repaired_loss):.4g} eps, n = {numbers[0]} to {numbers[-1]:,}",
-        ),
-        enclosed(
-            "wang2016:rem-B.rate",
-            "as repaired: the minimiser moves by at most 2/(2 + (2(n - 1))^(1/9)) when a record is replaced",
-            max(moved) * (1 - 1e-9),
-            max(moved) * (1 + 1e-9),
-            1,
-            detail=f"{len(moved):,} random datasets of up to 39 records: at most {max(moved):.4g} of it",
-        ),
+        replace(one, kind="privacy", learner="wang2016.perturbed_minimiser"),
+    ]
+
+
+def _moves(seed: int, datasets: int) -> Outcome:
+    """By how much the minimiser moves on random neighbours, over what is claimed."""
+    rng = np.random.default_rng(seed)
+    learner, moved = PerturbedMinimiser(1.0), []
+    for _ in range(datasets):
+        n = int(rng.integers(2, 40))
+        data = rng.choice([0.0, 1.0, 0.5], size=n, p=[0.6, 0.2, 0.2]) if rng.random() < 0.5 else rng.random(n)
+        other = data.copy()
+        other[0] = 1 - round(data[0])
+        moved.append(abs(learner.minimiser(data) - learner.minimiser(other)) / learner.sensitivity(n))
+    return enclosed(
+        "wang2016:rem-B.rate",
+        "as repaired: the minimiser moves by at most 2/(2 + (2(n - 1))^(1/9)) when a record is replaced",
+        max(moved) * (1 - 1e-9),
+        max(moved) * (1 + 1e-9),
+        1,
+        detail=f"{len(moved):,} random datasets of up to 39 records: at most {max(moved):.4g} of it",
+    )
+
+
+def _rate_of_noise(roots: Sequence[int], excess: Sequence[Fraction]) -> list[Outcome]:
+    """The rate as printed and as repaired, n = root^10."""
+    order = [float(value) * root**2 for value, root in zip(excess, roots, strict=True)]
+    fall = math.log(float(excess[-1])) - math.log(float(excess[-2]))
+    slope = fall / (10 * math.log(roots[-1] / roots[-2]))
+    return [
         instance(
             "wang2016:rem-B.rate",
             "as printed: AERM rate O(1/n), overall rate O(n^(-9/10))",
@@ -238,64 +294,19 @@ def tenth_power(seed: int, quick: bool) -> Measurement:
             Fraction(14, 10),
             sense="at least",
             kind="order",
-            detail=(
-                f"excess over n^(-1/5): {min(order):.4g} to {max(order):.4g}; local slope {local[-1]:.4f} at the "
-                "largest n"
-            ),
+            detail=f"excess over n^(-1/5): {min(order):.4g} to {max(order):.4g}; local slope {slope:.4f} at the "
+            "largest n",
         ),
     ]
-    outcomes[1] = replace(outcomes[1], kind="privacy", learner="wang2016.perturbed_minimiser")
-    charts = (
-        Chart(
-            "tenth-power-loss",
-            "Privacy loss over epsilon of the perturbed minimiser",
-            "n",
-            "loss / epsilon",
-            (
-                curve("noise as printed", 0, numbers, printed_loss),
-                curve("noise as repaired", 1, numbers, repaired_loss),
-                curve("what is claimed", 2, numbers, [1.0] * len(numbers), bound=True),
-            ),
-            y_log=True,
-            alt="The loss of the printed noise grows with n, that of the repaired one stays below one.",
-        ),
-        Chart(
-            "tenth-power-rate",
-            "Excess with the printed noise, records 0 and 1 in equal parts",
-            "n",
-            "excess empirical risk",
-            (
-                curve("exact, all moments of the noise", 0, [root**10 for root in roots], excess),
-                curve("1.4 n^(-1/5)", 1, [root**10 for root in roots], [1.4 / root**2 for root in roots], bound=True),
-                curve(
-                    "10! 2!/n, the printed rate",
-                    2,
-                    [root**10 for root in roots],
-                    [7257600 / root**10 for root in roots],
-                    bound=True,
-                ),
-            ),
-            y_log=True,
-            y_range=(1e-12, 1e8),
-            alt="The exact excess follows n to the minus one fifth, not one over n.",
-        ),
-    )
-    return Measurement(
-        "tenth-power",
-        "The tenth power plus Laplace noise",
-        ("wang2016:rem-B.rate",),
-        "Exact privacy losses of the perturbed minimiser on the pair that moves it most, for the printed noise and "
-        "the repaired one; the exact excess from all moments of the noise.",
-        f"With the printed noise the loss is {printed_loss[0]:.3g} eps at n = {numbers[0]} and "
-        f"{printed_loss[-1]:.4g} eps at n = {numbers[-1]:,}. {tally(outcomes)}",
-        EXACT + " Minimisers by bisection to the last bits; random datasets are drawn.",
-        charts,
-        (),
-        tuple(outcomes),
-    )
 
 
 RUNS = (
-    Run("outputs-generalise", ("wang2016:lem-38", "wang2016:rem-B.compare"), outputs_generalise, (0.6, 3.0)),
-    Run("tenth-power", ("wang2016:rem-B.rate",), tenth_power, (0.3, 4.0)),
+    Run(
+        "outputs-generalise",
+        ("wang2016:lem-38", "wang2016:rem-B.compare"),
+        outputs_generalise,
+        (0.6, 3.0),
+        OUTPUTS_GENERALISE,
+    ),
+    Run("tenth-power", ("wang2016:rem-B.rate",), tenth_power, (0.3, 4.0), TENTH_POWER),
 )

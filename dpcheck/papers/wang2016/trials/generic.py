@@ -2,152 +2,117 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
-from dpcheck.papers.wang2016.learners import RegularisedExponential, best_epsilon
+from dpcheck.papers.wang2016.learners import FiniteProblem, RegularisedExponential, best_epsilon
 from dpcheck.papers.wang2016.theorems.separations_instances import stabbed_intervals
 from dpcheck.papers.wang2016.trials.exact import (
-    EXACT,
     THREE,
     TWO,
     at_most,
-    curve,
     exponential,
     instance,
     point,
     tally,
     together,
 )
-from dpcheck.trial.model import Chart, Measurement, Outcome, Table
+from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, exact
 from dpcheck.trial.run import Run
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import expected_losses
+
+_VALUE = "the best private mechanism (certified)"
+_WITNESS = "the exponential mechanism at its best epsilon"
+_CHOSEN = "largest excess risk of the best mechanism"
+#: Epsilons at which the exponential mechanism is tried.
+_GRID = [Fraction(i, 20) for i in range(1, 31)]
 
 
-def generic(seed: int, quick: bool) -> Measurement:
+def generic(seed: int, quick: bool) -> Findings:
     """Claim 9 and theorem 18: the value of (6) against any witness, and the learner's own excess risk."""
-    sizes = {
-        "two": (1, 2, 4, 8, 16) if quick else (1, 2, 4, 8, 16, 32, 60),
-        "three": (2, 4, 8) if quick else (2, 4, 8, 16),
-    }
     tolerance = Fraction(1, 100) if quick else Fraction(1, 500)
-    grid = [Fraction(i, 20) for i in range(1, 31)]
-    outcomes: list[Outcome] = []
-    charts, rows = [], []
-    for name, problem in (("two", TWO), ("three", THREE)):
-        hypotheses = [float(h) for h in problem.hypotheses]
-        values, witnesses, chosen = [], [], []
-        below, consistent = [], []
-        for n in sizes[name]:
-            found = best_epsilon(problem, n, tolerance=tolerance)
-            tables = [
-                (e, expected_losses(RegularisedExponential(problem, hypotheses, e), problem, n).always_above_minimum())
-                for e in grid
-            ]
-            e, rate = min(tables, key=lambda each: float(each[0]) + float(each[1]))
-            witness = Bounds(e + rate.low, e + rate.high)
-            # what the program gives, not only what is certified from below
-            limit = Bounds(witness.low + tolerance, witness.high + tolerance)
-            below.append(at_most("wang2016:thm-18", f"n = {n}", point(found.objective), limit))
-            table = expected_losses(found.learner, problem, n)
-            excess = table.largest_excess(Fraction(1, 10**5))
-            ratio = exponential(found.epsilon)
-            own = found.learner.excess + ratio.low - 1
-            consistent.append(at_most("wang2016:thm-18", f"n = {n}", excess, point(own)))
-            values.append(float(found.objective))
-            witnesses.append(float(witness))
-            chosen.append(float(excess))
-            rows.append(
-                (
-                    name,
-                    str(n),
-                    f"{float(found.epsilon):.3f}",
-                    f"{float(found.learner.excess):.4f}",
-                    f"{values[-1]:.4f}",
-                    f"{float(found.lower_bound):.4f}",
-                    f"{float(e):.2f}",
-                    f"{witnesses[-1]:.4f}",
-                    f"{chosen[-1]:.4f}",
-                )
-            )
-        said = "two hypotheses" if name == "two" else "three hypotheses"
-        outcomes.append(
-            together(
-                below,
-                "the learner found for (6) has eps + xi at most that of the exponential mechanism at every epsilon of "
-                f"a grid, to within {float(tolerance):g} ({said}, n = {sizes[name][0]} to {sizes[name][-1]})",
-                "certified in rationals; the witness is "
-                f"{min(w / v for v, w in zip(values, witnesses, strict=True)):.3g} to "
-                f"{max(w / v for v, w in zip(values, witnesses, strict=True)):.3g} times the value",
-            )
-        )
-        one = together(
-            consistent,
-            f"its excess risk under every distribution of a bit is at most xi(n) + e^eps(n) - 1 of its own ({said})",
-            f"{len(consistent)} exact comparisons",
-        )
-        outcomes.append(replace(one, learner="wang2016.generic"))
-        if all(a > b for a, b in pairwise(values)):
-            slope = math.log(values[-1] / values[0]) / math.log(sizes[name][-1] / sizes[name][0])
-            falls = f"falls with a log-log slope of {slope:.3g} from n = {sizes[name][0]} to {sizes[name][-1]}"
-        else:
-            falls = "does not fall at every n"
-        charts.append(
-            Chart(
-                f"generic-{name}",
-                f"Value of (6), {said}",
-                "n",
-                "epsilon + worst excess empirical risk",
-                (
-                    curve("the best private mechanism (certified)", 0, sizes[name], values),
-                    curve("the exponential mechanism at its best epsilon", 1, sizes[name], witnesses),
-                    curve("largest excess risk of the best mechanism", 2, sizes[name], chosen),
-                ),
-                y_log=True,
-                alt=f"The value of the program {falls}, below that of the exponential mechanism.",
-            )
-        )
-    outcomes.append(
-        instance(
-            "wang2016:thm-18",
-            "as printed, with definition 13: the value of (7) tends to 0 where the problem is privately DD-learnable",
-            stabbed_intervals(),
-            "for intervals to be stabbed the value stays above a constant, as packed laws need a threshold of their "
-            "own",
-            expected="thm-18: definition 13 asks for no rate that serves all distributions",
-        )
+    two = _found("two", TWO, (1, 2, 4, 8, 16) if quick else (1, 2, 4, 8, 16, 32, 60), tolerance)
+    three = _found("three", THREE, (2, 4, 8) if quick else (2, 4, 8, 16), tolerance)
+    printed = instance(
+        "wang2016:thm-18",
+        "as printed, with definition 13: the value of (7) tends to 0 where the problem is privately DD-learnable",
+        stabbed_intervals(),
+        "for intervals to be stabbed the value stays above a constant, as packed laws need a threshold of their own",
+        expected="thm-18: definition 13 asks for no rate that serves all distributions",
     )
-    return Measurement(
-        "generic-learner",
-        "The best private mechanism there is, and what the exponential mechanism loses",
-        ("wang2016:thm-18",),
-        "Eq. (6): the least epsilon + worst excess empirical risk of all mechanisms on binary records, by linear "
-        "programs with certificates in rationals; beside it the exponential mechanism at the best epsilon of a grid.",
-        f"With two hypotheses the value goes from {rows[0][4]} at n = {rows[0][1]} to "
-        f"{[row for row in rows if row[0] == 'two'][-1][4]} at n = {sizes['two'][-1]}. {tally(outcomes)}",
-        EXACT + f" The program's value is certified to within {float(tolerance):g}.",
-        tuple(charts),
-        (
-            Table(
-                "The generic learner and its witness",
-                (
-                    "hypotheses",
-                    "n",
-                    "epsilon",
-                    "excess",
-                    "value",
-                    "no less than",
-                    "witness: epsilon",
-                    "witness: value",
-                    "largest excess risk",
-                ),
-                tuple(rows),
-            ),
+    outcomes = [*two.outcomes, *three.outcomes, printed]
+    values = [row for row in two.rows if row.quantity == _VALUE]
+    (first, at_first), (last, at_last) = ((row.value or 0.0, row.settings["n"]) for row in (values[0], values[-1]))
+    told = (
+        f"With two hypotheses the value goes from {first:.4f} at n = {at_first} to {last:.4f} at n = {at_last}. "
+        f"{tally(outcomes)}"
+    )
+    return Findings([*two.rows, *three.rows], outcomes, told, {"tolerance": float(tolerance)})
+
+
+GENERIC = Page(
+    "The best private mechanism there is, and what the exponential mechanism loses",
+    "Eq. (6): the least epsilon + worst excess empirical risk of all mechanisms on binary records, by linear "
+    "programs with certificates in rationals; beside it the exponential mechanism at the best epsilon of a grid.",
+    (
+        Plot(
+            "generic",
+            "Value of (6), {hypotheses} hypotheses",
+            "n",
+            "epsilon + worst excess empirical risk",
+            each="hypotheses",
+            only=(_VALUE, _WITNESS, _CHOSEN),
+            scale="log",
         ),
-        tuple(outcomes),
+    ),
+    (Pivot("The generic learner and its witness", ("hypotheses", "n")),),
+    evidence="{intervals} The program's value is certified to within {tolerance:g}.",
+)
+
+
+def _found(name: str, problem: FiniteProblem, sizes: tuple[int, ...], tolerance: Fraction) -> Findings:
+    """The best learner at each size, beside the best exponential mechanism."""
+    hypotheses = [float(h) for h in problem.hypotheses]
+    rows: list[Row] = []
+    below, consistent, lost = [], [], []
+    for n in sizes:
+        found = best_epsilon(problem, n, tolerance=tolerance)
+        tables = [
+            (e, expected_losses(RegularisedExponential(problem, hypotheses, e), problem, n).always_above_minimum())
+            for e in _GRID
+        ]
+        e, rate = min(tables, key=lambda each: float(each[0]) + float(each[1]))
+        witness = point(e) + rate
+        # what the program gives, not only what is certified from below
+        below.append(at_most("wang2016:thm-18", f"n = {n}", point(found.objective), witness + point(tolerance)))
+        excess = expected_losses(found.learner, problem, n).largest_excess(Fraction(1, 10**5))
+        own = found.learner.excess + exponential(found.epsilon).low - 1
+        consistent.append(at_most("wang2016:thm-18", f"n = {n}", excess, point(own)))
+        lost.append(float(witness) / float(found.objective))
+        for quantity, value in (
+            ("epsilon", found.epsilon),
+            ("excess", found.learner.excess),
+            (_VALUE, found.objective),
+            ("no less than", found.lower_bound),
+            ("witness: epsilon", e),
+            (_WITNESS, witness),
+            (_CHOSEN, excess),
+        ):
+            rows += exact(quantity, [value], hypotheses=name, n=n)
+    words = f"{name} hypotheses"
+    least = together(
+        below,
+        "the learner found for (6) has eps + xi at most that of the exponential mechanism at every epsilon of "
+        f"a grid, to within {float(tolerance):g} ({words}, n = {sizes[0]} to {sizes[-1]})",
+        f"certified in rationals; the witness is {min(lost):.3g} to {max(lost):.3g} times the value",
     )
+    risks = together(
+        consistent,
+        f"its excess risk under every distribution of a bit is at most xi(n) + e^eps(n) - 1 of its own ({words})",
+        f"{len(consistent)} exact comparisons",
+    )
+    return Findings(rows, (least, replace(risks, learner="wang2016.generic")), "")
 
 
-RUNS = (Run("generic-learner", ("wang2016:thm-18",), generic, (2.0, 5.0)),)
+RUNS = (Run("generic-learner", ("wang2016:thm-18",), generic, (2.0, 5.0), GENERIC),)

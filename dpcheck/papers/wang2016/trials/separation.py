@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -30,8 +30,6 @@ from dpcheck.papers.wang2016.learners import (
 )
 from dpcheck.papers.wang2016.theorems.separations_instances import two_intervals
 from dpcheck.papers.wang2016.trials.exact import (
-    EXACT,
-    curve,
     instance,
     tally,
     together,
@@ -39,8 +37,10 @@ from dpcheck.papers.wang2016.trials.exact import (
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import UniformLine
 from dpcheck.parts.mechanisms.mixtures import chances
-from dpcheck.trial.model import Chart, Measurement, Outcome, Word
+from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.page import EXACT, Page, Plot
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
@@ -219,69 +219,44 @@ def packing_by_calls(name: str, learner: Any, hard: PackedThresholds, trials: in
     )
 
 
-def packed(seed: int, quick: bool) -> Measurement:
+#: Records of the packings on which all learners are run, and what they are set against.
+_RECORDS, _PRODUCT = 8, "epsilon n"
+
+
+def packed(seed: int, quick: bool) -> Findings:
     """Claim 6: every learner of thresholds on the packed datasets."""
     products = (0.75, 2.0, 4.0) if quick else (0.75, 1.5, 3.0, 4.5, 6.0)
-    n = 8
     cases: dict[str, list[Outcome]] = {}
     risks: dict[str, list[Outcome]] = {}
-    found: dict[str, list[float]] = {}
+    shares: dict[str, list[float]] = {}
     worst: dict[str, list[float]] = {}
-    bounds = []
+    rows: list[Row] = []
     for product in products:
-        hard = PackedThresholds(product / n, n)
-        bounds.append(hard.packing_bound)
-        for name, learner in tried(product / n, hard).items():
+        hard = PackedThresholds(product / _RECORDS, _RECORDS)
+        for name, learner in tried(product / _RECORDS, hard).items():
             every = fits(learner, hard)
             least, most = min(each.at_home for each in every), max(each.risk for each in every)
-            found.setdefault(name, []).append(least)
+            rows += exact(name, [least], **{_PRODUCT: product})
+            shares.setdefault(name, []).append(least / hard.packing_bound)
             worst.setdefault(name, []).append(most)
             cases.setdefault(name, []).append(packing_outcome(name, least, hard))
             risks.setdefault(name, []).append(risk_outcome(name, most, hard))
-    two, best = (0.75,) if quick else (0.75, 1.5), []
-    for product in two:
-        hard = PackedThresholds(product / 2, 2)
-        problem = classification(GridThresholds(hard.number + 1), range(hard.number + 1))
-        best.append(
-            least_at_home(_OnGrid(OptimalPrivateLearner(problem, product / 2, 2), hard), hard) / hard.packing_bound
-        )
-        cases.setdefault(_GENERIC, []).append(packing_outcome(_GENERIC, best[-1] * hard.packing_bound, hard))
-    outcomes = [
-        replace(
-            together(
-                cases.pop(_GENERIC),
-                "min_i P(A(Z_i) in J_i) is at most the packing bound, eps n = "
-                f"{' and '.join(f'{each:g}' for each in two)}, n = 2",
-                f"of all private learners that of least worst excess: {max(best):.3g} of the bound",
-            ),
-            learner=_GENERIC,
-        )
-    ]
-    eight = PackedThresholds(0.25, 8)
-    zero_one = ZeroOneLoss(GridThresholds(eight.number + 1))
-    boosted = BoostedLearner(RegularisedExponential(zero_one, None, 0.25), zero_one, 8, 0.5, validation_epsilon=0.25)
-    calls = 500 if quick else 2_000
-    outcomes.append(packing_by_calls("wang2016.boost", _OnGrid(boosted, eight), eight, calls, seed))
-    # ten times as many positions as records, each asking for one with probability 1/4: most of the eight are used
-    reduced = FromSemiPrivate(
-        GenericLearner(GridThresholds(eight.number + 1), 0.25), 80, 1, Dummies([0]), probability=Fraction(1, 4)
-    )
-    outcomes.append(packing_by_calls("alon2019.reduction", _OnGrid(reduced, eight), eight, calls, seed + 1))
+        rows += bound("1/(1 + (K - 1) e^(-eps n))", [hard.packing_bound], **{_PRODUCT: product})
+    outcomes = [_of_least_excess((0.75,) if quick else (0.75, 1.5)), *_by_calls(seed, 500 if quick else 2_000)]
     for name in cases:
         one = together(
             cases[name],
             "min_i P(A(Z_i) in J_i) is at most the packing bound 1/(1 + (K - 1) e^(-eps n)), eps n = "
-            f"{products[0]:g} to {products[-1]:g}, n = {n}",
-            f"the largest share of the bound is {max(v / b for v, b in zip(found[name], bounds, strict=True)):.3g}",
+            f"{products[0]:g} to {products[-1]:g}, n = {_RECORDS}",
+            f"the largest share of the bound is {max(shares[name]):.3g}",
         )
-        outcomes.append(replace(one, learner=name))
-        one = together(
+        other = together(
             risks[name],
             "no private learner is always AERM: on some Z_i the expected empirical risk is 0.1 or more, where some "
             "threshold has 0",
             f"{min(worst[name]):.3g} or more on the worst dataset of each packing, exactly",
         )
-        outcomes.append(replace(one, learner=name, kind="lower bound"))
+        outcomes += [replace(one, learner=name), replace(other, learner=name, kind="lower bound")]
     outcomes.append(
         instance(
             "wang2016:prop-12",
@@ -292,119 +267,147 @@ def packed(seed: int, quick: bool) -> Measurement:
             expected="P12.(5): the sum has K - 1 terms (the proposition holds)",
         )
     )
-    chart = Chart(
-        "packing",
-        f"Fitting packed thresholds, n = {n}",
-        "epsilon n",
-        "least P(the learner's threshold is at home)",
-        (
-            *(curve(name, place, products, values) for place, (name, values) in enumerate(found.items())),
-            curve("1/(1 + (K - 1) e^(-eps n))", len(found), products, bounds, bound=True),
-        ),
-        x_log=False,
-        y_log=True,
-        alt="The probabilities of all learners stay below the packing bound, near one half.",
-    )
-    return Measurement(
-        "packed-thresholds",
-        "Thresholds on [0, 1] cannot be learnt privately",
-        ("wang2016:prop-12",),
-        f"K = ceil(e^(eps n)) thresholds with a dataset of {n} points each, which only thresholds in a short "
-        "interval of their own fit. The learners of this project that are given labelled records alone and hide them "
-        f"whole are run on all K datasets, or on {MOST_DATASETS} of them, evenly spread, where those show what the "
-        "worst one must; a learner that beats the bound is not private.",
-        "The best of them reaches "
-        f"{max(max(v / b for v, b in zip(values, bounds, strict=True)) for values in found.values()):.3g} of the "
-        f"packing bound. {tally(outcomes)}",
-        EXACT
-        + " Where the density is on an interval: doubles, right to 1e-9. Boosting and the reduction of alon2019 are "
-        "run by their calls: a claim that holds is wrong with probability at most 1e-3, a contradiction with 1e-9.",
-        (chart,),
-        (),
-        tuple(outcomes),
-        left_out=(
-            "Learners that are given public or unlabelled records, ask for labels, hide only labels, are (epsilon, "
-            "delta)-DP with a delta above 0, or have another task. Learners of a finite class run on the grid of the "
-            "packing's own thresholds."
-        ),
-    )
+    told = f"The best of them reaches {max(map(max, shares.values())):.3g} of the packing bound. {tally(outcomes)}"
+    return Findings(rows, outcomes, told)
 
 
-def growing(seed: int, quick: bool) -> Measurement:
+PACKED = Page(
+    "Thresholds on [0, 1] cannot be learnt privately",
+    f"K = ceil(e^(eps n)) thresholds with a dataset of {_RECORDS} points each, which only thresholds in a short "
+    "interval of their own fit. The learners of this project that are given labelled records alone and hide them "
+    f"whole are run on all K datasets, or on {MOST_DATASETS} of them, evenly spread, where those show what the "
+    "worst one must; a learner that beats the bound is not private.",
+    (
+        Plot(
+            "packing",
+            f"Fitting packed thresholds, n = {_RECORDS}",
+            _PRODUCT,
+            "least P(the learner's threshold is at home)",
+            x_log=False,
+            scale="log",
+        ),
+    ),
+    evidence=EXACT + " Where the density is on an interval: doubles, right to 1e-9. Boosting and the reduction of "
+    "alon2019 are run by their calls: a claim that holds is wrong with probability at most 1e-3, a contradiction with "
+    "1e-9.",
+    left_out="Learners that are given public or unlabelled records, ask for labels, hide only labels, are (epsilon, "
+    "delta)-DP with a delta above 0, or have another task. Learners of a finite class run on the grid of the "
+    "packing's own thresholds.",
+)
+
+
+def _of_least_excess(products: Sequence[float]) -> Outcome:
+    """The packing bound for the learner of least worst excess, on two records."""
+    cases, best = [], []
+    for product in products:
+        hard = PackedThresholds(product / 2, 2)
+        problem = classification(GridThresholds(hard.number + 1), range(hard.number + 1))
+        least = least_at_home(_OnGrid(OptimalPrivateLearner(problem, product / 2, 2), hard), hard)
+        best.append(least / hard.packing_bound)
+        cases.append(packing_outcome(_GENERIC, least, hard))
+    one = together(
+        cases,
+        "min_i P(A(Z_i) in J_i) is at most the packing bound, eps n = "
+        f"{' and '.join(f'{each:g}' for each in products)}, n = 2",
+        f"of all private learners that of least worst excess: {max(best):.3g} of the bound",
+    )
+    return replace(one, learner=_GENERIC)
+
+
+def _by_calls(seed: int, calls: int) -> list[Outcome]:
+    """The packing bound for learners without a law."""
+    hard = PackedThresholds(0.25, 8)
+    grid = GridThresholds(hard.number + 1)
+    loss = ZeroOneLoss(grid)
+    boosted = BoostedLearner(RegularisedExponential(loss, None, 0.25), loss, 8, 0.5, validation_epsilon=0.25)
+    # ten times as many positions as records, each asking for one with probability 1/4: most of the eight are used
+    reduced = FromSemiPrivate(GenericLearner(grid, 0.25), 80, 1, Dummies([0]), probability=Fraction(1, 4))
+    return [
+        packing_by_calls("wang2016.boost", _OnGrid(boosted, hard), hard, calls, seed),
+        packing_by_calls("alon2019.reduction", _OnGrid(reduced, hard), hard, calls, seed + 1),
+    ]
+
+
+#: The empirical risk that is asked for on a growing grid, at epsilon = 1.
+_RISK = 0.1
+
+
+def growing(seed: int, quick: bool) -> Findings:
     """Remark 4.3: VC dimension 1 throughout, and the size a private learner needs grows with the grid."""
-    exponents = (2, 4, 6, 8) if quick else (2, 3, 4, 5, 6, 7, 8, 9, 10)
-    epsilon, risk = 1.0, 0.1
-    needed, bound, outcomes = [], [], []
-    for exponent in exponents:
-        count = 2**exponent
-        learner = RegularisedExponential(ZeroOneLoss(GridThresholds(count)), None, epsilon)
-
-        def worst(n: int, learner: Any = learner, count: int = count) -> float:
-            # the datasets that only one threshold fits: half of n points on either side of it
-            home = count // 2
-            data = Labelled([home - 1] * (n // 2) + [home] * (n - n // 2), [0] * (n // 2) + [1] * (n - n // 2))
-            law = learner.distribution(data)
-            values = learner.loss.sums(learner.hypotheses, data).values
-            return math.fsum(p * int(v) for (_, p), v in zip(chances(law), values, strict=True)) / n
-
-        low, high = 1, 2
-        while worst(2 * high) > risk:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if worst(2 * middle) <= risk else (middle, high)
-        needed.append(2 * high)
-        # a private learner with risk 0.1 on each has P(home) >= 0.8, so 0.8 <= 1/(1 + (K - 1) e^(-eps n))
-        least = math.log(4 * (count - 2)) / epsilon  # K = count - 1 datasets
-        bound.append(least)
-        outcomes.append(
+    counts = [2**exponent for exponent in ((2, 4, 6, 8) if quick else range(2, 11))]
+    needed = [_needed_on_grid(count) for count in counts]
+    # a private learner with risk 0.1 on each has P(home) >= 0.8, so 0.8 <= 1/(1 + (K - 1) e^(-eps n)), K = count - 1
+    least = [math.log(4 * (count - 2)) for count in counts]
+    one = together(
+        [
             compared(
                 "wang2016:rem-4.3",
                 f"K = {count - 1:,} datasets: expected empirical risk 0.1 on each packed dataset takes n >= log(4 (K "
                 "- 1))/epsilon",
-                2 * high >= least,
-                f"the exponential mechanism at epsilon = 1 needs n = {2 * high}; packing says {least:.3g}",
+                size >= limit,
+                f"the exponential mechanism at epsilon = 1 needs n = {size}; packing says {limit:.3g}",
                 kind="lower bound",
             )
-        )
-    one = together(
-        outcomes,
+            for count, size, limit in zip(counts, needed, least, strict=True)
+        ],
         "thresholds on a grid (VC dimension 1): risk 0.1 on each of K packed datasets takes n >= log(4 (K - "
-        f"1))/epsilon, for grids of {2 ** exponents[0]} to {2 ** exponents[-1]:,} points",
+        f"1))/epsilon, for grids of {counts[0]} to {counts[-1]:,} points",
         f"the exponential mechanism at epsilon = 1 needs n = {needed[0]} to {needed[-1]}",
     )
-    chart = Chart(
-        "growing-grid",
-        "Records needed for risk 0.1, thresholds on a grid, epsilon = 1",
-        "points of the grid",
-        "n",
-        (
-            curve("exponential mechanism, exact", 0, [2**e for e in exponents], needed),
-            curve("log(4 (K - 1))/epsilon, K = points - 1", 1, [2**e for e in exponents], bound, bound=True),
-        ),
-        y_log=True,
-        alt="The size needed grows like the logarithm of the grid.",
-    )
     grows = all(a <= b for a, b in pairwise(needed)) and needed[-1] > needed[0]
-    return Measurement(
-        "growing-grid",
-        "A finite VC dimension is not enough for a private learner",
-        ("wang2016:rem-4.3",),
-        "Thresholds on a grid: datasets that only one threshold fits, the exact expected empirical risk of the "
-        "exponential mechanism, and the least even n at which it is 0.1.",
-        f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {2 ** exponents[0]} points to "
-        f"{needed[-1]} on {2 ** exponents[-1]:,}, {min(m / b for m, b in zip(needed, bound, strict=True)):.3g} to "
-        f"{max(m / b for m, b in zip(needed, bound, strict=True)):.3g} times the packing bound; the VC dimension is "
-        "1.",
-        EXACT + " Risks in doubles, right to 1e-9.",
-        (chart,),
-        (),
-        (replace(one, learner="wang2016.regularised"),),
-        left_out="That uniform convergence is necessary is a statement about all problems, and open in general.",
+    ratios = [size / limit for size, limit in zip(needed, least, strict=True)]
+    told = (
+        f"The size needed {'grows' if grows else 'does not grow'} from {needed[0]} on {counts[0]} points to "
+        f"{needed[-1]} on {counts[-1]:,}, {min(ratios):.3g} to {max(ratios):.3g} times the packing bound; the VC "
+        "dimension is 1."
     )
+    rows = exact("exponential mechanism, exact", needed, points=counts)
+    rows += bound("log(4 (K - 1))/epsilon, K = points - 1", least, points=counts)
+    return Findings(rows, (replace(one, learner="wang2016.regularised"),), told)
+
+
+GROWING = Page(
+    "A finite VC dimension is not enough for a private learner",
+    "Thresholds on a grid: datasets that only one threshold fits, the exact expected empirical risk of the "
+    "exponential mechanism, and the least even n at which it is 0.1.",
+    (
+        Plot(
+            "growing-grid",
+            "Records needed for risk 0.1, thresholds on a grid, epsilon = 1",
+            "points",
+            "n",
+            x_label="points of the grid",
+            scale="log",
+        ),
+    ),
+    evidence="{intervals} Risks in doubles, right to 1e-9.",
+    left_out="That uniform convergence is necessary is a statement about all problems, and open in general.",
+)
+
+
+def _needed_on_grid(count: int) -> int:
+    """The least even number of records from which the mechanism keeps the risk on what only one threshold fits."""
+    loss = ZeroOneLoss(GridThresholds(count))
+    learner = RegularisedExponential(loss, None, 1.0)
+    home = count // 2
+
+    def risk(half: int) -> float:
+        # half of the records on either side of the one threshold
+        data = Labelled([home - 1] * half + [home] * half, [0] * half + [1] * half)
+        values = loss.sums(learner.hypotheses, data).values
+        law = chances(learner.distribution(data))
+        return math.fsum(p * int(v) for (_, p), v in zip(law, values, strict=True)) / (2 * half)
+
+    low, high = 1, 2
+    while risk(high) > _RISK:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if risk(middle) <= _RISK else (middle, high)
+    return 2 * high
 
 
 RUNS = (
-    Run("packed-thresholds", ("wang2016:prop-12",), packed, (1.5, 6.0)),
-    Run("growing-grid", ("wang2016:rem-4.3",), growing, (0.1, 0.2)),
+    Run("packed-thresholds", ("wang2016:prop-12",), packed, (1.5, 6.0), PACKED),
+    Run("growing-grid", ("wang2016:rem-4.3",), growing, (0.1, 0.2), GROWING),
 )
