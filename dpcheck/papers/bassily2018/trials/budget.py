@@ -21,7 +21,7 @@ from dpcheck.papers.bassily2018.trials.wrong_votes import repaired_cutoff
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
-from dpcheck.trial.rows import Findings, Row, bound, exact
+from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
 
@@ -196,15 +196,14 @@ def _means(played: Mapping[_Setting, Played]) -> list[Row]:
     rows = []
     for (family, a, m, epsilon), found in played.items():
         at = {"votes": family, "a": a, "m": m, "epsilon": epsilon}
-        sizes = {"T": found.scales.cutoff, "k": found.scales.models}
         means = {
             "abstentions": found.abstentions.mean(),
             "wrong labels": found.wrong.mean(),
             "runs with more than T wrong": found.failures,
         }
-        rows += [row for name, size in sizes.items() for row in exact(name, [size], **at)]
-        rows += [Row(name, float(value), at, "measured") for name, value in means.items()]
-        rows += exact("wrong by composition", [found.composed], **at)
+        rows += line({"T": found.scales.cutoff, "k": found.scales.models}, at)
+        rows += line(means, at, "measured")
+        rows += line({"wrong by composition": found.composed}, at)
     return rows
 
 

@@ -28,7 +28,7 @@ from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, enclosed
-from dpcheck.trial.rows import Findings, Row, bound, exact
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.reduction import binomial_tail
 
@@ -242,11 +242,14 @@ def _grid_rows(grid: Sequence[tuple[int, Fraction, float]]) -> list[Row]:
     rows = []
     for m, a, b in grid:
         if b in (0.05, 1e-6):
-            at = {"m": m, "a": float(a), "beta": b}
-            printed, repaired = _printed(a, m, b), _repaired(a, m, b)
-            for said, found, chance in (("printed", printed, printed.low), ("repaired", repaired, repaired.high)):
-                rows += exact(f"T {said}", [found.cutoff], **at) + exact(f"k {said}", [found.models], **at)
-                rows += exact(f"fails, {said}", [chance], **at) + bound(f"allowed, {said}", [found.claimed], **at)
+            for said, found in (("printed", _printed(a, m, b)), ("repaired", _repaired(a, m, b))):
+                values = {
+                    f"T {said}": found.cutoff,
+                    f"k {said}": found.models,
+                    f"fails, {said}": found.low if said == "printed" else found.high,
+                    f"allowed, {said}": found.claimed,
+                }
+                rows += line(values, {"m": m, "a": float(a), "beta": b})
     return rows
 
 
