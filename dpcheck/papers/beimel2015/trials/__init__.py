@@ -56,6 +56,7 @@ RUNS: tuple[Run, ...] = (
         _results("clm-4.8", "clm-4.9", "rem-4.10", "obs-4.7", "clm-4.11", "lem-4.12"),
         boosting.sizes_in_exact_arithmetic,
         (0.1, 0.2),
+        boosting.PAGE,
     ),
     Run(
         "privacy-recursion",
@@ -68,12 +69,14 @@ RUNS: tuple[Run, ...] = (
         _results("lem-4.12", "thm-4.13", "thm-4.14", "thm-5.8", "clm-4.11", "rem-4.15", "thm-4.16"),
         scaled_boosting.scaled_boosting,
         (6.0, 60.0),
+        scaled_boosting.PAGE,
     ),
     Run(
         "comparisons",
         _results("cmp-4.b", "cor-4.17", "cor-4.18", "ex-rect", "int-3", "int-6"),
         comparisons.comparisons,
         (0.2, 0.5),
+        comparisons.PAGE,
     ),
     Run(
         "labels",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import wraps
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import Relation
@@ -16,16 +16,18 @@ from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.inner import is_order_blind
 from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.trial.model import Measurement
+from dpcheck.trial.rows import Findings
 
+Found = TypeVar("Found", bound="Findings | Measurement")
 #: Bits of balls.
 BITS = 256
 
 
-def precisely(measure: Callable[[int, bool], Measurement]) -> Callable[[int, bool], Measurement]:
+def precisely(measure: Callable[[int, bool], Found]) -> Callable[[int, bool], Found]:
     """A measurement that computes its balls with 256 bits."""
 
     @wraps(measure)
-    def measured(seed: int, quick: bool) -> Measurement:
+    def measured(seed: int, quick: bool) -> Found:
         from flint import ctx
 
         with ctx.workprec(BITS):
