@@ -86,7 +86,7 @@ RUNS: tuple[Run, ...] = (
         labels.PAGE,
     ),
     Run("transcripts", _results("thm-5.5", "rem-5.a", "rem-5.2"), transcripts.transcripts, (4.5, 12.0)),
-    Run("hard-instance", _results("thm-5.6"), hard_instance.hard_instance, (3.5, 15.0)),
+    Run("hard-instance", _results("thm-5.6"), hard_instance.hard_instance, (3.5, 15.0), hard_instance.PAGE),
     Run("subsampling", _results("clm-4.3", "rem-4.4"), sampling.subsampling, (0.3, 2.0), sampling.SUBSAMPLING),
     Run("resampling", _results("clm-4.5"), sampling.resampling, (0.1, 0.5), sampling.RESAMPLING),
     Run("active-subsampling", _results("clm-5.7", "rem-5.a"), active_sampling.active_subsampling, (0.5, 5.0)),
@@ -98,6 +98,7 @@ RUNS: tuple[Run, ...] = (
         _results("thm-B.2", "thm-B.4", "thm-B.5", "thm-B.6"),
         generalisation.generalisation,
         (1.0, 5.0),
+        generalisation.PAGE,
     ),
 )
 
