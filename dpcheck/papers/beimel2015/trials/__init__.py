@@ -85,14 +85,22 @@ RUNS: tuple[Run, ...] = (
         (2.5, 4.0),
         labels.PAGE,
     ),
-    Run("transcripts", _results("thm-5.5", "rem-5.a", "rem-5.2"), transcripts.transcripts, (4.5, 12.0)),
+    Run(
+        "transcripts", _results("thm-5.5", "rem-5.a", "rem-5.2"), transcripts.transcripts, (4.5, 12.0), transcripts.PAGE
+    ),
     Run("hard-instance", _results("thm-5.6"), hard_instance.hard_instance, (3.5, 15.0), hard_instance.PAGE),
     Run("subsampling", _results("clm-4.3", "rem-4.4"), sampling.subsampling, (0.3, 2.0), sampling.SUBSAMPLING),
     Run("resampling", _results("clm-4.5"), sampling.resampling, (0.1, 0.5), sampling.RESAMPLING),
-    Run("active-subsampling", _results("clm-5.7", "rem-5.a"), active_sampling.active_subsampling, (0.5, 5.0)),
+    Run(
+        "active-subsampling",
+        _results("clm-5.7", "rem-5.a"),
+        active_sampling.active_subsampling,
+        (0.5, 5.0),
+        active_sampling.PAGE,
+    ),
     Run("groups", _results("def-2.1"), groups.groups, (0.1, 0.1)),
     Run("sanitiser", _results("thm-A.3"), sanitiser.sanitising, (0.1, 5.0)),
-    Run("labels-needed", _results("thm-B.3"), labels_needed.labels_needed, (0.5, 1.0)),
+    Run("labels-needed", _results("thm-B.3"), labels_needed.labels_needed, (0.5, 1.0), labels_needed.PAGE),
     Run(
         "generalisation",
         _results("thm-B.2", "thm-B.4", "thm-B.5", "thm-B.6"),
