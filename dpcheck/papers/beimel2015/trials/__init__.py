@@ -47,7 +47,7 @@ RUNS: tuple[Run, ...] = (
         (0.1, 0.1),
     ),
     Run("generic-exact", _results("thm-3.3", "obs-3.2", "cor-3.4"), generic.on_four_points, (3.0, 10.0)),
-    Run("relabelling-privacy", _results("lem-4.1"), procedure.relabelling_privacy, (0.5, 5.0)),
+    Run("relabelling-privacy", _results("lem-4.1"), procedure.relabelling_privacy, (0.5, 5.0), procedure.PAGE),
     Run(
         "stretching",
         _results("clm-4.2", "obs-4.7"),
