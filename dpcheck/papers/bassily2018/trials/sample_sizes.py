@@ -33,8 +33,6 @@ from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
 _LEARNER = "bassily2018.transfer"
-
-
 #: What is drawn: the results whose sizes are as printed.
 _SHOWN = ("thm-4.2", "thm-4.3", "rem-2", "rem-3")
 

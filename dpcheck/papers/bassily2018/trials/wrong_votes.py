@@ -34,8 +34,6 @@ from dpcheck.utility.reduction import binomial_tail
 
 #: Nothing below this part of what is claimed is drawn.
 _FLOOR = 1e-6
-
-
 _FAILURES = (1e-2, 1e-4, 1e-6)
 
 

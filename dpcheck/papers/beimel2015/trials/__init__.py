@@ -75,6 +75,7 @@ RUNS: tuple[Run, ...] = (
         _results("lem-4.6", "thm-4.13", "thm-4.14", "rem-4.15"),
         boost_privacy.privacy_recursion,
         (3.0, 3.0),
+        boost_privacy.PAGE,
     ),
     Run(
         "scaled-boosting",

@@ -34,8 +34,6 @@ from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
 #: d and l of rectangles whose VC dimension is found by trying all subsets.
 _COUNTED = ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1))
-
-
 _TENTH = Fraction(1, 10)
 
 

@@ -28,8 +28,6 @@ from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
 #: Records of a database, and the most of them that are replaced.
 _SIZE, _MOST = 4, 4
-
-
 _BITS = Records.labelled(features=[0], labels=[0, 1])
 
 

@@ -29,17 +29,9 @@ from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row
 
 _BITS, _ACCURACY, _FAILURE, _EPSILON = 11, Fraction(1, 1024), 0.25, Fraction(1, 10)
-
-
 _HARD = RareThresholds(_BITS, _ACCURACY)
-
-
 _FAMILY = GridThresholds(1 << _BITS, "down")
-
-
 _BASE = ExponentialLearner(_FAMILY, _EPSILON)
-
-
 _REPAIRED = math.exp(-2 * float(_EPSILON)) / (16 * float(_ACCURACY))
 
 

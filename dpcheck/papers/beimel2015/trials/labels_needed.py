@@ -22,8 +22,6 @@ from dpcheck.trial.rows import Findings, Row, exact, line
 
 #: The dimensions that are drawn, at alpha = 0.05.
 _DRAWN, _ACCURACY = (5, 17, 33), Fraction(1, 20)
-
-
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
 

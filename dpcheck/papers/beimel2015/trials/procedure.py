@@ -34,15 +34,9 @@ from dpcheck.trial.relations import all_true
 from dpcheck.trial.rows import Findings, Row, exact, line
 
 _LEARNER = "beimel2015.label_boost_procedure"
-
-
 _FOUR_E = 4 * math.e
-
-
 #: What is sharp for an entry of S.
 _SHARP = (1 + math.exp(0.5)) ** 2
-
-
 #: Weights in doubles are as near to the truth; the largest ratio is computed again in balls.
 _ROUNDING = 1e-9
 #: A database of the enumeration: entries of S, points of T.

@@ -27,8 +27,6 @@ from dpcheck.trial.relations import all_true
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
 _LEARNER = "beimel2015.subsampled"
-
-
 _DELTA = Fraction(1, 100)
 _BITS = Records.labelled(features=[0], labels=[0, 1])
 

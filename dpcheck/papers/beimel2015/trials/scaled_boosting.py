@@ -34,14 +34,8 @@ from dpcheck.trial.rows import Findings, Row, bound, line
 
 #: The scaled copy: alpha, beta, the rates in place of 1/100 and 1/300, and bits of a point.
 _ACCURACY, _FAILURE, _KEPT, _BITS = Fraction(1, 23), Fraction(1, 4), Fraction(1, 3), 40
-
-
 _LIMIT = 11 * float(_ACCURACY)
-
-
 _LABEL_BOOST = "beimel2015.label_boost"
-
-
 _ABOVE = "runs above 10 (alpha_1 + ... + alpha_i)"
 
 
@@ -202,7 +196,12 @@ def scaled_boosting(seed: int, quick: bool) -> Findings:
         + (", less than a tenth of what is promised" if finals.max() < _LIMIT / 10 else "")
         + f". With noise the largest excess error is {max(run.final for run in noisy):.2e}. {toy}"
     )
-    words = {"sizes": sizes, "scaled": drawn.scaled[0].upper() + drawn.scaled[1:], "runs": len(runs), "noisy": len(noisy)}
+    words = {
+        "sizes": sizes,
+        "scaled": drawn.scaled[0].upper() + drawn.scaled[1:],
+        "runs": len(runs),
+        "noisy": len(noisy),
+    }
     return Findings(
         [*_rows(drawn), *toy_rows],
         outcomes,
@@ -230,7 +229,7 @@ PAGE = Page(
     "last one; then the same with a fifth of the labels wrong (no concept of the class).",
     (
         _error_plot("errors", "Error after each step, alpha = 1/23", "step"),
-        _error_plot("toy-errors", "A toy copy with 724 labels and rates 1/16: error after each step", "step of the toy"),
+        _error_plot("toy-errors", "A toy copy with 724 labels and rates 1/16: error after each step", "toy step"),
     ),
     (Pivot("The scaled copy, {runs} runs", ("iteration",)),),
     evidence="{runs} and {noisy} runs, numbers fixed before; a claim holds at level 1e-3.",
@@ -353,7 +352,7 @@ def _two_iterations(rng: np.random.Generator, quick: bool) -> tuple[list[Row], s
         f"{learner.sizes.unlabelled:,} points; nothing is promised of it) errs by "
         f"{', '.join(f'{each:.2g}' for each in errors.mean(axis=0))} after its steps, on average over {runs} runs."
     )
-    return _error_rows(errors, "step of the toy"), said
+    return _error_rows(errors, "toy step"), said
 
 
 def _without_iterations(rng: np.random.Generator) -> Outcome:
