@@ -45,8 +45,15 @@ RUNS: tuple[Run, ...] = (
         _results("thm-3.3", "cor-3.4", "rem-3.a", "int-1", "int-2", "ex-thresh"),
         generic.sizes,
         (0.1, 0.1),
+        generic.SIZES,
     ),
-    Run("generic-exact", _results("thm-3.3", "obs-3.2", "cor-3.4"), generic.on_four_points, (3.0, 10.0)),
+    Run(
+        "generic-exact",
+        _results("thm-3.3", "obs-3.2", "cor-3.4"),
+        generic.on_four_points,
+        (3.0, 10.0),
+        generic.FOUR_POINTS,
+    ),
     Run("relabelling-privacy", _results("lem-4.1"), procedure.relabelling_privacy, (0.5, 5.0), procedure.PAGE),
     Run(
         "stretching",

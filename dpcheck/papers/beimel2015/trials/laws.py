@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import wraps
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 from dpcheck.model.law import Law
 from dpcheck.model.neighbours import Relation
@@ -15,19 +15,17 @@ from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.inner import is_order_blind
 from dpcheck.parts.mechanisms.mixtures import mixture
-from dpcheck.trial.model import Measurement
 from dpcheck.trial.rows import Findings
 
-Found = TypeVar("Found", bound="Findings | Measurement")
 #: Bits of balls.
 BITS = 256
 
 
-def precisely(measure: Callable[[int, bool], Found]) -> Callable[[int, bool], Found]:
+def precisely(measure: Callable[[int, bool], Findings]) -> Callable[[int, bool], Findings]:
     """A measurement that computes its balls with 256 bits."""
 
     @wraps(measure)
-    def measured(seed: int, quick: bool) -> Found:
+    def measured(seed: int, quick: bool) -> Findings:
         from flint import ctx
 
         with ctx.workprec(BITS):
