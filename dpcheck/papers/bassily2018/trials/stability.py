@@ -191,12 +191,6 @@ CHOSEN_CUTOFF = Page(
 
 
 RUNS: tuple[Run, ...] = (
-    Run(
-        "stable-release",
-        ("bassily2018:thm-2.4", "bassily2018:thm-2.5"),
-        stable_release,
-        (2.0, 2.0),
-        STABLE_RELEASE,
-    ),
+    Run("stable-release", ("bassily2018:thm-2.4", "bassily2018:thm-2.5"), stable_release, (2.0, 2.0), STABLE_RELEASE),
     Run("chosen-cutoff", ("bassily2018:rem-1",), chosen_cutoff, (0.1, 0.5), CHOSEN_CUTOFF),
 )

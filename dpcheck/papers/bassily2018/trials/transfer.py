@@ -206,15 +206,7 @@ AT_OWN_SIZE = Page(
     f"alpha = {_DRAWN:g} and a target at 1/2 it is also run, "
     "{runs} times. In the agnostic case the models are made for the check: they take no records, and err by exactly "
     "what the theorem lets them.",
-    (
-        Plot(
-            "own-sizes",
-            "Explicit sizes for alpha, V = 1, epsilon = 1",
-            "alpha",
-            "records",
-            scale="log",
-        ),
-    ),
+    (Plot("own-sizes", "Explicit sizes for alpha, V = 1, epsilon = 1", "alpha", "records", scale="log"),),
     (Pivot("Own sizes, and a bound on the failure probability beside what is allowed", ("alpha", "gamma")),),
     evidence=f"{EXACT} Where runs are named, they were drawn, and their number was fixed before.",
     left_out="{left_out}",
@@ -433,11 +425,5 @@ RUNS: tuple[Run, ...] = (
         (3.0, 75.0),
         AT_OWN_SIZE,
     ),
-    Run(
-        "transfer-scaled",
-        ("bassily2018:thm-4.2", "bassily2018:thm-4.3"),
-        transfer_scaled,
-        (1.0, 4.0),
-        SCALED_PAGE,
-    ),
+    Run("transfer-scaled", ("bassily2018:thm-4.2", "bassily2018:thm-4.3"), transfer_scaled, (1.0, 4.0), SCALED_PAGE),
 )

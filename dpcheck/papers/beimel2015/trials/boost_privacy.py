@@ -15,13 +15,7 @@ from dpcheck.papers.beimel2015.learners.boost_entries import TINY, label_boost
 from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_delta, largest_over_pairs, nats, precisely
 from dpcheck.papers.beimel2015.trials.mechanisms import Presence
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome

@@ -12,12 +12,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.beimel2015.learners import BoostSizes, boost_sizes
 from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Page, Pivot, Plot

@@ -18,14 +18,7 @@ from dpcheck.papers.beimel2015.theorems.bounds import BASE, BOOST_LABELLED, GENE
 from dpcheck.papers.beimel2015.trials.boosting import iterated_logarithm
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, size_named
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Page, Pivot, Plot
@@ -109,20 +102,8 @@ PAGE = Page(
     "Explicit sizes of points without labels: LabelBoost over the exponential mechanism, 90000 n with n growing as "
     "ln #C, beside GenericLearner's d VC (alpha = beta = 0.1, epsilon = 1). VC dimensions of rectangles by trying all "
     "subsets. The crossover of l^3 8^(log* d) and l d.",
-    (
-        Plot(
-            "crossing",
-            "Where l^3 8^(log* d) meets l d",
-            "d",
-            "axes l",
-            x_label="bits d",
-            scale="log",
-        ),
-    ),
-    (
-        Pivot("Points without labels", ("class", "d", "VC")),
-        Pivot("VC dimension of RECTANGLE_d^l", ("d", "l")),
-    ),
+    (Plot("crossing", "Where l^3 8^(log* d) meets l d", "d", "axes l", x_label="bits d", scale="log"),),
+    (Pivot("Points without labels", ("class", "d", "VC")), Pivot("VC dimension of RECTANGLE_d^l", ("d", "l"))),
     evidence=f"{EXACT} Sizes are formulas evaluated and rounded up.",
 )
 

@@ -12,13 +12,7 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    below,
-    decided,
-    exactly,
-    interval,
-    sampled,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, interval, sampled
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot

@@ -17,15 +17,7 @@ from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, po
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
 from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-    sampled,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, sampled, size_named
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.mixtures import chances

@@ -12,15 +12,8 @@ import numpy as np
 
 from dpcheck.papers.beimel2015.hard_instances import RareThresholds, least_labels
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner, SubSampling, TranscriptWrapper
-from dpcheck.papers.beimel2015.trials.laws import (
-    precisely,
-)
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    exactly,
-    interval,
-    result,
-    word_of_often,
-)
+from dpcheck.papers.beimel2015.trials.laws import precisely
+from dpcheck.papers.beimel2015.trials.outcomes import exactly, interval, result, word_of_often
 from dpcheck.parts.active import PrivateBinarySearch
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser

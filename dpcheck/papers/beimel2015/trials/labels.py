@@ -15,19 +15,8 @@ from dpcheck.papers.beimel2015.hard_instances import UniformThreshold, least_lab
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, SubSampling
 from dpcheck.papers.beimel2015.learners.amplified import printed_entries, printed_sub_sampling_claim, shifted_rate
 from dpcheck.papers.beimel2015.theorems.bounds import AMPLIFIED_LABELLED, BASE
-from dpcheck.papers.beimel2015.trials.laws import (
-    largest_delta,
-    precisely,
-)
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    result,
-    sampled,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.laws import largest_delta, precisely
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, sampled, size_named
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome, Shade
@@ -105,13 +94,7 @@ PAGE = Page(
     "the private active learner of thm-5.8, the lower bound of thm-5.6 for learners whose questions are seen (its last "
     "inequality as printed), and binary search without privacy. Then SubSampling run at the sizes of clm-5.7.",
     (
-        Plot(
-            "labels-epsilon",
-            "Labels against epsilon, alpha = 0.01, beta = 1/4",
-            "epsilon",
-            "labels m",
-            scale="log",
-        ),
+        Plot("labels-epsilon", "Labels against epsilon, alpha = 0.01, beta = 1/4", "epsilon", "labels m", scale="log"),
         Plot(
             "labels-delta",
             "The bound of thm-5.6 at alpha = 0.001, epsilon = 0.1",

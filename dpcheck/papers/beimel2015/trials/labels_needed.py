@@ -8,12 +8,7 @@ from itertools import product
 from typing import Any
 
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Line, Page, Pivot, Plot
@@ -62,11 +57,7 @@ def labels_needed(seed: int, quick: bool) -> Findings:
         held.append(below(as_ball(Fraction(1, 7)), missed))
         if accuracy == _ACCURACY:
             least.append(float(missed))
-            values = {
-                "(VC - 1)/(16 alpha)": needed,
-                "m": math.ceil(needed) - 1,
-                "least failure of any learner": missed,
-            }
+            values = {"(VC - 1)/(16 alpha)": needed, "m": math.ceil(needed) - 1, "least failure of any learner": missed}
             rows += line(values, {"VC": dimension})
     sizes = sorted({int(1.3**j) for j in range(4, 24 if quick else 28)})
     for v in _DRAWN:

@@ -11,13 +11,7 @@ from dpcheck.model.claims import PureDP
 from dpcheck.model.neighbours import Records, ReplaceEntry
 from dpcheck.papers.beimel2015.learners import IndependentResampling, UniformSubsampling
 from dpcheck.papers.beimel2015.learners.amplified import RESAMPLED_FACTOR, RESAMPLED_RATIO, printed_entries
-from dpcheck.papers.beimel2015.trials.laws import (
-    as_ball,
-    largest_delta,
-    largest_over_pairs,
-    nats,
-    precisely,
-)
+from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_delta, largest_over_pairs, nats, precisely
 from dpcheck.papers.beimel2015.trials.mechanisms import InOrder, Powers, Presence
 from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.mechanisms.amplification import ball, resampled_claim
@@ -162,14 +156,7 @@ def _in_order() -> Outcome:
     relation = ReplaceEntry(Records.labelled(features=[0, 1, 2], labels=[0]), whole, whole)
     losses = {}
     for order in ("random", "sorted"):
-        learner = UniformSubsampling(
-            InOrder(ratio),
-            drawn,
-            0,
-            of_labelled=whole,
-            of_unlabelled=0,
-            order=order,
-        )
+        learner = UniformSubsampling(InOrder(ratio), drawn, 0, of_labelled=whole, of_unlabelled=0, order=order)
         losses[order], pairs = largest_over_pairs(learner.distribution, relation)
     promised = 1 + Fraction(drawn, whole) * (ratio - 1)
     fine, broken = losses["random"] <= promised, losses["sorted"] > promised

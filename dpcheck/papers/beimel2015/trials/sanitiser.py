@@ -13,13 +13,7 @@ from dpcheck.model.neighbours import Records, ReplaceOne
 from dpcheck.papers.beimel2015.learners import points_for_thresholds
 from dpcheck.papers.beimel2015.trials.brute_force import compositions
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_over_pairs, nats, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, interval_queries
 from dpcheck.parts.mechanisms.sanitisers.sizes import database_size, records_needed

@@ -19,13 +19,7 @@ from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.theorems.bounds import BASE, BOOST_LABELLED
 from dpcheck.papers.beimel2015.trials.boosting import wanted_labels
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    exactly,
-    out_of_reach,
-    sampled,
-    size_named,
-    word_of_trials,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import exactly, out_of_reach, sampled, size_named, word_of_trials
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
@@ -203,24 +197,12 @@ def scaled_boosting(seed: int, quick: bool) -> Findings:
         "noisy": len(noisy),
     }
     return Findings(
-        [*_rows(drawn), *toy_rows],
-        outcomes,
-        told,
-        words,
-        len(runs) + len(noisy) + sum(each.trials for each in own),
+        [*_rows(drawn), *toy_rows], outcomes, told, words, len(runs) + len(noisy) + sum(each.trials for each in own)
     )
 
 
 def _error_plot(key: str, title: str, x: str) -> Plot:
-    return Plot(
-        key,
-        title,
-        x,
-        "error",
-        x_label="step (the last one is the base learner's)",
-        x_log=False,
-        scale="log",
-    )
+    return Plot(key, title, x, "error", x_label="step (the last one is the base learner's)", x_log=False, scale="log")
 
 
 PAGE = Page(

@@ -13,12 +13,7 @@ from dpcheck.model.neighbours import Records, ReplaceOne
 from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, LabelBoostProcedure
 from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
-from dpcheck.papers.beimel2015.trials.laws import (
-    as_ball,
-    largest_over_pairs,
-    nats,
-    precisely,
-)
+from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_over_pairs, nats, precisely
 from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
@@ -243,12 +238,7 @@ def exponential_choice(seed: int, quick: bool) -> Findings:
         losses.append(f"{nats(found):.4f}")
         epsilons.append(f"{float(epsilon):g}")
         parts.append(max(float(tail / most) for tail, most in tails))
-        values = {
-            "pairs": pairs,
-            "loss": nats(found),
-            "databases": len(datasets),
-            "tail / bound, largest": parts[-1],
-        }
+        values = {"pairs": pairs, "loss": nats(found), "databases": len(datasets), "tail / bound, largest": parts[-1]}
         at = {"class": f"THRESH on {points} points", "records": size, "epsilon": float(epsilon)}
         rows += line(values, at)
     outcomes = (

@@ -15,12 +15,7 @@ from dpcheck.papers.beimel2015.trials.laws import (
     pairs_of_laws,
     precisely,
 )
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.active import PrivateBinarySearch, WithTranscript
 from dpcheck.parts.active.oracle import LabelOracle
 from dpcheck.parts.classes import GridThresholds
