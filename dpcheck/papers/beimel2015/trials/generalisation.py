@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, interval, sampled
+from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, sampled
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
 from dpcheck.trial.rows import Findings, Row, exact, line
+from dpcheck.utility.evidence import fixed_interval
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -184,7 +185,7 @@ def _below_own_sizes(rng: np.random.Generator, times: int, points: int) -> list[
     for name, _, bad, _ in _DRAWN:
         for m in sizes:
             count = sum(bad(row, 0.1) for row in rng.random((times, m)))
-            ends = interval(count, times, level)
+            ends = fixed_interval(count, times, level)
             rows.append(Row(name, count / times, {"points": int(m)}, "measured", ends, times, level))
     return rows
 

@@ -13,13 +13,14 @@ import numpy as np
 from dpcheck.papers.beimel2015.hard_instances import RareThresholds, least_labels
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner, SubSampling, TranscriptWrapper
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import exactly, interval, result, word_of_often
+from dpcheck.papers.beimel2015.trials.outcomes import exactly, result, word_of_often
 from dpcheck.parts.active import PrivateBinarySearch
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row
+from dpcheck.utility.evidence import fixed_interval
 
 _BITS, _ACCURACY, _FAILURE, _EPSILON = 11, Fraction(1, 1024), 0.25, Fraction(1, 10)
 _HARD = RareThresholds(_BITS, _ACCURACY)
@@ -81,7 +82,7 @@ def hard_instance(seed: int, quick: bool) -> Findings:
     for kind in kinds:
         counts = [fails(*kind.made(m), kind.times, rng) for m in sizes]
         for m, count in zip(sizes, counts, strict=True):
-            band = interval(count, kind.times, level)
+            band = fixed_interval(count, kind.times, level)
             rows.append(Row(kind.name, count / kind.times, {"m": m}, "measured", band, kind.times, level))
         outcomes.append(_fails_often(kind, counts[-1], sizes[-1], least))
         ends.append(f"{counts[-1]} of {kind.times}")
