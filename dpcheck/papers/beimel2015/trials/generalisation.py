@@ -21,6 +21,8 @@ from dpcheck.trial.rows import Findings, Row, exact, line
 from dpcheck.utility.evidence import fixed_interval
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
+#: alpha and beta of the settings; the last one is not for quick runs.
+_SETTINGS = ((_HALF, _HALF), (_TENTH, _TENTH), (Fraction(1, 20), Fraction(1, 100)))
 
 
 def two_sided_gap(accuracy: Fraction, size: int) -> Any:
@@ -89,8 +91,6 @@ _DRAWN: tuple[tuple[str, Callable[[Fraction, Fraction], int], Callable[[NDArray[
         "some threshold's empirical error is off by more than alpha",
     ),
 )
-#: alpha and beta of the settings; the last one is not for quick runs.
-_SETTINGS = ((_HALF, _HALF), (_TENTH, _TENTH), (Fraction(1, 20), Fraction(1, 100)))
 
 
 @precisely

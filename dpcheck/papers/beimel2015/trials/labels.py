@@ -26,6 +26,8 @@ from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.utility.slopes import log_log_slope
 
 _TENTH = Fraction(1, 10)
+#: beta of the sizes that are compared.
+_FAILURE = 0.25
 
 
 @precisely
@@ -112,10 +114,6 @@ PAGE = Page(
     ),
     evidence=f"{EXACT} The runs of SubSampling: their number was fixed before, a claim holds at level 1e-3.",
 )
-
-
-#: beta of the sizes that are compared.
-_FAILURE = 0.25
 
 
 def _boosted(accuracy: float, epsilon: float) -> float:

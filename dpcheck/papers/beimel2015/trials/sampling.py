@@ -199,7 +199,7 @@ def resampling(seed: int, quick: bool) -> Findings:
         rows += line(values, {"n": n})
     many = [1, 2, 5, 10, 100, 10**4, 10**9]
     general = [float(resampled_claim(PureDP(1.0), n, n).epsilon(0.0)) for n in many]
-    rows += exact(_ALL_PAIRS, map(nats, losses), draws=sizes)
+    rows += exact("exact, all pairs (epsilon = log 2.7)", map(nats, losses), draws=sizes)
     rows += bound("n log(1 + (e - 1)/n), epsilon = 1", general, draws=many)
     worst, most = max(map(nats, losses)), float(max(growth))
     over = f"for n = {sizes[0]} to {sizes[-1]}"
@@ -232,9 +232,6 @@ def resampling(seed: int, quick: bool) -> Findings:
         f"below e - 1 = {math.e - 1:.4f} up to n = 10^9 ({general[-1]:.4f})."
     )
     return Findings(rows, outcomes, told)
-
-
-_ALL_PAIRS = "exact, all pairs (epsilon = log 2.7)"
 
 
 RESAMPLING = Page(

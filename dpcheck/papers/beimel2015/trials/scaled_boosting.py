@@ -26,62 +26,12 @@ from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, line
 
+_HALF = Fraction(1, 2)
 #: The scaled copy: alpha, beta, the rates in place of 1/100 and 1/300, and bits of a point.
 _ACCURACY, _FAILURE, _KEPT, _BITS = Fraction(1, 23), Fraction(1, 4), Fraction(1, 3), 40
 _LIMIT = 11 * float(_ACCURACY)
 _LABEL_BOOST = "beimel2015.label_boost"
 _ABOVE = "runs above 10 (alpha_1 + ... + alpha_i)"
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """Runs of the scaled copy, without and with noise in labels."""
-
-    learner: LabelBoost
-    runs: Sequence[ScaledRun]
-    noisy: Sequence[ScaledRun]
-
-    @property
-    def errors(self) -> NDArray[np.float64]:
-        """After each step, the base learner's last; shape (runs, steps)."""
-        return np.array([[*run.errors, run.final] for run in self.runs])
-
-    @property
-    def promised(self) -> NDArray[np.float64]:
-        """After each step: 10 (alpha_1 + ... + alpha_i), and 11 alpha."""
-        sums = np.cumsum([i.accuracy for i in self.learner.sizes.iterations])
-        return np.array([*(10 * sums).astype(float), _LIMIT])
-
-    @property
-    def above(self) -> list[int]:
-        """After each step, how many runs err by more than is promised."""
-        return [int(count) for count in (self.errors > self.promised).sum(axis=0)]
-
-    @property
-    def noisy_above(self) -> int:
-        """How many runs with noise end above 11 alpha."""
-        return sum(run.final > _LIMIT for run in self.noisy)
-
-    @property
-    def chosen(self) -> str:
-        """What the last hypotheses are, in words."""
-        return (
-            f"{self.above[-1]} of {len(self.runs)} runs err by more than 11 alpha = {_LIMIT:.3f} (claimed: at most 2 "
-            f"beta = {2 * float(_FAILURE):g}; a threshold drawn without data does with probability "
-            f"{max(0.0, 1 - 2 * _LIMIT):.3f} on the median); the largest error is {self.errors[:, -1].max():.2g}"
-        )
-
-    @property
-    def scaled(self) -> str:
-        """What was run, in words."""
-        return (
-            f"scaled: rates {_KEPT} in place of 1/100 and 1/300, all relations between the constants kept, thresholds "
-            f"on 2^{_BITS} points, alpha = 1/23, beta = 1/4, m = {self.learner.labelled:,} as lem-4.12 has it for "
-            f"these, {self.learner.sizes.unlabelled:,} points without a label"
-        )
-
-
-_HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
 
 @dataclass(frozen=True)
@@ -151,6 +101,54 @@ def first_step_fails_at_most(learner: LabelBoost) -> float:
     candidates = first.kept_labelled + first.kept_stretched + 1
     one = math.log1p(-10 * float(first.accuracy) * -math.expm1(-0.5))
     return math.exp(min(0.0, max(-700.0, math.log(2 * candidates) + first.kept_labelled * one)))
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Runs of the scaled copy, without and with noise in labels."""
+
+    learner: LabelBoost
+    runs: Sequence[ScaledRun]
+    noisy: Sequence[ScaledRun]
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """After each step, the base learner's last; shape (runs, steps)."""
+        return np.array([[*run.errors, run.final] for run in self.runs])
+
+    @property
+    def promised(self) -> NDArray[np.float64]:
+        """After each step: 10 (alpha_1 + ... + alpha_i), and 11 alpha."""
+        sums = np.cumsum([i.accuracy for i in self.learner.sizes.iterations])
+        return np.array([*(10 * sums).astype(float), _LIMIT])
+
+    @property
+    def above(self) -> list[int]:
+        """After each step, how many runs err by more than is promised."""
+        return [int(count) for count in (self.errors > self.promised).sum(axis=0)]
+
+    @property
+    def noisy_above(self) -> int:
+        """How many runs with noise end above 11 alpha."""
+        return sum(run.final > _LIMIT for run in self.noisy)
+
+    @property
+    def chosen(self) -> str:
+        """What the last hypotheses are, in words."""
+        return (
+            f"{self.above[-1]} of {len(self.runs)} runs err by more than 11 alpha = {_LIMIT:.3f} (claimed: at most 2 "
+            f"beta = {2 * float(_FAILURE):g}; a threshold drawn without data does with probability "
+            f"{max(0.0, 1 - 2 * _LIMIT):.3f} on the median); the largest error is {self.errors[:, -1].max():.2g}"
+        )
+
+    @property
+    def scaled(self) -> str:
+        """What was run, in words."""
+        return (
+            f"scaled: rates {_KEPT} in place of 1/100 and 1/300, all relations between the constants kept, thresholds "
+            f"on 2^{_BITS} points, alpha = 1/23, beta = 1/4, m = {self.learner.labelled:,} as lem-4.12 has it for "
+            f"these, {self.learner.sizes.unlabelled:,} points without a label"
+        )
 
 
 @precisely

@@ -22,6 +22,9 @@ from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
+#: alpha and beta of what is drawn.
+_ACCURACY, _FAILURE = Fraction(1, 5), Fraction(1, 10)
+
 
 def most_stretched(accuracy: Fraction, failure: Fraction, labelled: int, dimension: int) -> int:
     """The most points that clm-4.2 lets so many labels label: its bound on #T, rounded down; negative where none.
@@ -77,8 +80,6 @@ def shattered_counts(labelled: int, dimension: int) -> dict[int, int]:
     return times
 
 
-#: alpha and beta of what is drawn.
-_ACCURACY, _FAILURE = Fraction(1, 5), Fraction(1, 10)
 #: Classes with their VC dimension, and the candidates of each by mistakes.
 _KINDS: tuple[tuple[str, int, Callable[[int, int, Fraction], Mapping[int, int]]], ...] = (
     ("thresholds", 1, threshold_counts),
