@@ -223,11 +223,15 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
     for row in rows:
         curves.setdefault((row.quantity, row.settings.get(plot.by)), []).append(row)
     colours: dict[tuple[str, Any], int] = {}
+    bounded: set[Any] = set()
     series = []
     for (quantity, value), points in curves.items():
-        # a bound has the colour of what it bounds, where both are of one value of the setting
+        # a bound has the colour of what it bounds, where both are of one value of the setting; a second has its own
         alike = [colours[key] for key in colours if value is not None and key[1] == value]
-        colour = alike[0] if alike and points[0].role == "bound" else len(set(colours.values()))
+        shared = alike and points[0].role == "bound" and value not in bounded
+        colour = alike[0] if shared else len(set(colours.values()))
+        if points[0].role == "bound":
+            bounded.add(value)
         colours.setdefault((quantity, value), colour)
         of = value if isinstance(value, str) else f"{plot.by} = {said(value)}"
         name = quantity if value is None else f"{quantity}, {of}"
@@ -254,6 +258,7 @@ def _vertical(plot: Plot, series: Sequence[Series], marks: Sequence[Mark]) -> tu
     if plot.scale == "probability":
         return _PROBABILITY
     tops = [*(value for one in series for value in (*one.y, *one.high)), *(mark.y or 0.0 for mark in marks)]
+    tops += [end for shade in plot.shades for end in shade.y or () if end is not None]
     if plot.scale == "linear" and min(value for one in series for value in (*one.y, *one.low)) >= 0:
         return 0.0, _ROOM * max(tops)
     return None if plot.least is None else (plot.least, _ROOM * max(tops))

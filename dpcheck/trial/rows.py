@@ -68,6 +68,17 @@ def bound(quantity: str, values: Iterable[Any], **settings: Any) -> list[Row]:
     return [Row(row.quantity, row.value, row.settings, "bound") for row in exact(quantity, values, **settings)]
 
 
+def line(values: Mapping[str, Any], settings: Mapping[str, Any], role: Role = "exact") -> list[Row]:
+    """Rows of several quantities at the same settings, as a line of a table has them.
+
+    Examples
+    --------
+    >>> [(row.quantity, row.value) for row in line({"loss": 0.5, "size": None}, {"n": 1})]
+    [('loss', 0.5), ('size', None)]
+    """
+    return [Row(name, None if value is None else float(value), settings, role) for name, value in values.items()]
+
+
 def rates(quantity: str, found: Sequence[FailureRate], **settings: Any) -> list[Row]:
     """Rows of measured failure rates, with their intervals."""
     return [

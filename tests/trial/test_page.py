@@ -13,7 +13,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.trial import measurements
 from dpcheck.trial.model import Outcome, Shade
 from dpcheck.trial.page import EXACT, Band, Line, Page, Pivot, Plot, shown
-from dpcheck.trial.rows import Findings, Row, bound, exact
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 
 ROWS = [
@@ -91,6 +91,27 @@ def test_each_value_of_a_setting_has_a_chart_of_its_own() -> None:
     both = replace(plot, each="epsilon", by="who", lines=(), shades=())
     (chart,) = shown("key", (), Page("t", "a", (both,)), Findings(pairs, (), "")).charts
     assert [one.name for one in chart.series] == ["loss, A", "loss, B"]
+
+
+def test_two_bounds_of_one_curve_are_told_apart_and_a_shade_is_on_the_page() -> None:
+    rows = [*exact("loss", [1, 2], n=[1, 2], epsilon=1), *exact("loss", [2, 3], n=[1, 2], epsilon=2)]
+    for name, epsilon in (("printed", 1), ("proved", 1), ("printed", 2)):
+        rows += bound(name, [4, 5], n=[1, 2], epsilon=epsilon)
+    plot = replace(PLOT, title="Loss", lines=(), shades=(Shade("says nothing", y=(9.0, None)),))
+    (chart,) = shown("key", (), Page("t", "a", (plot,)), Findings(rows, (), "")).charts
+    colours = {one.name: one.colour for one in chart.series}
+    assert colours["printed, epsilon = 1"] == colours["loss, epsilon = 1"]
+    assert colours["printed, epsilon = 2"] == colours["loss, epsilon = 2"]
+    assert len(set(colours.values())) == 3
+    assert chart.y_range is not None
+    assert chart.y_range[1] > 9
+
+
+def test_a_line_of_a_table_has_its_empty_cells() -> None:
+    rows = [*line({"loss": 0.5, "size": 3}, {"n": 1}), *line({"loss": 1.0, "size": None}, {"n": 2}, "measured")]
+    made = shown("key", (), Page("t", "a", (), (Pivot("c", ("n",)),), "drawn"), Findings(rows, (), ""))
+    assert made.tables[0].rows == (("1", "0.5", "3"), ("2", "1", ""))
+    assert {row.role for row in rows} == {"exact", "measured"}
 
 
 def test_a_measured_quantity_has_its_interval_and_its_trials() -> None:

@@ -153,7 +153,7 @@ class Choice:
     def sample(self, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """``size`` independent places of candidates, integers of shape (size,); exact: see the class."""
         ends, _ = self._cells
-        drawn = rng.integers(ends[-1], size=size)
+        drawn = self._integers(size, rng)
         places = ends.searchsorted(drawn, side="right")
         doubtful = ends[places] - drawn <= _DOUBTFUL
         if doubtful.any():
@@ -161,11 +161,24 @@ class Choice:
                 places[row] = self._settled(int(places[row]), int(drawn[row]), rng)
         return places
 
+    def _integers(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Uniform integers of all cells, shape (size,).
+
+        How many there are differs in its last bits between processors, whose vector instructions round exponentials
+        their own way: which random bits are thrown away must not follow from these, or all later draws would differ.
+        """
+        count = int(self._cells[0][-1])
+        power = 1 << (count - 1).bit_length()
+        drawn = rng.integers(power, size=size)
+        while len(beyond := np.flatnonzero(drawn >= count)):
+            drawn[beyond] = rng.integers(power, size=len(beyond))
+        return drawn
+
     def _settled(self, place: int, drawn: int, rng: np.random.Generator) -> int:
         """The place itself where the draw lies within its weight, else that of another draw."""
         ends, _ = self._cells
         while not self._within(place, drawn - (int(ends[place - 1]) if place else 0), rng):
-            drawn = int(rng.integers(ends[-1]))
+            drawn = int(self._integers(1, rng)[0])
             place = int(ends.searchsorted(drawn, side="right"))
         return place
 

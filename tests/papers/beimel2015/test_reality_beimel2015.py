@@ -54,6 +54,7 @@ from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, interval_queries
 from dpcheck.trial.coverage import entries_to_cover
 from dpcheck.trial.measurements import make
 from dpcheck.trial.model import Measurement
+from dpcheck.trial.rows import Findings
 
 #: Runs that take little time, with the number of contradictions that the errata explain.
 CHEAP = {
@@ -189,7 +190,7 @@ def test_bad_events_on_the_line_by_trying_thresholds() -> None:
 
 
 def broken_words(
-    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, value: Any, run: Callable[[int, bool], Measurement]
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, value: Any, run: Callable[[int, bool], Findings]
 ) -> list[str]:
     monkeypatch.setattr(module, name, value)
     return [each.word for each in run(3, True).outcomes if not each.expected]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,13 +15,18 @@ from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.composition import composed_models
-from dpcheck.papers.bassily2018.trials.outcomes import CHART_LEVEL, counted
+from dpcheck.papers.bassily2018.trials.outcomes import counted
 from dpcheck.papers.bassily2018.trials.votes_drawn import wrong_votes_of_thresholds
 from dpcheck.papers.bassily2018.trials.wrong_votes import repaired_cutoff
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import TOGETHER, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
+
+_Setting = tuple[str, float, int, float]
+
 
 DELTA, FAILURE = 1e-6, 0.05
 _LEARNER = "bassily2018.A_binClas"
@@ -101,7 +107,7 @@ def play(
     )
 
 
-def conservative_budget(seed: int, quick: bool) -> Measurement:
+def conservative_budget(seed: int, quick: bool) -> Findings:
     """Claim 1: abstentions and wrong labels against m, alg-2 beside advanced composition."""
     rng = np.random.default_rng(seed)
     runs = 100 if quick else 200
@@ -109,18 +115,11 @@ def conservative_budget(seed: int, quick: bool) -> Measurement:
     errors = (1e-3, 1e-2) if quick else (1e-4, 1e-3, 1e-2)
     epsilons = (1.0,) if quick else (0.5, 1.0, 2.0)
     settings = [(f, a, m, e) for f in FAMILIES for a in errors for m in queries for e in epsilons]
-    rows, outcomes, bad = [], [], {}
-    for family, error, m, epsilon in settings:
-        found = play(family, error, m, epsilon, runs, False, rng)
-        bad[family, error, m, epsilon] = found
-        rows.append(
-            (family, f"{error:g}", f"{m:,}", f"{epsilon:g}", f"{found.scales.cutoff:,}", f"{found.scales.models:,}",
-             f"{found.abstentions.mean():.3g}", f"{found.wrong.mean():.3g}", f"{found.failures} of {runs}",
-             f"{found.composed:.3g}")
-        )  # fmt: skip
-    outcomes = [_run_outcome(family, errors, queries, epsilons, bad, runs) for family in FAMILIES]
+    played = {at: play(*at, runs, False, rng) for at in settings}
     repaired = [play(family, a, queries[-1], 1.0, runs, True, rng) for family in FAMILIES for a in errors]
-    outcomes.append(
+    models, crossing = _models_for_queries(quick)
+    outcomes = [
+        *(_worst_outcome(family, played, runs) for family in FAMILIES),
         counted(
             "bassily2018:thm-3.2",
             "thm-3.2 as repaired, run at its own k and T: more than T queries go wrong with probability at most 3 beta "
@@ -129,10 +128,7 @@ def conservative_budget(seed: int, quick: bool) -> Measurement:
             sum(len(each.abstentions) for each in repaired),
             3 * FAILURE,
             learner=_LEARNER,
-        )
-    )
-    chart, crossing = _models_chart(quick)
-    outcomes.append(
+        ),
         compared(
             "bassily2018:obs-3.b",
             "with one abstention alg-2 takes fewer models than answering every query by advanced composition, from "
@@ -141,119 +137,124 @@ def conservative_budget(seed: int, quick: bool) -> Measurement:
             f"printed formulas, T = 1, epsilon = 1: from m = {crossing:,} on" if crossing else "not up to 10^9 queries",
             kind="order",
             learner=_LEARNER,
+        ),
+    ]
+    failed = sum(each.failures for each in played.values())
+    most = max(float(each.abstentions.mean()) / each.scales.cutoff for each in played.values())
+    told = (
+        f"Of {len(played) * runs:,} runs {failed:,} had more than T queries go wrong. The mean number of abstentions "
+        f"is at most {most:.3f} T. "
+        + (
+            f"With T = 1 alg-2 takes fewer models than advanced composition from m = {crossing:,} on."
+            if crossing
+            else "With T = 1 alg-2 does not take fewer models, up to 10^9 queries."
         )
     )
-    failed = sum(each.failures for each in bad.values())
-    most = max(float(each.abstentions.mean()) / each.scales.cutoff for each in bad.values())
-    return Measurement(
-        "conservative-budget",
-        "Abstentions and wrong labels against the number of queries",
-        ("bassily2018:thm-3.2", "bassily2018:obs-3.b"),
-        f"Alg-2 with the printed k, lambda, threshold and T (rounded up), {runs} runs a setting, for three laws "
-        "of votes: a "
-        "coin for each vote of each model (Bin(k, a) wrong votes: its exact law), coins on a part 2a of the "
-        "points only "
-        "(Bin(k, 1/2) there: its exact law), and thresholds trained on as many records as the accuracy asks for (their "
-        "votes are multinomial). No record is drawn. Beside it the wrong labels of noisy votes on every query, by the "
-        "same models at the same privacy.",
-        f"Of {len(bad) * runs:,} runs {failed:,} had more than T queries go wrong. The mean number of abstentions "
-        "is at most "
-        f"{most:.3f} T. "
-        + (f"With T = 1 alg-2 takes fewer models than advanced composition from m = {crossing:,} on."
-           if crossing else "With T = 1 alg-2 does not take fewer models, up to 10^9 queries."),
-        f"Clopper-Pearson intervals for the share of queries abstained from; all of a chart hold together with "
-        f"probability at least {1 - CHART_LEVEL:.0%}. A word is wrong with probability at most 0.001 (holds).",
-        (_abstentions_chart(bad, errors, queries, runs), chart),
-        (Table("Means of the runs",
-               ("votes", "a", "m", "epsilon", "T", "k", "abstentions", "wrong labels", "more than T go wrong",
-                "wrong by composition"), tuple(rows)),),
-        tuple(outcomes),
-        trials=runs * (len(settings) + len(repaired)),
-    )  # fmt: skip
+    return Findings(
+        [*_means(played), *_some_abstention(played, runs), *models],
+        outcomes,
+        told,
+        {"runs": runs},
+        runs * (len(settings) + len(repaired)),
+    )
 
 
-def _run_outcome(
-    family: str,
-    errors: tuple[float, ...],
-    queries: tuple[int, ...],
-    epsilons: tuple[float, ...],
-    found: dict[tuple[str, float, int, float], Played],
-    runs: int,
-) -> Outcome:
-    """Each family at its worst setting: the word for that one, whose number of runs was fixed before."""
-    every = [found[family, a, m, e] for a in errors for m in queries for e in epsilons]
-    worst = max(range(len(every)), key=lambda place: every[place].failures)
-    a, m, e = [(a, m, e) for a in errors for m in queries for e in epsilons][worst]
+PAGE = Page(
+    "Abstentions and wrong labels against the number of queries",
+    "Alg-2 with the printed k, lambda, threshold and T (rounded up), {runs} runs a setting, for three laws of votes: a "
+    "coin for each vote of each model (Bin(k, a) wrong votes: its exact law), coins on a part 2a of the points only "
+    "(Bin(k, 1/2) there: its exact law), and thresholds trained on as many records as the accuracy asks for (their "
+    "votes are multinomial). No record is drawn. Beside it the wrong labels of noisy votes on every query, by the same "
+    "models at the same privacy.",
+    (
+        Plot(
+            "some-abstention",
+            "Runs with an abstention, epsilon = 1",
+            "m",
+            "share of the runs",
+            by="votes",
+            only=("some abstention",),
+            x_label="queries m",
+        ),
+        Plot(
+            "models-for-queries",
+            "Models that vote, for m queries with at most a third of the votes wrong, epsilon = 1, T = 1",
+            "m",
+            "models k",
+            x_label="queries m",
+            scale="log",
+        ),
+    ),
+    (Pivot("Means of the {runs} runs", ("votes", "a", "m", "epsilon")),),
+    evidence="Clopper-Pearson intervals for the share of runs with an abstention; all of a chart hold together with "
+    f"probability at least {1 - TOGETHER:.0%}. A word is wrong with probability at most 0.001 (holds).",
+)
+
+
+def _means(played: Mapping[_Setting, Played]) -> list[Row]:
+    """What each setting has, and the means of its runs."""
+    rows = []
+    for (family, a, m, epsilon), found in played.items():
+        at = {"votes": family, "a": a, "m": m, "epsilon": epsilon}
+        means = {
+            "abstentions": found.abstentions.mean(),
+            "wrong labels": found.wrong.mean(),
+            "runs with more than T wrong": found.failures,
+        }
+        rows += line({"T": found.scales.cutoff, "k": found.scales.models}, at)
+        rows += line(means, at, "measured")
+        rows += line({"wrong by composition": found.composed}, at)
+    return rows
+
+
+def _some_abstention(played: Mapping[_Setting, Played], runs: int) -> list[Row]:
+    """How many runs abstain at all: whole runs are independent of each other, queries of a run are not."""
+    shown = {at: found for at, found in played.items() if at[3] == 1.0}
+    level = TOGETHER / len(shown)
+    rows = []
+    for (family, a, m, _), found in shown.items():
+        count = int((found.abstentions > 0).sum())
+        at = {"m": m, "votes": f"{family}, a = {a:g}"}
+        ends = fixed_interval(count, runs, level)
+        rows.append(Row("some abstention", count / runs, at, "measured", ends, runs, level))
+    return rows
+
+
+def _worst_outcome(family: str, played: Mapping[_Setting, Played], runs: int) -> Outcome:
+    """A family at its worst setting: the word for that one, whose number of runs was fixed before."""
+    every = [(at, found) for at, found in played.items() if at[0] == family]
+    (_, a, m, e), worst = max(every, key=lambda each: each[1].failures)
     return counted(
         "bassily2018:thm-3.2",
         "thm-3.2 as printed, beta = 0.05, run at its own k and T: more than T queries go wrong with probability "
-        "at most 2 "
-        f"beta; votes: {family}, the worst of {len(every)} settings",
-        every[worst].failures,
+        f"at most 2 beta; votes: {family}, the worst of {len(every)} settings",
+        worst.failures,
         runs,
         2 * FAILURE,
-        detail=f"a = {a:g}, m = {m:,}, epsilon = {e:g}, k = {every[worst].scales.models:,}, T = "
-        f"{every[worst].scales.cutoff:,}",
+        detail=f"a = {a:g}, m = {m:,}, epsilon = {e:g}, k = {worst.scales.models:,}, T = {worst.scales.cutoff:,}",
         learner=_LEARNER,
         expected=_WHY,
         among=len(every),
     )
 
 
-def _abstentions_chart(
-    found: dict[tuple[str, float, int, float], Played], errors: tuple[float, ...], queries: tuple[int, ...], runs: int
-) -> Chart:
-    epsilon, series = 1.0, []
-    level = CHART_LEVEL / (len(FAMILIES) * len(errors) * len(queries))
-    for colour, (family, error) in enumerate((f, a) for f in FAMILIES for a in errors):
-        each = [found[family, error, m, epsilon] for m in queries]
-        # whole runs are independent of each other, queries of a run are not
-        share = [int((one.abstentions > 0).sum()) for one in each]
-        ends = [fixed_interval(count, runs, level) for count in share]
-        series.append(
-            Series(
-                f"{family}, a = {error:g}", "measured", colour % 8, tuple(map(float, queries)),
-                tuple(count / runs for count in share), tuple(low for low, _ in ends), tuple(high for _, high in ends),
-                (runs,) * len(queries),
-            )
-        )  # fmt: skip
-    return Chart(
-        "some-abstention",
-        "Runs with an abstention, epsilon = 1",
-        "queries m",
-        "share of the runs",
-        tuple(series),
-        alt="The share of runs in which some query is abstained from, for three laws of votes.",
-        y_range=(0.0, 1.05),
-    )
-
-
-def _models_chart(quick: bool) -> tuple[Chart, int | None]:
+def _models_for_queries(quick: bool) -> tuple[list[Row], int | None]:
     """How many models each way takes for m queries, and from where on the printed formulas take fewer."""
     queries = [round(m) for m in np.geomspace(10, 1e9, 9 if quick else 17)]
-    printed = [float(printed_scales(1.0, DELTA, FAILURE, m, 1).models) for m in queries]
-    proved = [float(proved_scales(1.0, DELTA, FAILURE, m, 1).models) for m in queries]
-    composed = [float(composed_models(m, 1.0)) for m in queries]
+    printed = [printed_scales(1.0, DELTA, FAILURE, m, 1).models for m in queries]
+    composed = [composed_models(m, 1.0) for m in queries]
     # the end of the list in which there are fewer throughout
     more = [place for place, (ours, theirs) in enumerate(zip(printed, composed, strict=True)) if ours >= theirs]
     fewer = queries[max(more) + 1 :] if more else queries
-    xs = tuple(map(float, queries))
-    chart = Chart(
-        "models-for-queries",
-        "Models that vote, for m queries with at most a third of the votes wrong, epsilon = 1, T = 1",
-        "queries m",
-        "models k",
-        (
-            Series("alg-2, printed formulas", "bound", 0, xs, tuple(printed)),
-            Series("alg-2, the least noise that is proved", "bound", 1, xs, tuple(proved)),
-            Series("every query answered, advanced composition", "bound", 2, xs, tuple(composed)),
-        ),
-        y_log=True,
-        alt="Numbers of models against queries: alg-2 with printed and with proved noise, advanced composition.",
-    )
-    return chart, (min(fewer) if fewer else None)
+    proved = [proved_scales(1.0, DELTA, FAILURE, m, 1).models for m in queries]
+    rows = [
+        *bound("alg-2, printed formulas", printed, m=queries),
+        *bound("alg-2, the least noise that is proved", proved, m=queries),
+        *bound("every query answered, advanced composition", composed, m=queries),
+    ]
+    return rows, (min(fewer) if fewer else None)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("conservative-budget", ("bassily2018:thm-3.2", "bassily2018:obs-3.b"), conservative_budget, (0.5, 8.0)),
+    Run("conservative-budget", ("bassily2018:thm-3.2", "bassily2018:obs-3.b"), conservative_budget, (0.5, 8.0), PAGE),
 )

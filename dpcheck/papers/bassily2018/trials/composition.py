@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,10 +26,56 @@ from dpcheck.papers.bassily2018.trials.rates import (
     logs_at,
     order_outcome,
 )
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, exact, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
+
+#: The number of records at which promised rates are compared.
+_RECORDS = 1e14
+
+
+@dataclass(frozen=True)
+class _Best:
+    """How many times the queries of advanced composition: the order along alpha, and the most there is."""
+
+    growth: Slopes
+    quotient: float
+    accuracy: float
+
+
+def _queries_at_rates(records: Sequence[float]) -> tuple[list[Row], _Best]:
+    """The most queries at each rate, of alg-2 and of advanced composition; the best is that of the most records."""
+    rows: list[Row] = []
+    quotients: dict[float, float] = {}
+    for n, accuracy in itertools.product(records, (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001)):
+        ours = largest_queries(n, 1, 1.0, rate=accuracy)
+        theirs = composed_queries(n, 1, 1.0, accuracy)
+        quotient = ours / theirs if theirs else None
+        values = {"alg-2": ours, "advanced composition": theirs, "quotient": quotient, "1/alpha": 1 / accuracy}
+        rows += line(values, {"n": n, "alpha": accuracy})
+        # with few mistakes allowed in all T is a small whole number, and that is what is seen
+        if quotient is not None and n == records[-1] and ours * accuracy >= 1000:
+            quotients[accuracy] = quotient
+    best, at = max((value, accuracy) for accuracy, value in quotients.items())
+    low, high = ([factor * value for value in quotients.values()] for factor in (0.99, 1.01))
+    growth = compare_slopes(list(quotients), low, high, lambda alpha: 1 / alpha, factor=ROOM)
+    return rows, _Best(growth, best, at)
+
+
+def _promised_rates(quick: bool) -> tuple[list[Row], list[int], int, int]:
+    """Rates against m; at which m > M alg-2 promises the smaller one, of how many, and M."""
+    queries = [round(m) for m in np.geomspace(1e4, 1e9, 6 if quick else 11)]
+    solved = [fixed_point(Setting(_RECORDS, m)) for m in queries]
+    ours = [min(1.0, each.scales.cutoff / m) if each else 1.0 for m, each in zip(queries, solved, strict=True)]
+    theirs = [composed_rate(_RECORDS, m, 1, 1.0) for m in queries]
+    rows = exact("alg-2: T/m", ours, m=queries) + exact("advanced composition: 3B/m", theirs, m=queries)
+    most = largest_queries(_RECORDS, 1, 1.0)
+    # where either promises anything
+    said = [each for each in zip(queries, ours, theirs, strict=True) if min(each[1:]) < 1 and each[0] > most]
+    return rows, [m for m, our, their in said if our < their], len(said), most
 
 
 @lru_cache
@@ -79,56 +128,31 @@ def composed_queries(records: float, vc: int, epsilon: float, rate: float) -> in
     return low
 
 
-def more_queries(seed: int, quick: bool) -> Measurement:
+def more_queries(seed: int, quick: bool) -> Findings:
     """obs-1.a to obs-1.c and obs-3.a, obs-3.b: the fixed point beside advanced composition and no privacy."""
     records = (1e12, 1e14) if quick else (1e10, 1e12, 1e13, 1e14, 1e15)
-    accuracies = (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001)
-    table, quotients = [], {n: {} for n in records}  # type: ignore[var-annotated]
-    for n in records:
-        for accuracy in accuracies:
-            ours = largest_queries(n, 1, 1.0, rate=accuracy)
-            theirs = composed_queries(n, 1, 1.0, accuracy)
-            # with few mistakes allowed in all T is a small whole number, and that is what is seen
-            if theirs and ours * accuracy >= 1000:
-                quotients[n][accuracy] = ours / theirs
-            table.append((f"{n:.0e}", f"{accuracy:g}", f"{ours:,}", f"{theirs:,}",
-                          f"{ours / theirs:.3g}" if theirs else "", f"{1 / accuracy:g}"))  # fmt: skip
-    largest = records[-1]
-    best, at = max((value, accuracy) for accuracy, value in quotients[largest].items())
-    growth = compare_slopes(
-        list(quotients[largest]), [0.99 * v for v in quotients[largest].values()],
-        [1.01 * v for v in quotients[largest].values()], lambda alpha: 1 / alpha, factor=ROOM,
-    )  # fmt: skip
-    queries = [round(m) for m in np.geomspace(1e4, 1e9, 6 if quick else 11)]
-    n = 1e14
-    pairs = []
-    for m in queries:
-        found = fixed_point(Setting(n, m))
-        pairs.append((m, min(1.0, found.scales.cutoff / m) if found else 1.0, composed_rate(n, m, 1, 1.0)))
-    # where either promises anything
-    said = [each for each in pairs if min(each[1:]) < 1]
-    most = largest_queries(n, 1, 1.0)
-    better = [m for m, ours, theirs in said if ours < theirs and m > most]
-    said = [each for each in said if each[0] > most]
-    private = _cost_of_privacy(quick)
+    rows, best = _queries_at_rates(records)
+    rates, better, compared_at, most = _promised_rates(quick)
+    cost, cost_said = _cost_of_privacy(quick)
+    order = best.quotient * best.accuracy
     outcomes = (
         order_outcome(
             "bassily2018:obs-1.a",
             "at error alpha the construction answers of the order of 1/alpha times as many queries as advanced "
-            f"composition, in some cases: along alpha, n = {largest:.0e}",
-            growth,
+            f"composition, in some cases: along alpha, n = {records[-1]:.0e}",
+            best.growth,
         ),
         compared(
             "bassily2018:obs-1.a",
-            f"and more queries than it, constants and all, in some case with n = {largest:.0e}",
-            best > 1,
-            f"{best:.3g} times as many at alpha = {at:g}, {best * at:.2g} times 1/alpha",
+            f"and more queries than it, constants and all, in some case with n = {records[-1]:.0e}",
+            best.quotient > 1,
+            f"{best.quotient:.3g} times as many at alpha = {best.accuracy:g}, {order:.2g} times 1/alpha",
         ),
         compared(
             "bassily2018:obs-3.b",
             "advanced composition's rate is larger than that of the fixed point, at some number of queries m > M",
             bool(better),
-            f"n = 10^14, V = 1: at {len(better)} of {len(said)} numbers of queries above M = {most:,}"
+            f"n = 10^14, V = 1: at {len(better)} of {compared_at} numbers of queries above M = {most:,}"
             + (f", from {min(better):.0e} to {max(better):.0e}" if better else ""),
             kind="order",
         ),
@@ -143,43 +167,39 @@ def more_queries(seed: int, quick: bool) -> Measurement:
             "bassily2018:obs-1.c",
             f"the rate at M queries (T <= {CONSTANT}) over that of a non-private learner on all n records is "
             "polylogarithmic: of the order of L1 log(13/alpha) along n",
-            private[0],
+            cost,
         ),
         _circle(quick),
     )
-    xs = tuple(float(m) for m, _, _ in pairs)
-    return Measurement(
-        "more-queries",
-        "Against advanced composition, and against no privacy",
-        ("bassily2018:obs-1.a", "bassily2018:obs-1.b", "bassily2018:obs-1.c", "bassily2018:obs-3.a",
-         "bassily2018:obs-3.b"),
-        "The most queries at which the printed formulas promise a misclassification rate, beside those at which "
-        "answering each query by noisy votes does (Laplace noise, advanced composition, as many models as a third of "
-        "wrong votes asks for). V = 1, epsilon = 1, delta = 10^-6, beta = 0.05.",
-        f"The quotient of the two numbers of queries is {growth.verdict} with growing like 1/alpha; it is at most "
-        f"{best:.3g} (alpha = {at:g}, n = {largest:.0e}), which is {best * at:.2g} times 1/alpha. At n = 10^14 alg-2 "
-        f"promises the smaller rate at {len(better)} of {len(said)} numbers of queries above M. {private[1]}",
-        FORMULA,
-        (
-            Chart(
-                "against-composition",
-                "Promised rates, n = 10^14 records, V = 1, epsilon = 1",
-                "queries m",
-                "misclassification rate",
-                (
-                    Series("alg-2: T/m", "exact", 0, xs, tuple(each[1] for each in pairs)),
-                    Series("advanced composition: 3B/m", "exact", 1, xs, tuple(each[2] for each in pairs)),
-                ),
-                y_log=True,
-                alt="Promised rates of alg-2 and of advanced composition against the number of queries.",
-                shades=(Shade("a rate of 1 says nothing", y=(1.0, None)),),
-                y_range=(1e-9, 2.0),
-            ),
+    told = (
+        f"The quotient of the two numbers of queries is {best.growth.verdict} with growing like 1/alpha; it is at most "
+        f"{best.quotient:.3g} (alpha = {best.accuracy:g}, n = {records[-1]:.0e}), which is {order:.2g} times 1/alpha. "
+        f"At n = 10^14 alg-2 promises the smaller rate at {len(better)} of {compared_at} numbers of queries above M. "
+        f"{cost_said}"
+    )
+    return Findings([*rows, *rates], outcomes, told)
+
+
+PAGE = Page(
+    "Against advanced composition, and against no privacy",
+    "The most queries at which the printed formulas promise a misclassification rate, beside those at which "
+    "answering each query by noisy votes does (Laplace noise, advanced composition, as many models as a third of "
+    "wrong votes asks for). V = 1, epsilon = 1, delta = 10^-6, beta = 0.05.",
+    (
+        Plot(
+            "against-composition",
+            "Promised rates, n = 10^14 records, V = 1, epsilon = 1",
+            "m",
+            "misclassification rate",
+            x_label="queries m",
+            scale="log",
+            least=1e-9,
+            shades=(Shade("a rate of 1 says nothing", y=(1.0, None)),),
         ),
-        (Table("Queries at a rate", ("n", "alpha", "alg-2", "advanced composition", "quotient", "1/alpha"),
-               tuple(table)),),
-        outcomes,
-    )  # fmt: skip
+    ),
+    (Pivot("Queries at a rate", ("n", "alpha")),),
+    evidence=FORMULA,
+)
 
 
 def _cost_of_privacy(quick: bool) -> tuple[Slopes, str]:
@@ -230,5 +250,6 @@ RUNS: tuple[Run, ...] = (
          "bassily2018:obs-3.b"),
         more_queries,
         (2.0, 4.0),
+        PAGE,
     ),
 )  # fmt: skip

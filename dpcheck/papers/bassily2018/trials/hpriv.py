@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 
 from dpcheck.papers.bassily2018.learners.accounting import open_answer_chance
@@ -11,9 +10,11 @@ from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.sizes import printed_scales
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT, refuted
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.papers.bassily2018.trials.outcomes import refuted
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.rows import Findings, exact
 from dpcheck.trial.run import Run
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -63,20 +64,16 @@ def error_factor(accuracy: float, share: float, queries: int, failure: float) ->
     return (mass * wrong_label(models, wrong, scales) + rest) / accuracy, models
 
 
-def error_of_hpriv(seed: int, quick: bool) -> Measurement:
+def error_of_hpriv(seed: int, quick: bool) -> Findings:
     """Claim 4.1: err(hpriv; P) <= 3 gamma + 7 alpha."""
     accuracies = (0.1, 0.01, 0.001)
     shares = sorted({*(0.02 * step for step in range(1, 51)), 0.34, 0.45, 0.47, 0.48, 0.49, 0.495, 0.505, 0.51})
-    series, worst = [], (0.0, 0.0, 0.0, 0)
-    for colour, accuracy in enumerate(accuracies):
-        failure = accuracy
-        queries = math.ceil(4 * math.log(1 / (accuracy * failure)) / accuracy)
-        ys = []
-        for share in shares:
-            factor, models = error_factor(accuracy, share, queries, failure)
-            ys.append(factor)
-            worst = max(worst, (factor, accuracy, share, models))
-        series.append(Series(f"exact, alpha = {accuracy:g}", "exact", colour, tuple(shares), tuple(ys)))
+    rows, worst = [], (0.0, 0.0, 0.0, 0)
+    for accuracy in accuracies:  # beta is alpha too
+        queries = math.ceil(4 * math.log(1 / (accuracy * accuracy)) / accuracy)
+        found = [error_factor(accuracy, share, queries, accuracy) for share in shares]
+        worst = max(worst, *((factor, accuracy, at, k) for (factor, k), at in zip(found, shares, strict=True)))
+        rows += exact("exact", [factor for factor, _ in found], share=shares, alpha=accuracy)
     single = rates_instances.one_model()
     outcomes = (
         enclosed(
@@ -112,33 +109,32 @@ def error_of_hpriv(seed: int, quick: bool) -> Measurement:
         ),
         _chain(),
     )
-    return Measurement(
-        "error-of-hpriv",
-        "The error of a single private label",
-        ("bassily2018:clm-4.1",),
-        "All models have error gamma + alpha, and are wrong together in groups of one size: where any is wrong a given "
-        "share of the votes is. The exact error of hpriv, with the k, lambda and threshold of the printed formulas at "
-        "epsilon = 1, the least m of the claim and beta = alpha.",
-        f"The worst share of wrong votes makes the error gamma + {worst[0]:.3f} alpha: {7 / worst[0]:.1f} times "
-        "less than "
-        f"the 7 alpha of the claim, {3 / worst[0]:.2f} times less than the 3 alpha of its repair.",
-        EXACT,
-        (
-            Chart(
-                "error-by-share",
-                "(err(hpriv) - gamma)/alpha by the share of wrong votes",
-                "share of the votes that is wrong where any is",
-                "error over alpha",
-                tuple(series),
-                (Mark("7, as printed", y=7.0, colour=7), Mark("3, as repaired", y=3.0, colour=6)),
-                x_log=False,
-                y_range=(0.0, 7.5),
-                alt="The error over alpha against the share of wrong votes, below the lines at 3 and 7.",
-            ),
-        ),
-        (),
-        outcomes,
+    told = (
+        f"The worst share of wrong votes makes the error gamma + {worst[0]:.3f} alpha: {7 / worst[0]:.1f} times less "
+        f"than the 7 alpha of the claim, {3 / worst[0]:.2f} times less than the 3 alpha of its repair."
     )
+    return Findings(rows, outcomes, told)
+
+
+ERROR_OF_HPRIV = Page(
+    "The error of a single private label",
+    "All models have error gamma + alpha, and are wrong together in groups of one size: where any is wrong a given "
+    "share of the votes is. The exact error of hpriv, with the k, lambda and threshold of the printed formulas at "
+    "epsilon = 1, the least m of the claim and beta = alpha.",
+    (
+        Plot(
+            "error-by-share",
+            "(err(hpriv) - gamma)/alpha by the share of wrong votes",
+            "share",
+            "error over alpha",
+            by="alpha",
+            x_label="share of the votes that is wrong where any is",
+            x_log=False,
+            scale="linear",
+            lines=(Line("7, as printed", y=7.0), Line("3, as repaired", y=3.0)),
+        ),
+    ),
+)
 
 
 def _chain() -> Outcome:
@@ -160,22 +156,26 @@ def _chain() -> Outcome:
     )
 
 
-def noisy_labels(seed: int, quick: bool) -> Measurement:
+def noisy_labels(seed: int, quick: bool) -> Findings:
     """Claim 7: wrong labels on Q at accuracy alpha, 1/m and beta/(3m)."""
     failure = Fraction(1, 20)
     queries = [2, 3, 5, 10, 30, 100, 300, 1000] + ([] if quick else [3000, 10_000])
-    alike = {m: 1 - (1 - Fraction(1, m)) ** m for m in queries}
-    repaired = {m: 1 - (1 - failure / m) ** m for m in queries}
-    tenth = {m: 1 - (1 - Fraction(1, 100)) ** m for m in queries}
-    xs = tuple(float(m) for m in queries)
-    least = min(alike.values())
+    tenth = [1 - (1 - Fraction(1, 100)) ** m for m in queries]
+    alike = [1 - (1 - Fraction(1, m)) ** m for m in queries]
+    repaired = [1 - (1 - failure / m) ** m for m in queries]
+    rows = [
+        *exact("accuracy 0.01", tenth, m=queries),
+        *exact("accuracy 1/m, as printed", alike, m=queries),
+        *exact("accuracy beta/(3m), as repaired", repaired, m=queries),
+    ]
+    least, most = float(min(alike)), float(max(repaired))
     outcomes = (
         compared(
             "bassily2018:rem-3",
             "as printed: with accuracy 1/m no query is misclassified, except with probability beta < 1/2",
-            all(each <= Fraction(1, 2) for each in alike.values()),
+            all(each <= Fraction(1, 2) for each in alike),
             f"all models wrong on the same part 1/m of the points: some query is misclassified with probability "
-            f"{float(least):.4f} or more, m from {queries[0]} to {queries[-1]:,}",
+            f"{least:.4f} or more, m from {queries[0]} to {queries[-1]:,}",
             kind="upper bound",
             expected=_WHY_R3,
             learner="bassily2018.A_binClas",
@@ -184,56 +184,39 @@ def noisy_labels(seed: int, quick: bool) -> Measurement:
             "bassily2018:rem-3",
             "as repaired: with accuracy beta/(3m) no query has more than a third of the votes wrong, except with "
             "probability beta",
-            all(each <= failure for each in repaired.values()),
-            "a third of the models wrong on each of as many points as can be: at most "
-            f"{float(max(repaired.values())):.5f}, "
-            "beta = 0.05",
+            all(each <= failure for each in repaired),
+            f"a third of the models wrong on each of as many points as can be: at most {most:.5f}, beta = 0.05",
             kind="upper bound",
             learner="bassily2018.A_binClas",
         ),
     )
-    return Measurement(
-        "noisy-labels",
-        "Wrong labels on the public points",
-        ("bassily2018:rem-3",),
-        "The probability that some of m queries gets a wrong label: all models wrong on the same part of the "
-        "points, of "
-        "size alpha = 0.01 or 1/m; and for accuracy beta/(3m) a third of the votes wrong wherever any is.",
-        f"At accuracy 1/m some label is wrong with probability {float(least):.3f} to "
-        f"{float(max(alike.values())):.3f}; at "
-        f"beta/(3m), beta = 0.05, at most {float(max(repaired.values())):.4f}; at a fixed 0.01 up to "
-        f"{float(max(tenth.values())):.3f}.",
-        EXACT,
-        (
-            Chart(
-                "some-label-wrong",
-                "The probability that some label on Q is wrong",
-                "queries m",
-                "probability",
-                (
-                    Series("accuracy 0.01", "exact", 0, xs, tuple(map(float, tenth.values()))),
-                    Series("accuracy 1/m, as printed", "exact", 1, xs, tuple(map(float, alike.values()))),
-                    Series("accuracy beta/(3m), as repaired", "exact", 2, xs, tuple(map(float, repaired.values()))),
-                ),
-                (Mark("beta = 0.05", y=0.05, colour=7),),
-                y_log=True,
-                alt="Three accuracies against m, beside beta.",
-            ),
+    told = (
+        f"At accuracy 1/m some label is wrong with probability {least:.3f} to {float(max(alike)):.3f}; at "
+        f"beta/(3m), beta = 0.05, at most {most:.4f}; at a fixed 0.01 up to {float(max(tenth)):.3f}."
+    )
+    return Findings(rows, outcomes, told)
+
+
+NOISY_LABELS = Page(
+    "Wrong labels on the public points",
+    "The probability that some of m queries gets a wrong label: all models wrong on the same part of the points, of "
+    "size alpha = 0.01 or 1/m; and for accuracy beta/(3m) a third of the votes wrong wherever any is.",
+    (
+        Plot(
+            "some-label-wrong",
+            "The probability that some label on Q is wrong",
+            "m",
+            "probability",
+            x_label="queries m",
+            scale="log",
+            lines=(Line("beta = 0.05", y=0.05),),
         ),
-        (_labels_table(queries, alike, repaired),),
-        outcomes,
-    )
-
-
-def _labels_table(queries: Sequence[int], alike: dict[int, Fraction], repaired: dict[int, Fraction]) -> Table:
-    return Table(
-        "Some label is wrong, with probability",
-        ("m", "accuracy 1/m", "accuracy beta/(3m)"),
-        tuple((f"{m:,}", f"{float(alike[m]):.5f}", f"{float(repaired[m]):.5f}") for m in queries),
-    )
+    ),
+    (Pivot("Some label is wrong, with probability", ("m",)),),
+)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("error-of-hpriv", ("bassily2018:clm-4.1",), error_of_hpriv, (0.1, 0.1)),
-    Run("noisy-labels", ("bassily2018:rem-3",), noisy_labels, (0.1, 0.1)),
+    Run("error-of-hpriv", ("bassily2018:clm-4.1",), error_of_hpriv, (0.1, 0.1), ERROR_OF_HPRIV),
+    Run("noisy-labels", ("bassily2018:rem-3",), noisy_labels, (0.1, 0.1), NOISY_LABELS),
 )

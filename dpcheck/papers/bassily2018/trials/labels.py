@@ -13,11 +13,13 @@ from dpcheck.model.neighbours import AddRemove, LabelsOnly, Records
 from dpcheck.papers.bassily2018.learners import LeastPositive, PrivateAnswers, PrivateLabels, Scales
 from dpcheck.papers.bassily2018.learners.entries_of_transfer import label_private, labels, transfer
 from dpcheck.papers.bassily2018.theorems import transfer_instances
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT, refuted
+from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.papers.bassily2018.trials.vote_laws import exact_delta
-from dpcheck.trial.model import Measurement, Outcome, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Page
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.run import Run
 
 _WHY = (
@@ -98,43 +100,67 @@ def _calls(quick: bool) -> int:
     return 1000 if quick else 200_000
 
 
-def labels_of_points(seed: int, quick: bool) -> Measurement:
+def labels_of_points(seed: int, quick: bool) -> Findings:
     """obs-4.a to obs-4.d, and the line of theorem 4.2 that needs both of two implementations."""
-    few = AddRemove(Records.labelled(features=[0.2, 0.6], labels=[0, 1]), size=range(1, 2 if quick else 3))
-    models = 3 if quick else 5
-    outcomes: list[Outcome] = []
-    for name, made in (("labels", labels()), ("transfer", transfer())):
-        outcomes.append(
-            check_privacy(
-                "bassily2018:obs-4.c",
-                f"{'A_priv' if name == 'transfer' else 'hpriv'} on one run of alg-2 keeps what alg-2 keeps, "
-                f"{made.claim}",
-                made,
-                made.claim,
-                neighbours=few,
-                name=f"bassily2018.{name}",
-                seed=seed,
-                max_samples=_calls(quick),
-                quick=quick,
-            )
-        )
-    private = label_private()
-    outcomes.append(
-        check_privacy(
-            "bassily2018:obs-4.a",
+    product, one_run = separate_runs_are_products(_models(quick))
+    outcomes = [*_private(seed, quick), *_exact_laws(quick, product, one_run), *_either_or(), _first_query()]
+    held = sum(each.word == "holds" for each in outcomes)
+    told = (
+        f"{held} of {len(outcomes)} statements hold. In one run the labels of two points are up to {one_run:.3f} away "
+        f"from independent; in separate runs {'not at all' if product <= _CLOSE else f'{product:.3g}'}."
+    )
+    return Findings((), outcomes, told, trials=0)
+
+
+PAGE = Page(
+    "Labels of public points: coins, independence, privacy",
+    "The exact law of hpriv's labels, for one run of alg-2 on all points and for a run for each, on all small vote "
+    "tables; claims of privacy on all neighbours of a small domain.",
+    evidence=EXACT,
+)
+
+
+def _models(quick: bool) -> int:
+    return 3 if quick else 5
+
+
+def _private(seed: int, quick: bool) -> list[Outcome]:
+    """The learners on all neighbours of a small domain."""
+    records = Records.labelled(features=[0.2, 0.6], labels=[0, 1])
+    few, private = AddRemove(records, size=range(1, 2 if quick else 3)), label_private()
+    keeps = "on one run of alg-2 keeps what alg-2 keeps,"
+    cases = (
+        ("obs-4.c", f"hpriv {keeps} {labels().claim}", labels(), few, "labels"),
+        ("obs-4.c", f"A_priv {keeps} {transfer().claim}", transfer(), few, "transfer"),
+        (
+            "obs-4.a",
             f"with part of the records as public points, private in the labels: {private.claim}",
             private,
-            private.claim,
-            neighbours=LabelsOnly(Records.labelled(features=[0.2, 0.6], labels=[0, 1]), size=3),
-            name="bassily2018.label_private",
+            LabelsOnly(records, size=3),
+            "label_private",
+        ),
+    )
+    return [
+        check_privacy(
+            f"bassily2018:{result}",
+            claim,
+            made,
+            made.claim,
+            neighbours=neighbours,
+            name=f"bassily2018.{name}",
             seed=seed,
             max_samples=_calls(quick),
             quick=quick,
         )
-    )
+        for result, claim, made, neighbours, name in cases
+    ]
+
+
+def _exact_laws(quick: bool, product: float, one_run: float) -> list[Outcome]:
+    """What coins and separate runs do to the law of labels."""
+    models = _models(quick)
     apart, excess = coins_change_nothing(models)
-    product, one_run = separate_runs_are_products(models)
-    outcomes += [
+    return [
         compared(
             "bassily2018:obs-4.b",
             "a fair coin for an abstention gives P(1) + P(abstains)/2, and no delta grows by it",
@@ -152,9 +178,12 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
             learner="bassily2018.labels",
         ),
     ]
-    shared = transfer_instances.one_run()
-    many = transfer_instances.many_single_runs()
-    outcomes += [
+
+
+def _either_or() -> list[Outcome]:
+    """T4.2.iid wants labels that are both independent and private together."""
+    shared, many = transfer_instances.one_run(), transfer_instances.many_single_runs()
+    return [
         refuted(
             "bassily2018:thm-4.2",
             "T4.2.iid: the labels of one run of alg-2 on Q are drawn from (D_X, hpriv)",
@@ -172,24 +201,7 @@ def labels_of_points(seed: int, quick: bool) -> Measurement:
             expected=_WHY,
             learner="bassily2018.labels",
         ),
-        _first_query(),
     ]
-    held = sum(each.word == "holds" for each in outcomes)
-    return Measurement(
-        "labels-of-points",
-        "Labels of public points: coins, independence, privacy",
-        ("bassily2018:obs-4.a", "bassily2018:obs-4.b", "bassily2018:obs-4.c", "bassily2018:obs-4.d",
-         "bassily2018:thm-4.2"),
-        "The exact law of hpriv's labels, for one run of alg-2 on all points and for a run for each, on all small vote "
-        "tables; claims of privacy on all neighbours of a small domain.",
-        f"{held} of {len(outcomes)} statements hold. In one run the labels of two points are up to {one_run:.3f} away "
-        f"from independent; in separate runs {'not at all' if product <= _CLOSE else f'{product:.3g}'}.",
-        EXACT,
-        (),
-        (Table("What was run", ("result", "claim", "word", "found"),
-               tuple((each.result, each.claim, each.word, each.detail) for each in outcomes)),),
-        tuple(outcomes),
-    )  # fmt: skip
 
 
 def _first_query() -> Outcome:
@@ -218,5 +230,6 @@ RUNS: tuple[Run, ...] = (
          "bassily2018:thm-4.2"),
         labels_of_points,
         (2.0, 11.0),
+        PAGE,
     ),
 )  # fmt: skip

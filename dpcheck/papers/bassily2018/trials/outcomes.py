@@ -8,9 +8,6 @@ from dpcheck.utility.evidence import fixed_interval
 
 #: Probability of a wrong "holds", and of a wrong "contradicted".
 HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
-#: All intervals of one chart hold together, save with this probability.
-CHART_LEVEL = 0.05
-EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
 
 
 def word_of_count(failures: int, trials: int, claimed: float, among: int = 1) -> tuple[Word, float]:

@@ -22,7 +22,7 @@ from dpcheck.papers.bassily2018.learners import (
 )
 from dpcheck.papers.bassily2018.learners.entries_of_answers import several_classes
 from dpcheck.papers.bassily2018.theorems import answering_instances
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT, refuted
+from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.papers.bassily2018.trials.vote_laws import (
     Mechanism,
     Worst,
@@ -32,12 +32,16 @@ from dpcheck.papers.bassily2018.trials.vote_laws import (
     worst_loss,
 )
 from dpcheck.papers.bassily2018.trials.vote_streams import endless_delta
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 
 FAILURE = 0.05
+#: Nothing below this part of the claimed delta is drawn.
+_FLOOR = 1e-9
 #: Doubles may lie above a bound that is attained by so much.
 _ROUNDING = 1e-12
 _WHY = "bassily2018:thm-3.1: "
@@ -48,7 +52,7 @@ _SPENT = "answers (a label, an abstention, nothing more is said)"
 
 
 @dataclass(frozen=True)
-class Row:
+class WorstRow:
     """The worst pair of vote tables of one setting."""
 
     kind: str
@@ -64,7 +68,7 @@ class Row:
     pair: Worst
 
 
-def worst_row(kind: str, epsilon: float, delta: float, cutoff: int, queries: int) -> Row:
+def worst_row(kind: str, epsilon: float, delta: float, cutoff: int, queries: int) -> WorstRow:
     """The largest exact delta at epsilon over all small tables, in balls, for printed or for proved scales.
 
     Examples
@@ -83,7 +87,7 @@ def worst_row(kind: str, epsilon: float, delta: float, cutoff: int, queries: int
         if each.value > found.value:
             found, worst = each, mechanism
         loss = max(loss, worst_loss(Mechanism(scales, models, 1), values, queries).value)
-    return Row(
+    return WorstRow(
         kind,
         epsilon,
         delta,
@@ -98,7 +102,7 @@ def worst_row(kind: str, epsilon: float, delta: float, cutoff: int, queries: int
     )
 
 
-def privacy_of_answers(seed: int, quick: bool) -> Measurement:
+def privacy_of_answers(seed: int, quick: bool) -> Findings:
     """Claim 4: the exact delta of transcripts, for all pairs of small vote tables that one record can make."""
     queries, cutoffs = ((1, 2, 3), (1,)) if quick else ((1, 2, 3, 4), (1, 2))
     inside = ((1.0, 1e-6), (1.0, 0.1), (2.0, 0.1), (0.5, 1e-6))
@@ -107,50 +111,78 @@ def privacy_of_answers(seed: int, quick: bool) -> Measurement:
     repaired = [worst_row("printed", *point, t, m) for m, t in every for point in inside]
     larger = [worst_row("printed", *point, t, m) for m, t in every for point in beyond]
     proved = [worst_row("proved", *point, t, m) for m, t in every for point in (inside[0], beyond[0])]
-    rows = [*repaired, *larger, *proved]
-    charts = (_profile(queries[-1]), _streams(quick))
-    largest = max(rows, key=lambda row: row.loss)
+    worst = [*repaired, *larger, *proved]
+    largest = max(worst, key=lambda row: row.loss)
     over = [row for row in larger if row.exact > row.delta]
     shares = [row.exact / row.delta for row in repaired]
-    sound = bool(all(row.exact <= row.proved + _ROUNDING for row in rows))
-    streams = charts[1].series
-    return Measurement(
-        "privacy-of-answers",
-        "What one record changes in the answers of alg-2",
-        ("bassily2018:thm-3.1",),
-        f"The law of the whole transcript of {_SPENT} is computed for all vote tables of up to 7 models on up to "
-        f"{queries[-1]} queries, and for 8 neighbouring numbers of votes around the threshold of as many models as the "
-        "formula has, with the printed noise and threshold and with the least that this project proves. One record "
-        "changes one model's votes: each count moves by -1, 0 or 1. The largest delta at the claimed epsilon over all "
-        "such pairs stands beside the claimed delta.",
+    sound = all(row.exact <= row.proved + _ROUNDING for row in worst)
+    streams, spent = _streams(quick)
+    outcomes = (
+        *_printed_outcomes(),
+        _holds(repaired, "thm-3.1 as repaired, the printed formulas for T >= 1, epsilon <= 2, delta <= 0.1"),
+        _holds(proved, "the claim of the learner with the least noise that is proved"),
+        compared(
+            "bassily2018:thm-3.1",
+            "as repaired, on streams of any length: a distance at the threshold asked for until T + 1 abstentions, "
+            "epsilon = 1, delta = 10^-6",
+            max(spent.values()) <= 1,
+            f"the delta of such a stream is at most {max(spent.values()):.2g} of the claimed one, T up to {max(spent)}",
+            kind="privacy",
+            learner="bassily2018.A_binClas",
+        ),
+    )
+    told = (
         f"For epsilon <= 2 and delta <= 0.1 the exact delta is {min(shares):.3g} to {max(shares):.3g} of the claimed "
         f"one. For larger epsilon the claim is broken at {len(over)} of {len(larger)} settings. A round costs at most "
         f"{largest.loss:.3f}/lambda here, where 4/lambda is proved and 2/lambda would follow if a distance moved by 1. "
-        f"What is proved is {'never below' if sound else 'BELOW'} the exact value.",
-        f"{EXACT} Doubles find the worst pair, whose delta is then computed in balls from the law that the learner "
-        "declares.",
-        charts,
-        (_table(rows),),
-        (
-            *_printed_outcomes(),
-            _holds(repaired, "thm-3.1 as repaired, the printed formulas for T >= 1, epsilon <= 2, delta <= 0.1"),
-            _holds(proved, "the claim of the learner with the least noise that is proved"),
-            compared(
-                "bassily2018:thm-3.1",
-                "as repaired, on streams of any length: a distance at the threshold asked for until T + 1 abstentions, "
-                "epsilon = 1, delta = 10^-6",
-                all(y <= 1 for y in streams[0].y),
-                f"the delta of such a stream is at most {max(streams[0].y):.2g} of the claimed one, T up to "
-                f"{streams[0].x[-1]:.0f}",
-                kind="privacy",
-                learner="bassily2018.A_binClas",
-            ),
-        ),
-        "That no larger table is worse is proved, not run: see the repaired theorem.",
+        f"What is proved is {'never below' if sound else 'BELOW'} the exact value."
     )
+    rows = [*_profile(queries[-1]), *streams, *_pair_rows(worst)]
+    return Findings(rows, outcomes, told, {"queries": queries[-1]})
 
 
-def _holds(rows: Sequence[Row], claim: str) -> Outcome:
+PRIVACY_OF_ANSWERS = Page(
+    "What one record changes in the answers of alg-2",
+    f"The law of the whole transcript of {_SPENT} is computed for all vote tables of up to 7 models on up to "
+    "{queries} queries, and for 8 neighbouring numbers of votes around the threshold of as many models as the "
+    "formula has, with the printed noise and threshold and with the least that this project proves. One record "
+    "changes one model's votes: each count moves by -1, 0 or 1. The largest delta at the claimed epsilon over all "
+    "such pairs stands beside the claimed delta.",
+    (
+        Plot(
+            "delta-of-epsilon",
+            "The largest delta of {queries} answers, printed formulas for epsilon = 1, delta = 10^-6",
+            "epsilon",
+            "delta",
+            by="T",
+            x_log=False,
+            scale="log",
+            least=1e-8,
+            lines=(Line("claimed delta", y=1e-6), Line("claimed epsilon", x=1.0)),
+        ),
+        Plot(
+            "streams",
+            "Streams at the threshold until all abstentions are used up",
+            "T",
+            "delta of the stream / claimed delta",
+            scale="log",
+            least=_FLOOR,
+            lines=(Line("what is claimed", y=1.0),),
+        ),
+    ),
+    (
+        Pivot(
+            "The worst pair of tables of each setting",
+            ("noise", "epsilon", "delta", "T", "m", "votes for 1, both sides"),
+        ),
+    ),
+    evidence=f"{EXACT} Doubles find the worst pair, whose delta is then computed in balls from the law that the "
+    "learner declares.",
+    left_out="That no larger table is worse is proved, not run: see the repaired theorem.",
+)
+
+
+def _holds(rows: Sequence[WorstRow], claim: str) -> Outcome:
     worst = max(rows, key=lambda row: row.exact / row.delta)
     return compared(
         "bassily2018:thm-3.1",
@@ -187,73 +219,72 @@ def _printed_outcomes() -> tuple[Outcome, ...]:
     return tuple(outcomes)
 
 
-def _profile(queries: int) -> Chart:
-    """Exact delta against epsilon at the printed scales of (1, 10^-6), beside what is proved and what is claimed."""
-    epsilons = np.concatenate([np.linspace(0.0, 0.35, 15), np.linspace(0.4, 1.4, 8)])
-    series = []
-    for colour, cutoff in enumerate((1, 4)):
+def _profile(queries: int) -> list[Row]:
+    """Exact delta against epsilon at the printed scales of (1, 10^-6), beside what is proved."""
+    epsilons = np.concatenate([np.linspace(0.0, 0.35, 15), np.linspace(0.4, 1.4, 8)]).tolist()
+    rows = []
+    for cutoff in (1, 4):
         scales = printed_scales(1.0, 1e-6, FAILURE, queries, cutoff)
         best = np.zeros(len(epsilons))
         for models, values in windows(scales):
             mechanism = Mechanism(scales, models, scales.rounds("printed"))
-            found = worst_delta(mechanism, values, queries, epsilons.tolist())
-            best = np.maximum(best, [each.value for each in found])
-        xs = tuple(epsilons.tolist())
-        proved = tuple(answering_delta(scales, queries, epsilon) for epsilon in xs)
-        series += [
-            Series(f"exact, T = {cutoff}", "exact", 2 * colour, xs, tuple(best.tolist())),
-            Series(f"proved, T = {cutoff}", "bound", 2 * colour, xs, proved),
-        ]
-    return Chart(
-        "delta-of-epsilon",
-        f"The largest delta of {queries} answers, printed formulas for epsilon = 1, delta = 10^-6",
-        "epsilon",
-        "delta",
-        tuple(series),
-        (Mark("claimed delta", y=1e-6, colour=7), Mark("claimed epsilon", x=1.0, colour=6)),
-        x_log=False,
-        y_log=True,
-        y_range=(1e-8, 1.0),
-        alt="Exact and proved delta against epsilon for T = 1 and T = 4, with the claimed pair as two lines.",
-    )
+            best = np.maximum(best, [each.value for each in worst_delta(mechanism, values, queries, epsilons)])
+        rows += exact("exact", best, epsilon=epsilons, T=cutoff)
+        proved = [answering_delta(scales, queries, epsilon) for epsilon in epsilons]
+        rows += bound("proved", proved, epsilon=epsilons, T=cutoff)
+    return rows
 
 
-def _streams(quick: bool) -> Chart:
+def _streams(quick: bool) -> tuple[list[Row], dict[int, float]]:
+    """The delta of streams at the threshold over the claimed one, by T; and for epsilon = 1, where it must be kept."""
     cutoffs = (1, 3, 10, 30, 100) if quick else (1, 3, 10, 30, 100, 300, 1000)
-    series = []
-    for colour, (epsilon, delta) in enumerate(((1.0, 1e-6), (30.0, 0.1), (400.0, 0.1))):
-        shares = []
+    rows, found = [], []
+    for epsilon, delta in ((1.0, 1e-6), (30.0, 0.1), (400.0, 0.1)):
+        shares = {}
         for cutoff in cutoffs:
             scales = printed_scales(epsilon, delta, FAILURE, 48 * (cutoff + 1), cutoff)
-            shares.append(max(1e-9, endless_delta(scales, cutoff + 1, epsilon) / delta))
-        name = f"epsilon = {epsilon:g}, delta = {delta:g}"
-        series.append(Series(name, "exact", colour, tuple(float(t) for t in cutoffs), tuple(shares)))
-    return Chart(
-        "streams",
-        "Streams at the threshold until all abstentions are used up",
-        "T",
-        "delta of the stream / claimed delta",
-        tuple(series),
-        (Mark("what is claimed", y=1.0, colour=7),),
-        y_log=True,
-        y_range=(1e-9, 20.0),
-        alt="The delta of a stream over the claimed one against T, at three epsilons; above one the claim is broken.",
-    )
+            shares[cutoff] = max(_FLOOR, endless_delta(scales, cutoff + 1, epsilon) / delta)
+        rows += exact(f"epsilon = {epsilon:g}, delta = {delta:g}", shares.values(), T=cutoffs)
+        found.append(shares)
+    return rows, found[0]
 
 
-def _table(rows: Sequence[Row]) -> Table:
-    return Table(
-        "The worst pair of tables of each setting",
-        ("noise", "epsilon", "delta", "T", "m", "k of the formula", "exact delta", "proved delta",
-         "loss of a round, in 1/lambda", "votes for 1, both sides"),
-        tuple(
-            (row.kind, f"{row.epsilon:g}", f"{row.delta:g}", str(row.cutoff), str(row.queries),
-             f"{row.scales.models:,}",
-             f"{row.exact:.4g}", f"{row.proved:.4g}", f"{row.loss:.3f}",
-             f"k = {row.models}: {' '.join(map(str, row.pair.left))} / {' '.join(map(str, row.pair.right))}")
-            for row in rows
-        ),
-    )  # fmt: skip
+def _pair_rows(worst: Sequence[WorstRow]) -> list[Row]:
+    rows = []
+    for each in worst:
+        left, right = (" ".join(map(str, side)) for side in (each.pair.left, each.pair.right))
+        at = {
+            "noise": each.kind,
+            "epsilon": each.epsilon,
+            "delta": each.delta,
+            "T": each.cutoff,
+            "m": each.queries,
+            "votes for 1, both sides": f"k = {each.models}: {left} / {right}",
+        }
+        rows += line({"k of the formula": each.scales.models, "exact delta": each.exact}, at)
+        rows += line({"proved delta": each.proved}, at, "bound")
+        rows += line({"loss of a round, in 1/lambda": each.loss}, at)
+    return rows
+
+
+def _base_learners(quick: bool) -> list[tuple[str, Any, str, Relation, int]]:
+    """What is trained on the chunks, with the split, the relation and k."""
+    sizes = range(1, 3 if quick else 4)
+    few, one = AddRemove(_points([0.2, 0.6]), size=sizes), AddRemove(_points([0]), size=range(1, 4))
+    majority, least = ("majority of the chunk", ChunkMajority()), ("least positive point", LeastPositive())
+    odd = ("parity of the number of records", parity)
+    cases: list[tuple[str, Any, str, Relation, int]] = [
+        (*majority, "by_record", few, 3),
+        (*least, "by_record", few, 3),
+        (*odd, "by_record", few, 3),
+        (*least, "blocks", ReplaceOne(_points([0.2, 0.6]), size=sizes[-1]), 3),
+    ]
+    more: list[tuple[str, Any, str, Relation, int]] = [
+        (*majority, "random", one, 3),
+        (*odd, "random", one, 3),
+        (*odd, "round_robin", ReplaceOne(_points([0]), size=6), 3),
+    ]
+    return cases if quick else cases + more
 
 
 def parity(x: Any, y: Any) -> ConstantModel:
@@ -271,24 +302,12 @@ def _points(features: Sequence[float], labels: Sequence[Any] = (0, 1)) -> Record
     return Records.labelled(features=list(features), labels=list(labels))
 
 
-def any_base_learner(seed: int, quick: bool) -> Measurement:
+def any_base_learner(seed: int, quick: bool) -> Findings:
     """Through split and base learner: all neighbouring datasets of small domains, whatever the base learner does."""
-    claim, delta, sizes = 16.0, 0.1, range(1, 3 if quick else 4)
+    claim, delta = 16.0, 0.1
     calls = 1000 if quick else 200_000  # that a declared law is compared with: the verdict rests on the law
-    cases: list[tuple[str, Any, str, Relation, int]] = [
-        ("majority of the chunk", ChunkMajority(), "by_record", AddRemove(_points([0.2, 0.6]), size=sizes), 3),
-        ("least positive point", LeastPositive(), "by_record", AddRemove(_points([0.2, 0.6]), size=sizes), 3),
-        ("parity of the number of records", parity, "by_record", AddRemove(_points([0.2, 0.6]), size=sizes), 3),
-        ("least positive point", LeastPositive(), "blocks", ReplaceOne(_points([0.2, 0.6]), size=sizes[-1]), 3),
-    ]
-    if not quick:
-        cases += [
-            ("majority of the chunk", ChunkMajority(), "random", AddRemove(_points([0]), size=range(1, 4)), 3),
-            ("parity of the number of records", parity, "random", AddRemove(_points([0]), size=range(1, 4)), 3),
-            ("parity of the number of records", parity, "round_robin", ReplaceOne(_points([0]), size=6), 3),
-        ]
     outcomes = []
-    for name, base, split, relation, models in cases:
+    for name, base, split, relation, models in _base_learners(quick):
         scales = proved_scales(claim, delta, FAILURE, 2, 1, guard="strict", models=models)
         learner = PrivateAnswers(base, [0.4, 0.9], scales, split=split, guard="strict", epsilon=claim, delta=delta)
         found = check_privacy(
@@ -320,33 +339,25 @@ def any_base_learner(seed: int, quick: bool) -> Measurement:
         )
     )
     held = sum(each.word == "holds" for each in outcomes)
-    return Measurement(
-        "any-base-learner",
-        "Privacy does not depend on what is trained on the chunks",
-        ("bassily2018:obs-5.d", "bassily2018:obs-3.c", "bassily2018:thm-3.1"),
-        "All pairs of neighbouring datasets of a small domain go through the split, the base learner and the sparse "
-        "vector with the least noise that is proved for the claim; base learners are a good one, a crude one and one "
-        "that says the parity of the number of its records, which is of no use. And with three labels.",
-        f"{held} of {len(outcomes)} claims hold.",
-        EXACT,
-        (),
-        (
-            Table(
-                "Exact delta over all neighbours",
-                ("claim", "found"),
-                tuple((each.claim, each.detail) for each in outcomes),
-            ),
-        ),
-        tuple(outcomes),
-    )
+    return Findings((), outcomes, f"{held} of {len(outcomes)} claims hold.", trials=0)
+
+
+ANY_BASE_LEARNER = Page(
+    "Privacy does not depend on what is trained on the chunks",
+    "All pairs of neighbouring datasets of a small domain go through the split, the base learner and the sparse "
+    "vector with the least noise that is proved for the claim; base learners are a good one, a crude one and one "
+    "that says the parity of the number of its records, which is of no use. And with three labels.",
+    evidence=EXACT,
+)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("privacy-of-answers", ("bassily2018:thm-3.1",), privacy_of_answers, (2.0, 22.0)),
+    Run("privacy-of-answers", ("bassily2018:thm-3.1",), privacy_of_answers, (2.0, 22.0), PRIVACY_OF_ANSWERS),
     Run(
         "any-base-learner",
         ("bassily2018:obs-5.d", "bassily2018:obs-3.c", "bassily2018:thm-3.1"),
         any_base_learner,
         (2.0, 9.0),
+        ANY_BASE_LEARNER,
     ),
 )

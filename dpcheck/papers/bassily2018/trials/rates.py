@@ -7,11 +7,12 @@ What an O-tilde hides is written out: L1 = log(4mT/min(delta, beta/2)), from k, 
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from dpcheck.papers.bassily2018.learners import Agnostic, Realisable, Sizes, pri
 from dpcheck.papers.bassily2018.learners.choice_of_sizes import mistakes_bound
 from dpcheck.papers.bassily2018.theorems import rates_instances
 from dpcheck.papers.bassily2018.trials.outcomes import refuted
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Outcome, Shade, Word
+from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
 
@@ -114,10 +117,10 @@ def order_outcome(
     result: str, claim: str, found: Slopes, *, expected: str = "", learner: str = "bassily2018.A_binClas"
 ) -> Outcome:
     """The outcome of a claim about orders; what is expected is said only of one that is certified not to be kept."""
-    words = {"compatible": "compatible", "not compatible": "not compatible"}
+    words: dict[str, Word] = {"compatible": "compatible", "not compatible": "not compatible"}
     fitted = f"; fitted exponent {found.fitted.exponent:.3f}" if found.fitted is not None else ""
     return Outcome(
-        words.get(found.verdict, "undecided"),  # type: ignore[arg-type]
+        words.get(found.verdict, "undecided"),
         claim,
         f"{found.detail}{fitted}",
         result,
@@ -125,6 +128,16 @@ def order_outcome(
         learner=learner,
         expected=expected if found.verdict == "not compatible" else "",
     )
+
+
+def _printed_34(s: Setting) -> float:
+    """T of theorem 3.4 (ii), without what O~ hides."""
+    return (s.queries * s.vc / (s.epsilon * s.records)) ** 2
+
+
+def _printed_35(s: Setting) -> float:
+    """T of theorem 3.5 (ii) at gamma = 0, without what O~ hides."""
+    return float(s.queries ** (4 / 3) * (s.vc / (s.epsilon * s.records)) ** (2 / 3))
 
 
 def some_cutoff_fits(setting: Setting, largest: int) -> bool:
@@ -170,53 +183,40 @@ def largest_queries(records: float, vc: int, epsilon: float, rate: float | None 
     return low
 
 
-def _orders_34(quick: bool) -> tuple[tuple[str, Slopes], ...]:
+def _orders_34(quick: bool) -> dict[str, Slopes]:
     points = 5 if quick else 13
     base = Setting(1e12, 1e7)
     along_m = [replace(base, queries=float(round(m))) for m in np.geomspace(3e6, 3e7 if quick else 1e8, points)]
     along_v = [replace(base, vc=v) for v in (1, 2, 3, 5, 8, 12)]
     along_n = [replace(base, queries=3e7, records=float(round(n))) for n in np.geomspace(1e12, 1e13, points)]
     along_e = [replace(base, epsilon=round(float(e), 6)) for e in np.geomspace(0.3, 1.0, points)]
-    return (
-        ("m", order_of(along_m, lambda s: s.queries, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
-        ("V", order_of(along_v, lambda s: s.vc, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
-        ("n", order_of(along_n, lambda s: s.records, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2)),
-        (
-            "epsilon",
-            order_of(along_e, lambda s: s.epsilon, lambda s: (s.queries * s.vc / (s.epsilon * s.records)) ** 2),
-        ),
-    )
+    return {
+        "m": order_of(along_m, lambda s: s.queries, _printed_34),
+        "V": order_of(along_v, lambda s: s.vc, _printed_34),
+        "n": order_of(along_n, lambda s: s.records, _printed_34),
+        "epsilon": order_of(along_e, lambda s: s.epsilon, _printed_34),
+    }
 
 
 def _large_epsilon(agnostic: bool) -> Slopes:
     """The same where epsilon is so large that k is 1, or nearly: the printed order for all epsilon."""
-    epsilons = (1e2, 1e3, 1e4, 1e5, 1e6)
     base = Setting(1e10 if agnostic else 1e6, 1e5)
-    settings = [replace(base, epsilon=each) for each in epsilons]
-    power = 2 / 3 if agnostic else 2.0
-
-    def printed(s: Setting) -> float:
-        if agnostic:
-            return float(s.queries ** (4 / 3) * (s.vc / (s.epsilon * s.records)) ** (2 / 3))
-        return (s.queries * s.vc / (s.epsilon * s.records)) ** 2
-
+    settings = [replace(base, epsilon=each) for each in (1e2, 1e3, 1e4, 1e5, 1e6)]
+    printed, power = (_printed_35, 2 / 3) if agnostic else (_printed_34, 2.0)
     return order_of(settings, lambda s: s.epsilon, printed, agnostic=agnostic, power=power)
 
 
-def realisable_rates(seed: int, quick: bool) -> Measurement:
+def realisable_rates(seed: int, quick: bool) -> Findings:
     """Claim 2: the rates of theorem 3.4."""
     orders = _orders_34(quick)
     records = (1e8, 1e10, 1e12, 1e14) if quick else (1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14)
-    many = {n: largest_queries(n, 1, 1.0) for n in records}
-    logs = {n: logs_at(n, m) for n, m in many.items()}
-    model = {Fraction(n): n / logs[n] for n in records}
-    most = compare_slopes(
-        records, [many[n] for n in records], [many[n] * 1.003 + 1 for n in records], model.__getitem__, factor=ROOM
-    )
+    many = [largest_queries(n, 1, 1.0) for n in records]
+    model = {Fraction(n): n / logs_at(n, m) for n, m in zip(records, many, strict=True)}
+    most = compare_slopes(records, many, [m * 1.003 + 1 for m in many], model.__getitem__, factor=ROOM)
     single = rates_instances.one_query()
     said = "thm-3.4 (ii): T = O~(m^2 V^2/(eps n)^2)"
     outcomes: list[Outcome] = []
-    for name, found in orders:
+    for name, found in orders.items():
         outcomes.append(order_outcome("bassily2018:thm-3.4", f"{said}, along {name}, for epsilon <= 1", found))
         outcomes.append(order_outcome("bassily2018:inf-1.1", f"inf-1.1, as {said}, along {name}", found))
     outcomes += [
@@ -241,26 +241,64 @@ def realisable_rates(seed: int, quick: bool) -> Measurement:
             expected=_WHY_34,
         ),
     ]
-    fitted = {name: found.fitted.exponent for name, found in orders if found.fitted is not None}
-    return Measurement(
-        "realisable-rates",
-        "How many queries go wrong: the realisable case",
-        ("bassily2018:thm-3.4", "bassily2018:inf-1.1"),
-        "T of the printed formulas (k, lambda, B) with the sample size of Blumer and others for the base learner, "
-        "delta = 10^-6, beta = 0.05, against the printed order times the logarithms that it hides; and M, the largest "
-        f"number of queries with T at most {CONSTANT}.",
-        "Fitted exponents of T, logarithms and all: "
-        + ", ".join(f"{value:.2f} in {name}" for name, value in fitted.items())
-        + " (printed: 2, 2, -2, -2). With the hidden logarithms written out "
-        + _share([found for _, found in orders])
-        + f". M goes from {many[records[0]]:,} at n = {records[0]:.0e} to {many[records[-1]]:,} at n = "
-        f"{records[-1]:.0e}: {many[records[0]] / records[0]:.2g} and {many[records[-1]] / records[-1]:.2g} of n.",
-        FORMULA,
-        (_rates_chart("realisable", quick, False), _most_chart(records, many)),
-        (_point_table(quick, False),),
-        tuple(outcomes),
-        "Rates below 1 need so many records that nothing here is run on data; own sizes are run in the measurement of "
-        "queries and abstentions.",
+    told = (
+        f"Fitted exponents of T, logarithms and all: {_exponents(orders)} (printed: 2, 2, -2, -2). With the hidden "
+        f"logarithms written out {_share(orders)}. M goes from {many[0]:,} at n = {records[0]:.0e} to {many[-1]:,} at "
+        f"n = {records[-1]:.0e}: {many[0] / records[0]:.2g} and {many[-1] / records[-1]:.2g} of n."
+    )
+    rows = [
+        *_rate_rows(quick, False),
+        *_point_rows(quick, False),
+        *exact("M of the fixed point", many, n=records),
+        *bound("eps n/V", records, n=records),
+    ]
+    return Findings(rows, outcomes, told)
+
+
+def _rate_plot(name: str) -> Plot:
+    return Plot(
+        f"rates-{name}",
+        "T/m of the fixed point, and the printed terms without constants and logarithms",
+        "m",
+        "misclassification rate",
+        by="at",
+        x_label="queries m",
+        scale="log",
+        least=1e-16,
+        shades=(Shade("a rate of 1 and more says nothing", y=(1.0, None)),),
+    )
+
+
+_FIXED_POINT = Pivot("The fixed point, epsilon = 1; empty where no T fits", ("n", "V", "m", "gamma"))
+
+
+REALISABLE = Page(
+    "How many queries go wrong: the realisable case",
+    "T of the printed formulas (k, lambda, B) with the sample size of Blumer and others for the base learner, "
+    "delta = 10^-6, beta = 0.05, against the printed order times the logarithms that it hides; and M, the largest "
+    f"number of queries with T at most {CONSTANT}.",
+    (
+        _rate_plot("realisable"),
+        Plot(
+            "most-queries",
+            f"M: the largest number of queries with T at most {CONSTANT}, V = 1, epsilon = 1",
+            "n",
+            "queries",
+            x_label="records n",
+            scale="log",
+            least=1.0,
+        ),
+    ),
+    (_FIXED_POINT,),
+    evidence=FORMULA,
+    left_out="Rates below 1 need so many records that nothing here is run on data; own sizes are run in the "
+    "measurement of queries and abstentions.",
+)
+
+
+def _exponents(orders: Mapping[str, Slopes]) -> str:
+    return ", ".join(
+        f"{found.fitted.exponent:.2f} in {name}" for name, found in orders.items() if found.fitted is not None
     )
 
 
@@ -272,132 +310,95 @@ def logs_at(records: float, queries: int) -> float:
     return hidden_logarithms(found, 1, False) / mistakes if found is not None else 1.0
 
 
-def _share(found: Sequence[Slopes]) -> str:
-    fine = sum(each.verdict == "compatible" for each in found)
-    return f"{fine} of {len(found)} curves are compatible with the printed order"
+def _share(orders: Mapping[str, Slopes]) -> str:
+    fine = sum(each.verdict == "compatible" for each in orders.values())
+    return f"{fine} of {len(orders)} curves are compatible with the printed order"
 
 
-def _rates_chart(name: str, quick: bool, agnostic: bool) -> Chart:
+def _rate_rows(quick: bool, agnostic: bool) -> list[Row]:
+    """T/m of the fixed point against m, and the printed terms where gamma is 0."""
     queries = np.unique(np.geomspace(1, 1e6, 9 if quick else 19).astype(int)).astype(float)
-    series = []
-    risks = (0.0, 1e-4, 1e-2) if agnostic else (0.0,)
-    numbers = (1e12, 1e14) if agnostic else (1e9, 1e10, 1e12)
-    for place, (records, risk) in enumerate((n, g) for n in numbers for g in risks):
-        kept: list[tuple[float, Sizes]] = []
-        for m in queries[1:]:
-            sizes = fixed_point(Setting(records, m, best_risk=risk), agnostic)
-            if sizes is not None:
-                kept.append((m, sizes))
-            elif kept:
-                break  # more queries at as many records fit no more
+    rows: list[Row] = []
+    for n, risk in itertools.product((1e12, 1e14) if agnostic else (1e9, 1e10, 1e12), _risks(agnostic)):
+        found = ((m, fixed_point(Setting(n, m, best_risk=risk), agnostic)) for m in queries[1:])
+        # more queries at as many records fit no more
+        fits = itertools.takewhile(lambda each: each[1], itertools.dropwhile(lambda each: not each[1], found))
+        kept = [(m, sizes.scales.cutoff / m) for m, sizes in fits if sizes is not None]
         if not kept:
             continue
-        xs = tuple(m for m, _ in kept)
-        also = f", gamma = {risk:g}" if agnostic else ""
-        series.append(
-            Series(f"T/m, n = {records:.0e}{also}", "exact", place, xs, tuple(s.scales.cutoff / m for m, s in kept))
-        )
-        if risk:
-            continue
-        every = tuple(queries.tolist())
-        if agnostic:
-            terms = tuple(float((m / records**2) ** (1 / 3)) for m in every)
-            series.append(Series(f"m^(1/3) (V/(eps n))^(2/3), n = {records:.0e}", "bound", place, every, terms))
-        else:
-            series += [
-                Series(f"m (V/(eps n))^2, n = {records:.0e}", "bound", place, every,
-                       tuple(m / records**2 for m in every)),
-                Series(f"sqrt(m) V/(eps n), n = {records:.0e}", "bound", place + 3, every,
-                       tuple(math.sqrt(m) / records for m in every)),
-            ]  # fmt: skip
-    return Chart(
-        f"rates-{name}",
-        "T/m of the fixed point, and the printed terms without constants and logarithms",
-        "queries m",
-        "misclassification rate",
-        tuple(series),
-        (),
-        y_log=True,
-        y_range=(1e-16, 2.0),
-        alt="Rates of the fixed point against the number of queries, beside the printed terms, whose constants and "
-        "logarithms are left out.",
-        shades=(Shade("a rate of 1 and more says nothing", y=(1.0, None)),),
-    )
+        at = f"n = {n:.0e}" + (f", gamma = {risk:g}" if agnostic else "")
+        rows += exact("T/m", [rate for _, rate in kept], m=[m for m, _ in kept], at=at)
+        for name, term in _TERMS[agnostic].items() if not risk else ():
+            rows += bound(name, [term(m, n) for m in queries], m=queries, at=at)
+    return rows
 
 
-def _most_chart(records: Sequence[float], many: dict[float, int]) -> Chart:
-    xs = tuple(records)
-    return Chart(
-        "most-queries",
-        f"M: the largest number of queries with T at most {CONSTANT}, V = 1, epsilon = 1",
-        "records n",
-        "queries",
-        (
-            Series("M of the fixed point", "exact", 0, xs, tuple(float(many[n]) for n in records)),
-            Series("eps n/V", "bound", 1, xs, xs),
-        ),
-        y_log=True,
-        alt="M against n, beside eps n/V.",
-        y_range=(1.0, 1e15),
-    )
+#: The printed terms of T/m, by whether labels have errors.
+_TERMS: dict[bool, dict[str, Callable[[float, float], float]]] = {
+    False: {"m (V/(eps n))^2": lambda m, n: m / n**2, "sqrt(m) V/(eps n)": lambda m, n: math.sqrt(m) / n},
+    True: {"m^(1/3) (V/(eps n))^(2/3)": lambda m, n: float((m / n**2) ** (1 / 3))},
+}
 
 
-def _point_table(quick: bool, agnostic: bool) -> Table:
-    rows = []
-    sizes = (1e10, 1e12, 1e14) if agnostic else (1e8, 1e10, 1e12)
-    for records in sizes:
-        for vc in (1, 10) if quick else (1, 10, 100):
-            for queries in (1e2, 1e4) if quick else (1e2, 1e4, 1e6):
-                for risk in (0.0, 1e-2) if agnostic else (0.0,):
-                    found = fixed_point(Setting(records, queries, vc, best_risk=risk), agnostic)
-                    told = (
-                        ("none fits", "", "", "")
-                        if found is None
-                        else (
-                            f"{found.scales.cutoff:,}",
-                            f"{found.scales.models:,}",
-                            f"{found.accuracy:.3g}",
-                            f"{found.scales.cutoff / queries:.3g}",
-                        )
-                    )
-                    rows.append((f"{records:.0e}", str(vc), f"{queries:.0e}", f"{risk:g}", *told))
-    columns = ("n", "V", "m", "gamma", "T", "k", "alpha", "T/m")
-    return Table("The fixed point, epsilon = 1", columns, tuple(rows))
+def _risks(agnostic: bool) -> tuple[float, ...]:
+    return (0.0, 1e-4, 1e-2) if agnostic else (0.0,)
 
 
-def agnostic_rates(seed: int, quick: bool) -> Measurement:
-    """Claim 3: the rates of theorem 3.5."""
+def _point_rows(quick: bool, agnostic: bool) -> list[Row]:
+    rows: list[Row] = []
+    for n, vc, m, risk in itertools.product(
+        (1e10, 1e12, 1e14) if agnostic else (1e8, 1e10, 1e12),
+        (1, 10) if quick else (1, 10, 100),
+        (1e2, 1e4) if quick else (1e2, 1e4, 1e6),
+        (0.0, 1e-2) if agnostic else (0.0,),
+    ):
+        found = fixed_point(Setting(n, m, vc, best_risk=risk), agnostic)
+        sizes = () if found is None else (found.scales.cutoff, found.scales.models, found.accuracy)
+        values = dict(itertools.zip_longest(("T", "k", "alpha", "T/m"), (*sizes, sizes[0] / m) if sizes else ()))
+        rows += line(values, {"n": n, "V": vc, "m": m, "gamma": risk})
+    return rows
+
+
+def _orders_35(quick: bool) -> dict[str, Slopes]:
     points = 6 if quick else 12
-
-    def printed(s: Setting) -> float:
-        return float(s.queries ** (4 / 3) * (s.vc / (s.epsilon * s.records)) ** (2 / 3))
-
     base = Setting(1e15, 1e6)
-    curves = (
-        ("m", [replace(base, queries=float(round(m))) for m in np.geomspace(1e5, 1e7, points)], lambda s: s.queries),
-        ("V", [replace(base, vc=v) for v in (1, 2, 4, 8, 16)], lambda s: s.vc),
-        ("n", [replace(base, records=float(round(n))) for n in np.geomspace(1e14, 1e16, points)], lambda s: s.records),
-        ("epsilon", [replace(base, epsilon=round(float(e), 6)) for e in np.geomspace(0.1, 1, points)],
-         lambda s: s.epsilon),
-    )  # fmt: skip
-    orders = [(name, order_of(each, along, printed, agnostic=True, power=2 / 3)) for name, each, along in curves]
-    risky = [replace(base, queries=float(round(m)), best_risk=0.01) for m in np.geomspace(1e5, 1e7, points)]
-    found = [(each, fixed_point(each, True)) for each in risky]
-    kept = [(each, sizes) for each, sizes in found if sizes is not None]
+    along_m = [replace(base, queries=float(round(m))) for m in np.geomspace(1e5, 1e7, points)]
+    along_v = [replace(base, vc=v) for v in (1, 2, 4, 8, 16)]
+    along_n = [replace(base, records=float(round(n))) for n in np.geomspace(1e14, 1e16, points)]
+    along_e = [replace(base, epsilon=round(float(e), 6)) for e in np.geomspace(0.1, 1, points)]
+    order = partial(order_of, printed=_printed_35, agnostic=True, power=2 / 3)
+    return {
+        "m": order(along_m, lambda s: s.queries),
+        "V": order(along_v, lambda s: s.vc),
+        "n": order(along_n, lambda s: s.records),
+        "epsilon": order(along_e, lambda s: s.epsilon),
+    }
+
+
+def _both_terms(quick: bool) -> Slopes:
+    """T along m at gamma = 0.01, against a constant for each of the two terms of theorem 3.5."""
+    settings = [Setting(1e15, float(round(m)), best_risk=0.01) for m in np.geomspace(1e5, 1e7, 6 if quick else 12)]
+    kept = [(each, sizes) for each in settings if (sizes := fixed_point(each, True)) is not None]
     model = {
-        Fraction(each.queries): (each.queries * each.best_risk,
-                                 printed(each) * hidden_logarithms(sizes, each.vc, True) ** (2 / 3))
-        for each, sizes in kept
-    }  # fmt: skip
-    both = compare_slopes(
-        list(model), [s.scales.cutoff - 1 for _, s in kept], [s.scales.cutoff for _, s in kept], model.__getitem__,
-        free="terms", factor=ROOM,
-    )  # fmt: skip
+        Fraction(s.queries): (s.queries * s.best_risk, _printed_35(s) * hidden_logarithms(sizes, s.vc, True) ** (2 / 3))
+        for s, sizes in kept
+    }
+    cutoffs = [sizes.scales.cutoff for _, sizes in kept]
+    return compare_slopes(
+        list(model), [cutoff - 1 for cutoff in cutoffs], cutoffs, model.__getitem__, free="terms", factor=ROOM
+    )
+
+
+def agnostic_rates(seed: int, quick: bool) -> Findings:
+    """Claim 3: the rates of theorem 3.5."""
+    orders, both = _orders_35(quick), _both_terms(quick)
     single = rates_instances.one_noisy_query()
     said = "thm-3.5: T = O~(m^(4/3) V^(2/3)/(eps n)^(2/3)) at gamma = 0"
     outcomes = [
-        *(order_outcome("bassily2018:thm-3.5", f"{said}, along {name}, for epsilon <= 1", each)
-          for name, each in orders),
+        *(
+            order_outcome("bassily2018:thm-3.5", f"{said}, along {name}, for epsilon <= 1", each)
+            for name, each in orders.items()
+        ),
         order_outcome("bassily2018:thm-3.5", "thm-3.5: T = O(m gamma) + O~(...) at gamma = 0.01, along m", both),
         refuted(
             "bassily2018:thm-3.5",
@@ -413,27 +414,25 @@ def agnostic_rates(seed: int, quick: bool) -> Measurement:
             _large_epsilon(True),
             expected=_WHY_35,
         ),
-    ]  # fmt: skip
-    fitted = {name: each.fitted.exponent for name, each in orders if each.fitted is not None}
-    return Measurement(
-        "agnostic-rates",
-        "How many queries go wrong: the non-realisable case",
-        ("bassily2018:thm-3.5",),
-        "The same with the sample size of uniform convergence for the base learner, gamma = 0 and 0.01, against "
-        "m^(4/3) V^(2/3)/(eps n)^(2/3) times hidden logarithms to the power 2/3.",
-        "Fitted exponents of T: "
-        + ", ".join(f"{value:.2f} in {name}" for name, value in fitted.items())
-        + " (printed: 4/3, 2/3, -2/3, -2/3). With the hidden logarithms "
-        + _share([each for _, each in orders])
-        + f"; with gamma = 0.01 the sum of both terms is {both.verdict}.",
-        FORMULA,
-        (_rates_chart("agnostic", quick, True),),
-        (_point_table(quick, True),),
-        tuple(outcomes),
+    ]
+    told = (
+        f"Fitted exponents of T: {_exponents(orders)} (printed: 4/3, 2/3, -2/3, -2/3). With the hidden logarithms "
+        f"{_share(orders)}; with gamma = 0.01 the sum of both terms is {both.verdict}."
     )
+    return Findings([*_rate_rows(quick, True), *_point_rows(quick, True)], outcomes, told)
+
+
+AGNOSTIC = Page(
+    "How many queries go wrong: the non-realisable case",
+    "The same with the sample size of uniform convergence for the base learner, gamma = 0 and 0.01, against "
+    "m^(4/3) V^(2/3)/(eps n)^(2/3) times hidden logarithms to the power 2/3.",
+    (_rate_plot("agnostic"),),
+    (_FIXED_POINT,),
+    evidence=FORMULA,
+)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("realisable-rates", ("bassily2018:thm-3.4", "bassily2018:inf-1.1"), realisable_rates, (5.0, 10.0)),
-    Run("agnostic-rates", ("bassily2018:thm-3.5",), agnostic_rates, (3.0, 9.0)),
+    Run("realisable-rates", ("bassily2018:thm-3.4", "bassily2018:inf-1.1"), realisable_rates, (5.0, 10.0), REALISABLE),
+    Run("agnostic-rates", ("bassily2018:thm-3.5",), agnostic_rates, (3.0, 9.0), AGNOSTIC),
 )

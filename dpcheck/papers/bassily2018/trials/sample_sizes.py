@@ -7,11 +7,12 @@ models, the logarithm of the public sample under a root (through T), and that of
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -20,13 +21,24 @@ from dpcheck.papers.bassily2018.learners.choice_of_sizes import Agnostic, Agnost
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS
 from dpcheck.papers.bassily2018.theorems.tightness import TIGHTNESS
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT, ONE_EXAMPLE, counted, refuted
+from dpcheck.papers.bassily2018.trials.outcomes import ONE_EXAMPLE, counted, refuted
+from dpcheck.papers.bassily2018.trials.rates import order_outcome
 from dpcheck.papers.bassily2018.trials.votes_drawn import TARGET
 from dpcheck.proof.tightness import ratios
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table, Word
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
+
+_LEARNER = "bassily2018.transfer"
+#: What is drawn: the results whose sizes are as printed.
+_SHOWN = ("thm-4.2", "thm-4.3", "rem-2", "rem-3")
+
+
+_order_outcome = partial(order_outcome, learner=_LEARNER)
+
 
 DELTA, FAILURE = 1e-6, 0.01
 #: Sizes are held to their order with this room: the sum of two logarithms is taken for the larger.
@@ -115,18 +127,40 @@ def order_of(kind: str, settings: Sequence[Chain], along: Callable[[Chain], floa
     return compare_slopes(list(model), sizes, sizes, model.__getitem__, factor=_ROOM)
 
 
-def _outcome(result: str, claim: str, found: Slopes, expected: str = "") -> Outcome:
-    words: dict[str, Word] = {"compatible": "compatible", "not compatible": "not compatible"}
-    fitted = f"; fitted exponent {found.fitted.exponent:.3f}" if found.fitted is not None else ""
-    return Outcome(
-        words.get(found.verdict, "undecided"), claim, f"{found.detail}{fitted}", result, "order",
-        learner="bassily2018.transfer", expected=expected if found.verdict == "not compatible" else "",
-    )  # fmt: skip
-
-
-def private_samples(seed: int, quick: bool) -> Measurement:
+def private_samples(seed: int, quick: bool) -> Findings:
     """The explicit private samples against V/alpha, V/alpha^2 and the factor sqrt(V/alpha)."""
     accuracies = [float(f"{each:.4g}") for each in np.geomspace(1e-4, 0.2, 7 if quick else 15)]
+    orders, fitted = _orders(accuracies)
+    risky = [chain("thm-4.3", a, 1, 1.0, 0.5) for a in accuracies]
+    outcomes = [
+        *orders,
+        _order_outcome(
+            "bassily2018:thm-4.3",
+            "thm-4.3 read for all gamma, its own chain at gamma = 1/2: n = O~(V^(3/2)/(eps alpha^(5/2))), along alpha",
+            order_of("thm-4.3", risky, lambda c: c.accuracy),
+            expected="bassily2018:thm-4.3 (T4.3.n): T is of the order gamma m where gamma > alpha",
+        ),
+        _large_epsilon(),
+        *_near_optimal(quick),
+        compared(
+            "bassily2018:obs-5.b",
+            "the constant before gamma that the chain gives is above the best, which is 1",
+            _of_gamma(Fraction(1)) > 1,
+            f"alpha + gamma + 2(7 alpha + 3 gamma) has {_of_gamma(Fraction(1))} gamma",
+        ),
+    ]
+    told = (
+        "Fitted exponents of n in alpha, logarithms and all: "
+        + ", ".join(f"{value:.2f} ({kind})" for kind, value in fitted.items())
+        + ". Printed: -1.5, -2.5, -1, -1, and for the repair of rem-3 with beta = min(0.01, alpha) between -1 and -2. "
+        f"{sum(each.word == 'compatible' for each in outcomes)} of "
+        f"{sum(each.kind == 'order' for each in outcomes)} statements on orders are compatible."
+    )
+    return Findings([*_size_rows(accuracies), *_excess_rows()], outcomes, told)
+
+
+def _orders(accuracies: Sequence[float]) -> tuple[list[Outcome], dict[str, float]]:
+    """Each size along alpha, V and epsilon, and the exponents that are fitted along alpha."""
     outcomes: list[Outcome] = []
     fitted: dict[str, float] = {}
     for kind in ORDERS:
@@ -140,53 +174,58 @@ def private_samples(seed: int, quick: bool) -> Measurement:
             if name == "alpha" and found.fitted is not None:
                 fitted[kind] = found.fitted.exponent
             claim = f"{kind}: {_WORDS[kind]}, along {name}, for epsilon <= 1"
-            outcomes.append(_outcome(f"bassily2018:{kind.split()[0]}", claim, found))
+            outcomes.append(_order_outcome(f"bassily2018:{kind.split()[0]}", claim, found))
             if kind.startswith("thm"):
-                outcomes.append(_outcome("bassily2018:inf-1.2", f"inf-1.2: as {claim}", found))
-    risky = [chain("thm-4.3", a, 1, 1.0, 0.5) for a in accuracies]
-    outcomes += [
-        _outcome(
-            "bassily2018:thm-4.3",
-            "thm-4.3 read for all gamma, its own chain at gamma = 1/2: n = O~(V^(3/2)/(eps alpha^(5/2))), along alpha",
-            order_of("thm-4.3", risky, lambda c: c.accuracy),
-            "bassily2018:thm-4.3 (T4.3.n): T is of the order gamma m where gamma > alpha",
-        ),
-        _large_epsilon(),
-        *_near_optimal(quick),
-        compared(
-            "bassily2018:obs-5.b",
-            "the constant before gamma that the chain gives is above the best, which is 1",
-            _of_gamma(Fraction(1)) > 1,
-            f"alpha + gamma + 2(7 alpha + 3 gamma) has {_of_gamma(Fraction(1))} gamma",
-        ),
-    ]
+                outcomes.append(_order_outcome("bassily2018:inf-1.2", f"inf-1.2: as {claim}", found))
+    return outcomes, fitted
+
+
+def _size_rows(accuracies: Sequence[float]) -> list[Row]:
+    """Sizes against alpha, V = 1, beside learners without privacy."""
+    sizes = {f"n, {kind}": [chain(kind, a).private for a in accuracies] for kind in _SHOWN}
+    for name, learner in (("realisable", Realisable(1)), ("agnostic", Agnostic(1))):
+        sizes[f"without privacy, {name}"] = [float(learner.size(a, FAILURE)) for a in accuracies]
+    return [row for name, values in sizes.items() for row in bound(name, values, alpha=accuracies)]
+
+
+def _excess_rows() -> list[Row]:
+    """Sizes, and their excess over a learner without privacy."""
     rows = []
-    for kind in ("thm-4.2", "thm-4.3", "rem-2", "rem-3"):
-        for vc in (1, 3, 10):
-            for a in (0.2, 0.1, 0.01, 0.001, 0.0001):
-                each = chain(kind, a, vc)
-                alone = float((Agnostic(vc) if kind == "thm-4.3" else Realisable(vc)).size(a, FAILURE))
-                rows.append((kind, str(vc), f"{a:g}", f"{each.public:.3g}", f"{each.models:.3g}", f"{each.private:.3g}",
-                             f"{alone:.3g}", f"{each.private / alone / math.sqrt(vc / a):.3g}"))  # fmt: skip
-    return Measurement(
-        "private-samples",
-        "What a private learner of threshold-like classes asks for",
-        ("bassily2018:thm-4.2", "bassily2018:thm-4.3", "bassily2018:inf-1.2", "bassily2018:rem-2", "bassily2018:rem-3",
-         "bassily2018:obs-5.a", "bassily2018:obs-5.b"),
-        "The chain of the proofs with explicit constants: the public sample, T, k of the printed formulas, and k "
-        "chunks of "
-        "as many records as the base learner needs; epsilon = 1, delta = 10^-6, beta = min(0.01, alpha).",
-        "Fitted exponents of n in alpha, logarithms and all: "
-        + ", ".join(f"{value:.2f} ({kind})" for kind, value in fitted.items())
-        + ". Printed: -1.5, -2.5, -1, -1, and for the repair of rem-3 with beta = min(0.01, alpha) between -1 and -2. "
-        f"{sum(each.word == 'compatible' for each in outcomes)} of "
-        f"{sum(each.kind == 'order' for each in outcomes)} statements on orders are compatible.",
-        f"{EXACT} \"Compatible\" proves nothing about other sizes.",
-        (_chart(accuracies),),
-        (Table("Sizes, and their excess over a learner without privacy and the factor sqrt(V/alpha)",
-               ("result", "V", "alpha", "m", "k", "n", "n without privacy", "quotient / sqrt(V/alpha)"), tuple(rows)),),
-        tuple(outcomes),
-    )  # fmt: skip
+    for kind, vc, a in itertools.product(_SHOWN, (1, 3, 10), (0.2, 0.1, 0.01, 0.001, 0.0001)):
+        each = chain(kind, a, vc)
+        alone = float((Agnostic(vc) if kind == "thm-4.3" else Realisable(vc)).size(a, FAILURE))
+        values = {
+            "m": each.public,
+            "k": each.models,
+            "n": each.private,
+            "n without privacy": alone,
+            "quotient / sqrt(V/alpha)": each.private / alone / math.sqrt(vc / a),
+        }
+        rows += line(values, {"result": kind, "V": vc, "alpha": a}, "bound")
+    return rows
+
+
+PRIVATE_SAMPLES = Page(
+    "What a private learner of threshold-like classes asks for",
+    "The chain of the proofs with explicit constants: the public sample, T, k of the printed formulas, and k chunks of "
+    "as many records as the base learner needs; epsilon = 1, delta = 10^-6, beta = min(0.01, alpha).",
+    (
+        Plot(
+            "private-samples",
+            "Private records for accuracy alpha, V = 1, epsilon = 1",
+            "alpha",
+            "records n",
+            scale="log",
+        ),
+    ),
+    (
+        Pivot(
+            "Sizes, and their excess over a learner without privacy and the factor sqrt(V/alpha)",
+            ("result", "V", "alpha"),
+        ),
+    ),
+    evidence=f'{EXACT} "Compatible" proves nothing about other sizes.',
+)
 
 
 def _of_gamma(gamma: Fraction, alpha: Fraction = Fraction(0)) -> Fraction:
@@ -207,135 +246,116 @@ def _large_epsilon() -> Outcome:
     )
 
 
-def _near_optimal(quick: bool) -> tuple[Outcome, ...]:
+def _near_optimal(quick: bool) -> list[Outcome]:
     """obs-5.a: the registry's bounds, upper over lower, against sqrt(V/alpha) and the hidden logarithms."""
     outcomes = []
     for each in TIGHTNESS:
-        found = [one for one in ratios(each) if one.series == 10]
-        kept = found[:: 2 if quick else 1]
-        model = {}
-        for one in kept:
-            kind = "thm-4.2" if each.upper is BOUNDS["realisable"] else "thm-4.3"
-            hidden = chain(kind, float(one.at), 10, beta=FAILURE).logarithms
-            model[one.at] = math.sqrt(10 / float(one.at)) * hidden
-        slopes = compare_slopes(
-            list(model),
-            [one.ratio.low for one in kept],
-            [one.ratio.high for one in kept],
-            model.__getitem__,
-            factor=_ROOM,
-        )
+        kept = [one for one in ratios(each) if one.series == 10][:: 2 if quick else 1]
+        kind = "thm-4.2" if each.upper is BOUNDS["realisable"] else "thm-4.3"
+        model = {
+            one.at: math.sqrt(10 / float(one.at)) * chain(kind, float(one.at), 10, beta=FAILURE).logarithms
+            for one in kept
+        }
+        low, high = [one.ratio.low for one in kept], [one.ratio.high for one in kept]
         outcomes.append(
-            _outcome(
+            _order_outcome(
                 "bassily2018:obs-5.a",
                 f"{each.name}: upper over necessary bound is O~(sqrt(V/alpha)), along alpha from 10^-2 to 10^-12, "
                 "V = 10",
-                slopes,
+                compare_slopes(list(model), low, high, model.__getitem__, factor=_ROOM),
             )
         )
-    return tuple(outcomes)
-
-
-def _chart(accuracies: Sequence[float]) -> Chart:
-    xs = tuple(accuracies)
-    series = [
-        Series(f"n, {kind}", "bound", place, xs, tuple(chain(kind, a).private for a in accuracies))
-        for place, kind in enumerate(("thm-4.2", "thm-4.3", "rem-2", "rem-3"))
-    ]
-    series += [
-        Series("without privacy, realisable", "bound", 4, xs,
-               tuple(float(Realisable(1).size(a, FAILURE)) for a in accuracies)),
-        Series("without privacy, agnostic", "bound", 5, xs,
-               tuple(float(Agnostic(1).size(a, FAILURE)) for a in accuracies)),
-    ]  # fmt: skip
-    return Chart(
-        "private-samples", "Private records for accuracy alpha, V = 1, epsilon = 1", "alpha", "records n",
-        tuple(series),
-        y_log=True, alt="Sizes of two theorems and two remarks against alpha, beside learners without privacy.",
-    )  # fmt: skip
+    return outcomes
 
 
 # --- the base learners
 
 
-def base_learners(seed: int, quick: bool) -> Measurement:
+def base_learners(seed: int, quick: bool) -> Findings:
     """obs-3.d: sample sizes of base learners, run at their own sizes."""
-    settings = [(a, b) for a in (0.2, 0.1, 0.01, 0.001) for b in (0.05, 1e-3, 1e-6)]
-    outcomes: list[Outcome] = []
+    runs = 400 if quick else 3000
+    outcomes = [*_least_positive(), *_minimisers(runs, np.random.default_rng(seed)), *_accuracies()]
+    words = [each.word for each in outcomes]
+    told = (
+        f"{words.count('holds')} of {len(words)} statements hold, {words.count('compatible')} on orders are compatible."
+    )
+    return Findings((), outcomes, told, {"runs": runs})
+
+
+BASE_LEARNERS = Page(
+    "What the base learners need, run at their own sizes",
+    "Least positive examples: the exact failure probability (1 - alpha)^n at the sizes of two formulas. Empirical "
+    "minimisers among 100 thresholds with 20% of the labels flipped, at the sizes of two agnostic formulas: {runs} "
+    "runs, the numbers of records and of ones of each cell drawn by their exact law (multinomial and binomial).",
+    evidence="A word that rests on runs is wrong with probability at most 0.001 (holds) or 1e-9 (contradicted); the "
+    "rest is exact.",
+)
+
+
+def _least_positive() -> list[Outcome]:
+    """Consistent thresholds: the failure probability is (1 - alpha)^n."""
+    settings = [(Fraction(str(a)), Fraction(str(b))) for a in (0.2, 0.1, 0.01, 0.001) for b in (0.05, 1e-3, 1e-6)]
+    outcomes = []
     for name, size in (("the exact size", OneSidedThresholds()), ("Blumer and others, V = 1", Realisable(1))):
-        held, spare = True, 1.0
-        for a, b in settings:
-            n = int(size.size(a, b))
-            failing = (1 - Fraction(str(a))) ** n
-            held &= failing <= Fraction(str(b))
-            spare = min(spare, float(failing / Fraction(str(b))) or 1e-300)
+        failing = [((1 - a) ** int(size.size(float(a), float(b))), b) for a, b in settings]
+        spare = min(1.0, *(float(chance / b) or 1e-300 for chance, b in failing))
         outcomes.append(
             compared(
                 "bassily2018:obs-3.d",
                 f"least positive examples, realisable: {name} gives accuracy alpha except with probability beta",
-                bool(held),
+                all(chance <= b for chance, b in failing),
                 f"{len(settings)} settings, exact: (1 - alpha)^n is as little as {spare:.2g} beta",
                 kind="upper bound",
             )
         )
-    rng = np.random.default_rng(seed)
-    runs = 400 if quick else 3000
-    for name, n, a, b in (
-        ("finite class of 100 thresholds", int(AgnosticFinite(100).size(0.1, 0.05)), 0.1, 0.05),
-        ("uniform convergence, V = 1", int(Agnostic(1).size(0.1, 0.05)), 0.1, 0.05),
-        ("uniform convergence, V = 1", int(Agnostic(1).size(0.02, 0.05)), 0.02, 0.05),
+    return outcomes
+
+
+def _minimisers(runs: int, rng: np.random.Generator) -> list[Outcome]:
+    """Empirical minimisers of noisy labels, so many runs at each formula's size."""
+    outcomes = []
+    for name, learner, a in (
+        ("finite class of 100 thresholds", AgnosticFinite(100), 0.1),
+        ("uniform convergence, V = 1", Agnostic(1), 0.1),
+        ("uniform convergence, V = 1", Agnostic(1), 0.02),
     ):
+        n = int(learner.size(a, 0.05))
         excess = np.array([grid_minimiser(n, 0.2, rng) for _ in range(runs)])
-        failures = int((excess > a).sum())
         outcomes.append(
             counted(
                 "bassily2018:obs-3.d",
-                f"empirical minimiser, agnostic, {name}: n = {n:,} gives accuracy {a:g} except with probability {b:g}",
-                failures,
+                f"empirical minimiser, agnostic, {name}: n = {n:,} gives accuracy {a:g} except with probability 0.05",
+                int((excess > a).sum()),
                 runs,
-                b,
+                0.05,
                 detail=f"the largest excess error is {excess.max():.3g}",
                 size=float(n),
             )
         )
-    sizes = [float(round(n)) for n in np.geomspace(1e4, 1e12, 9)]
-    for name, learner, power in (("realisable", Realisable(3), 1.0), ("agnostic", Agnostic(3), 0.5)):
-        found = [float(learner.accuracy(n, FAILURE)) for n in sizes]
-        kept = [(Fraction(n), a) for n, a in zip(sizes, found, strict=True) if a < 1]
-        hidden = {
-            n: math.log2(13 / a) if power == 1.0 else math.sqrt(3 * math.log(2 * math.e * float(n) / 3))
-            for n, a in kept
+    return outcomes
+
+
+def _accuracies() -> list[Outcome]:
+    """The accuracy on n records against its order, along n."""
+    outcomes = []
+    for name, learner, order in (("realisable", Realisable(3), "V/n"), ("agnostic", Agnostic(3), "sqrt(V/n)")):
+        sizes = [round(n) for n in np.geomspace(1e4, 1e12, 9)]
+        kept = {Fraction(n): a for n in sizes if (a := float(learner.accuracy(float(n), FAILURE))) < 1}
+        model = {
+            n: math.log2(13 / a) * 3 / float(n)
+            if order == "V/n"
+            else math.sqrt(3 * math.log(2 * math.e * float(n) / 3)) * math.sqrt(3 / float(n))
+            for n, a in kept.items()
         }
-        slopes = compare_slopes(
-            [n for n, _ in kept], [0.999 * a for _, a in kept], [1.001 * a for _, a in kept],
-            lambda n, hidden=hidden, power=power: hidden[n] * (3 / float(n)) ** power, factor=_ROOM,
-        )  # fmt: skip
+        low, high = ([factor * a for a in kept.values()] for factor in (0.999, 1.001))
         outcomes.append(
-            _outcome(
+            _order_outcome(
                 "bassily2018:obs-3.d",
-                f"{name}: alpha = O~({'V/n' if power == 1.0 else 'sqrt(V/n)'}) on n records, V = 3, along n",
-                slopes,
+                f"{name}: alpha = O~({order}) on n records, V = 3, along n",
+                compare_slopes(list(kept), low, high, model.__getitem__, factor=_ROOM),
             )
         )
-    words = [each.word for each in outcomes]
-    return Measurement(
-        "base-learners",
-        "What the base learners need, run at their own sizes",
-        ("bassily2018:obs-3.d",),
-        "Least positive examples: the exact failure probability (1 - alpha)^n at the sizes of two formulas. Empirical "
-        "minimisers among 100 thresholds with 20% of the labels flipped, at the sizes of two agnostic formulas: "
-        f"{runs} "
-        "runs, the numbers of records and of ones of each cell drawn by their exact law (multinomial and binomial).",
-        f"{words.count('holds')} of {len(words)} statements hold, {words.count('compatible')} on orders are "
-        "compatible.",
-        "A word that rests on runs is wrong with probability at most 0.001 (holds) or 1e-9 (contradicted); the rest is "
-        "exact.",
-        (),
-        (Table("What was run", ("claim", "word", "found"),
-               tuple((each.claim, each.word, each.detail) for each in outcomes)),),
-        tuple(outcomes),
-        trials=3 * runs,
-    )  # fmt: skip
+    return outcomes
 
 
 def grid_minimiser(records: int, noise: float, rng: np.random.Generator, cells: int = 99) -> float:
@@ -366,6 +386,7 @@ RUNS: tuple[Run, ...] = (
          "bassily2018:obs-5.a", "bassily2018:obs-5.b"),
         private_samples,
         (3.0, 3.0),
+        PRIVATE_SAMPLES,
     ),
-    Run("base-learners", ("bassily2018:obs-3.d",), base_learners, (1.0, 1.0)),
+    Run("base-learners", ("bassily2018:obs-3.d",), base_learners, (1.0, 1.0), BASE_LEARNERS),
 )  # fmt: skip

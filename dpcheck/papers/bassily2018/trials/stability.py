@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,10 +12,10 @@ from dpcheck.model.claims import ApproxDP
 from dpcheck.model.neighbours import AddRemove, Records
 from dpcheck.papers.bassily2018.learners.stability import StableRelease, largest_stability, required_stability
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.page import EXACT, Page, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
+from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 
 #: Far enough to reach a change of each function from the datasets that are run.
@@ -62,77 +62,74 @@ def release(place: int, epsilon: float, delta: float) -> StableRelease:
     return StableRelease(FUNCTIONS[place], distance, epsilon, delta)
 
 
-def stable_release(seed: int, quick: bool) -> Measurement:
+def stable_release(seed: int, quick: bool) -> Findings:
     """Theorem 2.4 on all neighbours of small datasets, theorem 2.5 on a grid of parameters."""
     sizes = range(1, 4 if quick else 6)
-    relation = AddRemove(Records.of([0, 1]), size=sizes)
-    outcomes: list[Outcome] = [
+    private = [
         check_privacy(
             "bassily2018:thm-2.4",
-            f"A_stab is ({epsilon:g}, {delta:g})-private for f = {FUNCTIONS[place].__name__}",
+            f"A_stab is ({epsilon:g}, {delta:g})-private for f = {function.__name__}",
             release(place, epsilon, delta),
             ApproxDP(epsilon, delta),
-            neighbours=relation,
+            neighbours=AddRemove(Records.of([0, 1]), size=sizes),
             name="bassily2018.A_stab",
             seed=seed,
             quick=quick,
         )
-        for place in range(len(FUNCTIONS))
+        for place, function in enumerate(FUNCTIONS)
         for epsilon, delta in _CLAIMS
     ]
-    epsilons, levels = (0.1, 1.0, 10.0), tuple(10.0 ** (-power / 4) for power in range(1, 33))
-    series = [Series("claimed: beta", "bound", 7, levels, levels)]
-    settings, kept, short, worst = 0, True, 0, 0.0
-    for colour, epsilon in enumerate(epsilons):
+    rows, missed, short = _misses()
+    worst = max(missed)
+    released = compared(
+        "bassily2018:thm-2.5",
+        "f that is ((log(1/delta) + log(1/beta))/epsilon)-stable, rounded up, is released with probability at "
+        "least 1 - beta",
+        worst <= 1,
+        f"{len(missed)} settings of (epsilon, delta, beta); not released with at most {worst:.4g} beta",
+        kind="upper bound",
+        learner="bassily2018.A_stab",
+    )
+    held = sum(each.word == "holds" for each in private)
+    told = (
+        f"{held} of {len(private)} claims of privacy hold. A function is not released with at most {worst:.3f} beta "
+        f"where the stability is rounded up; rounded down the promise is missed at {short} of {len(missed)} settings."
+    )
+    return Findings(rows, [*private, released], told, {"most": sizes[-1]}, trials=0)
+
+
+def _misses() -> tuple[list[Row], list[float], int]:
+    """How often a function as stable as asked for is not released: rows, all over beta, and misses rounded down."""
+    levels = [10.0 ** (-power / 4) for power in range(1, 33)]
+    rows, over, short = bound("claimed: beta", levels, beta=levels), [], 0
+    for epsilon in (0.1, 1.0, 10.0):
         missed = []
         for failure in levels:
-            chances = []
-            for delta in (1e-9, 1e-6, 1e-3, 0.3):
-                needed = required_stability(epsilon, delta, failure)
-                settings += 1
-                chances.append(_not_released(math.ceil(needed), epsilon, delta))
-                kept &= chances[-1] <= failure
-                short += _not_released(math.floor(needed), epsilon, delta) > failure
+            needed = [(delta, required_stability(epsilon, delta, failure)) for delta in (1e-9, 1e-6, 1e-3, 0.3)]
+            chances = [_not_released(math.ceil(each), epsilon, delta) for delta, each in needed]
+            short += sum(_not_released(math.floor(each), epsilon, delta) > failure for delta, each in needed)
+            over += [chance / failure for chance in chances]
             missed.append(max(chances))
-            worst = max(worst, missed[-1] / failure)
-        series.append(Series(f"exact, epsilon = {epsilon:g}", "exact", colour, levels, tuple(missed)))
-    outcomes.append(
-        compared(
-            "bassily2018:thm-2.5",
-            "f that is ((log(1/delta) + log(1/beta))/epsilon)-stable, rounded up, is released with probability at "
-            "least 1 - beta",
-            bool(kept),
-            f"{settings} settings of (epsilon, delta, beta); not released with at most {worst:.4g} beta",
-            kind="upper bound",
-            learner="bassily2018.A_stab",
-        )
-    )
-    held = sum(each.word == "holds" for each in outcomes[:-1])
-    return Measurement(
-        "stable-release",
-        "A function far from changing is released",
-        ("bassily2018:thm-2.4", "bassily2018:thm-2.5"),
-        f"A_stab for the majority, the parity of the number and a truncated count of zeros and ones: the exact output "
-        f"laws of all pairs of neighbours of up to {sizes[-1]} records. Then the probability that a function is not "
-        "released where it is exactly as stable as theorem 2.5 asks for, rounded up to a whole number of records.",
-        f"{held} of {len(outcomes) - 1} claims of privacy hold. A function is not released with at most {worst:.3f} "
-        f"beta where the stability is rounded up; rounded down the promise is missed at {short} of {settings} "
-        "settings.",
-        EXACT,
-        (
-            Chart(
-                "not-released",
-                "A function as stable as theorem 2.5 asks for is not released: probability",
-                "beta",
-                "probability (the largest over four deltas)",
-                tuple(series),
-                y_log=True,
-                alt="The exact probability for three epsilons, and beta, which it must not exceed.",
-            ),
+        rows += exact(f"exact, epsilon = {epsilon:g}", missed, beta=levels)
+    return rows, over, short
+
+
+STABLE_RELEASE = Page(
+    "A function far from changing is released",
+    "A_stab for the majority, the parity of the number and a truncated count of zeros and ones: the exact output "
+    "laws of all pairs of neighbours of up to {most} records. Then the probability that a function is not "
+    "released where it is exactly as stable as theorem 2.5 asks for, rounded up to a whole number of records.",
+    (
+        Plot(
+            "not-released",
+            "A function as stable as theorem 2.5 asks for is not released: probability",
+            "beta",
+            "probability (the largest over four deltas)",
+            scale="log",
         ),
-        (_table(outcomes),),
-        tuple(outcomes),
-    )
+    ),
+    evidence=EXACT,
+)
 
 
 def _not_released(distance: int, epsilon: float, delta: float) -> float:
@@ -142,11 +139,7 @@ def _not_released(distance: int, epsilon: float, delta: float) -> float:
     return max(float(chance.upper()) for output, chance in zip(law.outputs, law.exact, strict=True) if output == "⊥")
 
 
-def _table(outcomes: Sequence[Outcome]) -> Table:
-    return Table("What was run", ("claim", "found"), tuple((each.claim, each.detail) for each in outcomes))
-
-
-def chosen_cutoff(seed: int, quick: bool) -> Measurement:
+def chosen_cutoff(seed: int, quick: bool) -> Findings:
     """Remark 1: the misclassification rate of a half that is set aside moves little with a record, and sets T."""
     most = 60 if quick else 200
     moves = max(
@@ -186,19 +179,18 @@ def chosen_cutoff(seed: int, quick: bool) -> Measurement:
             kind="order",
         ),
     )
-    return Measurement(
-        "chosen-cutoff",
-        "The cut-off without knowing the best error",
-        ("bassily2018:rem-1",),
-        "How far the misclassification rate of a half set aside moves with one record, over all counts; and what an "
-        "estimate of gamma + alpha that is too large by a factor of two does to T.",
-        f"The rate moves by at most {float(moves):g}/n and {float(models):g}/k; T grows by at most {ratio:.3f}.",
-        EXACT,
-        outcomes=outcomes,
-    )
+    told = f"The rate moves by at most {float(moves):g}/n and {float(models):g}/k; T grows by at most {ratio:.3f}."
+    return Findings((), outcomes, told)
+
+
+CHOSEN_CUTOFF = Page(
+    "The cut-off without knowing the best error",
+    "How far the misclassification rate of a half set aside moves with one record, over all counts; and what an "
+    "estimate of gamma + alpha that is too large by a factor of two does to T.",
+)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("stable-release", ("bassily2018:thm-2.4", "bassily2018:thm-2.5"), stable_release, (2.0, 2.0)),
-    Run("chosen-cutoff", ("bassily2018:rem-1",), chosen_cutoff, (0.1, 0.5)),
+    Run("stable-release", ("bassily2018:thm-2.4", "bassily2018:thm-2.5"), stable_release, (2.0, 2.0), STABLE_RELEASE),
+    Run("chosen-cutoff", ("bassily2018:rem-1",), chosen_cutoff, (0.1, 0.5), CHOSEN_CUTOFF),
 )

@@ -25,11 +25,17 @@ from dpcheck.papers.bassily2018.learners.scales import Scales
 from dpcheck.papers.bassily2018.learners.sizes import printed_scales
 from dpcheck.papers.bassily2018.theorems.answering_instances import noise
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
-from dpcheck.papers.bassily2018.trials.outcomes import EXACT
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.reduction import binomial_tail
+
+#: Nothing below this part of what is claimed is drawn.
+_FLOOR = 1e-6
+_FAILURES = (1e-2, 1e-4, 1e-6)
+
 
 EPSILON, DELTA = 1.0, 1e-6
 _WHY_32 = "bassily2018:thm-3.2: T is too small by constants where (gamma + alpha) m is small against log(m/beta)"
@@ -121,87 +127,128 @@ def failing(error: Fraction, queries: int, failure: float, cutoff: float, claime
     )
 
 
-def _printed(error: Fraction, queries: int, failure: float, whole: bool) -> Failing:
-    cutoff = printed_cutoff(float(error), queries, failure)
-    return failing(error, queries, failure, float(math.ceil(cutoff)) if whole else cutoff, 2 * failure)
+def _printed(error: Fraction, queries: int, failure: float) -> Failing:
+    return failing(error, queries, failure, printed_cutoff(float(error), queries, failure), 2 * failure)
+
+
+def _rounded(error: Fraction, queries: int, failure: float) -> Failing:
+    cutoff = float(math.ceil(printed_cutoff(float(error), queries, failure)))
+    return failing(error, queries, failure, cutoff, 2 * failure)
 
 
 def _repaired(error: Fraction, queries: int, failure: float) -> Failing:
     return failing(error, queries, failure, float(repaired_cutoff(float(error), queries, failure)), 3 * failure)
 
 
-def _series(name: str, colour: int, found: Sequence[Failing], floor: float) -> Series:
-    return Series(
-        name,
-        "exact",
-        colour,
-        tuple(float(each.error) * each.queries for each in found),
-        tuple(max(floor, each.low / each.claimed) for each in found),
+_KINDS = {"T as printed, a real number": _printed, "T as printed, rounded up": _rounded, "repaired": _repaired}
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """What all tables of few cells say of lemma 3.3."""
+
+    tables: int
+    cases: int
+    agree: bool
+    strict: bool
+    weak: bool
+    zero: bool
+
+
+def _all_tables(most: int) -> _Tables:
+    """Lemma 3.3 on every table of at most so many cells, for all B and all xi up to 1/2."""
+    shapes = [(m, k) for m in range(1, 7) for k in range(1, 7) if m * k <= most]
+    cases, agree = [], True
+    for m, k in shapes:
+        for (mistakes, wrong), most_bad in enumerated_bad_queries(m, k).items():
+            agree &= most_bad == most_bad_queries(m, k, mistakes, wrong)
+            # wrong votes are more than xi k for the xi from (wrong - 1)/k up to wrong/k, excluded, and at most 1/2
+            if 2 * (wrong - 1) <= k:
+                last = min(Fraction(wrong, k), Fraction(1, 2))
+                attained = last < Fraction(wrong, k)  # xi = 1/2 itself is among them
+                cases.append((mistakes, most_bad, mistakes / last, attained))
+    return _Tables(
+        tables=sum(1 << (m * k) for m, k in shapes),
+        cases=len(cases),
+        agree=agree,
+        strict=all(bad < limit or (bad == limit and not attained) for some, bad, limit, attained in cases if some),
+        weak=all(bad <= limit for _, bad, limit, _ in cases),
+        zero=any(bad >= limit for some, bad, limit, _ in cases if not some),
     )
 
 
-def few_are_misclassified(seed: int, quick: bool) -> Measurement:
+def few_are_misclassified(seed: int, quick: bool) -> Findings:
     """Theorem 3.2 (i) and (ii) at its own k and T, the votes by their law: exact failure probabilities."""
     queries = 1000
     means = np.geomspace(1e-3, 60, 30 if quick else 90)
     drawn = [Fraction(round(mean * 1000), 1000 * queries) for mean in means]
-    failures = (1e-2, 1e-4, 1e-6)
-    kinds = {
-        "T as printed, a real number": [[_printed(a, queries, b, False) for a in drawn] for b in failures],
-        "T as printed, rounded up": [[_printed(a, queries, b, True) for a in drawn] for b in failures],
-        "repaired": [[_repaired(a, queries, b) for a in drawn] for b in failures],
-    }
-    series, floor = [], 1e-6
-    for place, (name, rows) in enumerate(kinds.items()):
-        for failure, found in zip(failures, rows, strict=True):
-            if name != "repaired" or failure == failures[0]:
-                colour = 3 * place + failures.index(failure)
-                series.append(_series(f"{name}, beta = {failure:g}", colour % 8, found, floor))
     # the erratum's instance is among these
-    grid = [(m, a, b) for m in (2, 10, 100, 1000, 10_000) for b in (0.05, *failures)
+    grid = [(m, a, b) for m in (2, 10, 100, 1000, 10_000) for b in (0.05, *_FAILURES)
             for a in map(Fraction, ("0.0001", "0.001", "0.007", "0.01", "0.1"))]  # fmt: skip
-    printed = [_printed(a, m, b, False) for m, a, b in grid] + list(itertools.chain(*kinds[next(iter(kinds))]))
-    rounded = [_printed(a, m, b, True) for m, a, b in grid] + list(itertools.chain(*kinds["T as printed, rounded up"]))
-    repaired = [_repaired(a, m, b) for m, a, b in grid] + list(itertools.chain(*kinds["repaired"]))
+    rows = _grid_rows(grid)
+    found: dict[str, list[Failing]] = {}
+    for name, make in _KINDS.items():
+        curves = {b: [make(a, queries, b) for a in drawn] for b in _FAILURES}
+        for b in _FAILURES if name != "repaired" else _FAILURES[:1]:
+            shares = [max(_FLOOR, each.low / each.claimed) for each in curves[b]]
+            rows += exact(name, shares, **{"a m": [float(a) * queries for a in drawn], "beta": b})
+        found[name] = [make(a, m, b) for m, a, b in grid] + list(itertools.chain(*curves.values()))
+    printed, rounded, repaired = found.values()
     outcomes = [
         _outcome(printed, "thm-3.2 as printed, T a real number: fails with probability at most 2 beta", _WHY_32),
         _outcome(rounded, "thm-3.2 as printed with T rounded up: fails with probability at most 2 beta", _WHY_32),
         _outcome(repaired, "thm-3.2 as repaired, T = max(1, ceil(3B)), B = 2am + log(k/beta): at most 3 beta", ""),
         *_rates(grid),
     ]
-    broken = [each for each in printed if each.low > each.claimed]
-    whole = [each for each in rounded if each.low > each.claimed]
-    largest = max(float(each.error) * each.queries for each in broken) if broken else 0.0
+    broken, *others = ([each for each in every if each.low > each.claimed] for every in found.values())
+    largest = max((float(each.error) * each.queries for each in broken), default=0.0)
     end = f"The largest a m at which it is broken is {largest:.3g}." if broken else "It is broken nowhere on this grid."
-    return Measurement(
-        "few-are-misclassified",
-        "How often more than T queries go wrong",
-        ("bassily2018:thm-3.2",),
-        "Models of error a that err together or half against half, the two extremes that theorem 3.2 allows, with its "
-        "own k and T at epsilon = 1, delta = 10^-6. The probability that more than T of m queries are misclassified or "
-        "abstained from, over what the theorem allows (2 beta; 3 beta as repaired). The votes follow from the models; "
-        "no record is drawn.",
-        f"As printed it is broken at {len(broken)} of {len(printed)} settings with T a real number and at {len(whole)} "
-        f"of {len(rounded)} with T rounded up; as repaired at "
-        f"{sum(each.low > each.claimed for each in repaired)} of {len(repaired)}. {end}",
-        f"{EXACT} Binomial tails, enclosed; the chances of stray answers and abstentions are bounded, and are in the "
-        "enclosure.",
-        (
-            Chart(
-                "failing-over-claimed",
-                "Failure probability over the claimed one, 1,000 queries",
-                "a m: mistakes that a model is expected to make",
-                "failure probability / claimed",
-                tuple(series),
-                (Mark("what is claimed", y=1.0, colour=7),),
-                y_log=True,
-                y_range=(floor, 1e3),
-                alt="Failure over claimed probability against a m, printed and repaired; above one it is broken.",
-            ),
-        ),
-        (_table(grid),),
-        tuple(outcomes),
+    told = (
+        f"As printed it is broken at {len(broken)} of {len(printed)} settings with T a real number and at "
+        f"{len(others[0])} of {len(rounded)} with T rounded up; as repaired at {len(others[1])} of {len(repaired)}. "
+        f"{end}"
     )
+    return Findings(rows, outcomes, told)
+
+
+FEW_ARE_MISCLASSIFIED = Page(
+    "How often more than T queries go wrong",
+    "Models of error a that err together or half against half, the two extremes that theorem 3.2 allows, with its "
+    "own k and T at epsilon = 1, delta = 10^-6. The probability that more than T of m queries are misclassified or "
+    "abstained from, over what the theorem allows (2 beta; 3 beta as repaired). The votes follow from the models; "
+    "no record is drawn.",
+    (
+        Plot(
+            "failing-over-claimed",
+            "Failure probability over the claimed one, 1,000 queries",
+            "a m",
+            "failure probability / claimed",
+            by="beta",
+            x_label="a m: mistakes that a model is expected to make",
+            scale="log",
+            least=_FLOOR,
+            lines=(Line("what is claimed", y=1.0),),
+        ),
+    ),
+    (Pivot("Failure probabilities as printed (at least) and as repaired (at most)", ("m", "a", "beta")),),
+    evidence=f"{EXACT} Binomial tails, enclosed; the chances of stray answers and abstentions are bounded, and are in "
+    "the enclosure.",
+)
+
+
+def _grid_rows(grid: Sequence[tuple[int, Fraction, float]]) -> list[Row]:
+    rows = []
+    for m, a, b in grid:
+        if b in (0.05, 1e-6):
+            for said, found in (("printed", _printed(a, m, b)), ("repaired", _repaired(a, m, b))):
+                values = {
+                    f"T {said}": found.cutoff,
+                    f"k {said}": found.models,
+                    f"fails, {said}": found.low if said == "printed" else found.high,
+                    f"allowed, {said}": found.claimed,
+                }
+                rows += line(values, {"m": m, "a": float(a), "beta": b})
+    return rows
 
 
 def _outcome(found: Sequence[Failing], claim: str, expected: str) -> Outcome:
@@ -252,23 +299,6 @@ def _rates(grid: Sequence[tuple[int, Fraction, float]]) -> tuple[Outcome, ...]:
     )
 
 
-def _table(grid: Sequence[tuple[int, Fraction, float]]) -> Table:
-    rows = []
-    for m, a, b in grid:
-        if b not in (0.05, 1e-6):
-            continue
-        one, other = _printed(a, m, b, False), _repaired(a, m, b)
-        rows.append(
-            (f"{m:,}", f"{float(a):g}", f"{b:g}", f"{one.cutoff:.4g}", f"{one.low:.3g}", f"{one.claimed:g}",
-             f"{other.cutoff:.0f}", f"{other.models:,}", f"{other.high:.3g}", f"{other.claimed:g}")
-        )  # fmt: skip
-    return Table(
-        "Failure probabilities as printed (at least) and as repaired (at most)",
-        ("m", "a", "beta", "T printed", "fails", "allowed", "T repaired", "k repaired", "fails", "allowed"),
-        tuple(rows),
-    )
-
-
 def most_bad_queries(queries: int, models: int, mistakes: int, wrong: int) -> int:
     """The most of m queries that ``wrong`` or more of k models get wrong, none making more than B mistakes.
 
@@ -304,77 +334,64 @@ def enumerated_bad_queries(queries: int, models: int) -> dict[tuple[int, int], i
     return found
 
 
-def counting_mistakes(seed: int, quick: bool) -> Measurement:
+def counting_mistakes(seed: int, quick: bool) -> Findings:
     """Lemma 3.3, all tables where these can be enumerated, the maximum by its closed form where not."""
     most = 12 if quick else 18
-    shapes = [(m, k) for m in range(1, 7) for k in range(1, 7) if m * k <= most]
-    agree, cases, strict, zero, weak = True, 0, True, False, True
-    tables = 0
-    for m, k in shapes:
-        tables += 1 << (m * k)
-        for (mistakes, wrong), most_bad in enumerated_bad_queries(m, k).items():
-            agree &= most_bad == most_bad_queries(m, k, mistakes, wrong)
-            # wrong votes are more than xi k for the xi from (wrong - 1)/k up to wrong/k, excluded, and at most 1/2
-            if not 2 * (wrong - 1) <= k:
-                continue
-            cases += 1
-            last = min(Fraction(wrong, k), Fraction(1, 2))
-            attained = last < Fraction(wrong, k)  # xi = 1/2 itself is among them
-            limit = mistakes / last
-            weak &= most_bad <= limit
-            if mistakes:
-                strict &= most_bad < limit if attained else most_bad <= limit
-            else:
-                zero |= most_bad >= limit
-    large = [(1000, 301, b, 101) for b in range(1, 1001, 1 if not quick else 10)]
-    ratio = [most_bad_queries(*each) / (3 * each[2]) for each in large]
-    xs = tuple(float(each[2]) for each in large)
-    return Measurement(
-        "counting-mistakes",
-        "How many queries can have more than a part xi of the votes wrong",
-        ("bassily2018:lem-3.3",),
-        "All tables of mistakes of k models on m queries with at most "
-        f"{most} cells, all B and all xi up to 1/2 (between two multiples of 1/k nothing changes but B/xi, so that its "
-        "smallest value there decides). Then the maximum in closed form, which these tables confirm, for 301 models "
-        "and 1,000 queries at xi = 1/3.",
-        f"In {tables:,} tables the lemma {'holds' if strict else 'is broken'} for B > 0; for B = 0 its strict "
-        f"inequality {'fails (0 < 0)' if zero else 'holds'}. At xi = 1/3 the largest number of such queries comes to "
-        f"{max(ratio):.4f} of 3B: the lemma {'leaves almost nothing' if max(ratio) > 0.98 else 'leaves room'}.",
-        EXACT,
-        (
-            Chart(
-                "bad-queries",
-                "Queries with more than a third of 301 votes wrong, out of 1,000",
-                "B: mistakes of each model",
-                "queries",
-                (
-                    Series("the most there can be", "exact", 0, xs, tuple(float(most_bad_queries(*e)) for e in large)),
-                    Series("3B", "bound", 1, xs, tuple(3 * x for x in xs)),
-                ),
-                y_log=True,
-                alt="The largest number of such queries against B, and the line 3B that it must stay below.",
-            ),
+    said = _all_tables(most)
+    mistakes = range(1, 1001, 10 if quick else 1)
+    largest = [most_bad_queries(1000, 301, b, 101) for b in mistakes]
+    ratio = max(bad / (3 * b) for bad, b in zip(largest, mistakes, strict=True))
+    rows = exact("the most there can be", largest, B=mistakes) + bound("3B", [3 * b for b in mistakes], B=mistakes)
+    outcomes = (
+        compared(
+            "bassily2018:lem-3.3",
+            "as printed, fewer than B/xi, for all B >= 0",
+            said.strict and not said.zero,
+            "B = 0: 0 queries against B/xi = 0" if said.zero else f"{said.cases} cases",
+            expected=_WHY_33,
         ),
-        (),
-        (
-            compared(
-                "bassily2018:lem-3.3", "as printed, fewer than B/xi, for all B >= 0", bool(strict and not zero),
-                "B = 0: 0 queries against B/xi = 0" if zero else f"{cases} cases", expected=_WHY_33,
-            ),
-            compared(
-                "bassily2018:lem-3.3", "repaired: fewer than B/xi for B > 0, at most 0 for B = 0", strict and weak,
-                f"{cases} cases of (m, k, B, xi), {tables:,} tables; the closed form of the maximum "
-                f"{'agrees' if agree else 'does not agree'}",
-            ),
-            compared(
-                "bassily2018:lem-3.3", "301 models, 1,000 queries, xi = 1/3: fewer than 3B",
-                bool(agree and max(ratio) < 1), f"at most {max(ratio):.4f} times 3B, by the closed form of the maximum",
-            ),
+        compared(
+            "bassily2018:lem-3.3",
+            "repaired: fewer than B/xi for B > 0, at most 0 for B = 0",
+            said.strict and said.weak,
+            f"{said.cases} cases of (m, k, B, xi), {said.tables:,} tables; the closed form of the maximum "
+            f"{'agrees' if said.agree else 'does not agree'}",
         ),
-    )  # fmt: skip
+        compared(
+            "bassily2018:lem-3.3",
+            "301 models, 1,000 queries, xi = 1/3: fewer than 3B",
+            said.agree and ratio < 1,
+            f"at most {ratio:.4f} times 3B, by the closed form of the maximum",
+        ),
+    )
+    told = (
+        f"In {said.tables:,} tables the lemma {'holds' if said.strict else 'is broken'} for B > 0; for B = 0 its "
+        f"strict inequality {'fails (0 < 0)' if said.zero else 'holds'}. At xi = 1/3 the largest number of such "
+        f"queries comes to {ratio:.4f} of 3B: the lemma "
+        f"{'leaves almost nothing' if ratio > 0.98 else 'leaves room'}."
+    )
+    return Findings(rows, outcomes, told, {"most": most})
+
+
+COUNTING_MISTAKES = Page(
+    "How many queries can have more than a part xi of the votes wrong",
+    "All tables of mistakes of k models on m queries with at most {most} cells, all B and all xi up to 1/2 (between "
+    "two multiples of 1/k nothing changes but B/xi, so that its smallest value there decides). Then the maximum in "
+    "closed form, which these tables confirm, for 301 models and 1,000 queries at xi = 1/3.",
+    (
+        Plot(
+            "bad-queries",
+            "Queries with more than a third of 301 votes wrong, out of 1,000",
+            "B",
+            "queries",
+            x_label="B: mistakes of each model",
+            scale="log",
+        ),
+    ),
+)
 
 
 RUNS: tuple[Run, ...] = (
-    Run("few-are-misclassified", ("bassily2018:thm-3.2",), few_are_misclassified, (0.5, 1.0)),
-    Run("counting-mistakes", ("bassily2018:lem-3.3",), counting_mistakes, (0.2, 1.0)),
+    Run("few-are-misclassified", ("bassily2018:thm-3.2",), few_are_misclassified, (0.5, 1.0), FEW_ARE_MISCLASSIFIED),
+    Run("counting-mistakes", ("bassily2018:lem-3.3",), counting_mistakes, (0.2, 1.0), COUNTING_MISTAKES),
 )

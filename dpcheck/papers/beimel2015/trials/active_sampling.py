@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product, starmap
 from typing import Any
 
 from dpcheck.model.claims import PureDP
 from dpcheck.model.data import Labelled
-from dpcheck.model.neighbours import Records
 from dpcheck.papers.beimel2015.learners import SubSampling
 from dpcheck.papers.beimel2015.learners.amplified import printed_entries, shifted_rate
 from dpcheck.papers.beimel2015.trials.laws import (
@@ -21,15 +21,19 @@ from dpcheck.papers.beimel2015.trials.laws import (
     precisely,
     probabilities,
 )
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.papers.beimel2015.trials.two_bits import TwoBits
 from dpcheck.parts.active import WithTranscript
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Measurement, Outcome, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Page, Pivot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, line
 
 _DELTA = Fraction(1, 100)
-_BITS = Records.labelled(features=[0], labels=[0, 1])
+#: e^epsilon* of the algorithm inside, and how many examples it is given.
+_RATIO, _DRAWN = Fraction(3), 2
+_LEARNER = "beimel2015.sub_sampling"
 
 
 def _single_changes(whole: int) -> list[tuple[Any, Any]]:
@@ -62,124 +66,130 @@ def _laws(method: Any, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return [(law(one), law(other)) for one, other in pairs]
 
 
-@precisely
-def active_subsampling(seed: int, quick: bool) -> Measurement:
-    """Headline claim 11, third part: clm-5.7 as printed, in and beyond its region, and rem-5.a."""
-    ratio, n = Fraction(3), 2
-    epsilons = (Fraction(3),) if quick else (Fraction(4), Fraction(3), Fraction(2), Fraction(3, 2))
-    rows = []
-    kept, formula_kept, deltas_kept, seen_kept, lost = [], [], [], [], []
-    for epsilon in epsilons:
-        whole = max(n, printed_entries(n, epsilon, PureDP(ratio=ratio), steps=2))
-        learner = SubSampling(TwoBits(ratio), 1, 1, whole)
-        leaking = SubSampling(TwoBits(ratio, _DELTA), 1, 1, whole)
-        pairs = _single_changes(whole)
-        joint = WithTranscript(learner)
-        laws = {
-            name: _laws(method, pairs)
-            for name, method in (
-                ("alone", learner.distribution),
-                ("leaking", leaking.distribution),
-                ("seen", joint.distribution),
-            )
+@dataclass(frozen=True)
+class _Amplified:
+    """What SubSampling of two bits loses at the printed t, over all pairs, beside the printed and the repaired."""
+
+    epsilon: Fraction
+    whole: int
+    pairs: int
+    loss: Fraction
+    seen: Fraction
+    delta: Any
+    rate: Fraction
+    shifted: Fraction
+    at_shifted: Fraction
+
+    @property
+    def printed(self) -> Any:
+        """The delta of the statement."""
+        return (7 + ball(_RATIO).log()) / (3 + ball(_RATIO) ** 2) * ball(self.epsilon * _DELTA)
+
+    def rows(self) -> list[Row]:
+        """A line of the table."""
+        values = {
+            "pairs": self.pairs,
+            "loss": nats(self.loss),
+            "formula": nats(self.shifted),
+            "loss, questions seen": nats(self.seen),
+            "delta at epsilon": as_ball(self.delta),
         }
-        found = largest(starmap(largest_ratio, laws["alone"]))
-        seen = largest(starmap(largest_ratio, laws["seen"]))
-        rate = shifted_rate(Fraction(n, whole), PureDP(ratio=ratio))
-        shifted = 1 + rate * (ratio - 1)
-        at_epsilon = ball(epsilon).exp()
-        delta = largest(delta_at(a, b, at_epsilon) for a, b in laws["leaking"])
-        at_shifted = largest(delta_at(a, b, shifted) for a, b in laws["leaking"])
-        printed = (7 + ball(ratio).log()) / (3 + ball(ratio) ** 2) * ball(epsilon * _DELTA)
-        kept.append(below(as_ball(found), at_epsilon))
-        deltas_kept.append(below(as_ball(delta), printed))
-        formula_kept.append(found <= shifted and at_shifted <= rate * _DELTA)
-        seen_kept.append(seen == ratio)
-        lost.append(below(at_epsilon, as_ball(seen)))
-        rows.append(
-            (
-                f"{float(epsilon):g}",
-                str(whole),
-                str(len(pairs)),
-                f"{nats(found):.4f}",
-                f"{nats(shifted):.4f}",
-                f"{nats(seen):.4f}",
-                f"{float(as_ball(delta)):.3g}",
-                f"{float(printed):.3g}",
-            )
-        )
-    beyond = _one_example()
-    largest_star = _statement_reaches()
-    return Measurement(
-        "active-subsampling",
-        "SubSampling: its hypothesis gains privacy, its questions lose it again",
-        (result("clm-5.7"), result("rem-5.a")),
-        "An algorithm of two bits, one of its labelled entry and one of the other, each told with odds 3 to 1, is made "
-        "active: n = 2 of t examples are drawn, one label is asked for. The laws are fractions, on every pair of "
-        "samples "
-        "alike but for one entry. Then clm-5.7 where its t is smaller than n: with epsilon so large one example is "
-        "left.",
-        f"At the printed t the hypothesis loses {', '.join(row[3] for row in rows)} where epsilon = "
-        f"{', '.join(row[0] for row in rows)} is promised; with the questions seen it is "
-        + ("log 3 whatever t is: nothing is gained" if all(seen_kept) else f"{', '.join(row[5] for row in rows)}")
-        + ". The delta of the statement (7 + epsilon*) is no less than the exact one up to epsilon* = "
-        f"{largest_star:.3f}. " + beyond.detail + ".",
-        EXACT,
-        (),
-        (
-            Table(
-                "SubSampling of two bits, epsilon* = log 3, n = 2, one label",
-                (
-                    "epsilon",
-                    "t",
-                    "pairs",
-                    "loss",
-                    "formula",
-                    "loss, questions seen",
-                    "delta at epsilon",
-                    "printed delta",
-                ),
-                tuple(rows),
-            ),
-        ),
-        (
-            decided(
-                "clm-5.7",
-                "within its region (epsilon at most 3 + e^(2 epsilon*)) the hypothesis is epsilon-private",
-                all_true(kept),
-                f"largest losses {', '.join(row[3] for row in rows)}",
-                kind="privacy",
-                learner="beimel2015.sub_sampling",
-            ),
-            decided(
-                "clm-5.7",
-                "within its region delta is at most the statement's (7 + epsilon*)/(3 + e^(2 epsilon*)) epsilon delta",
-                all_true(deltas_kept),
-                f"{rows[0][6]} at most against {rows[0][7]} at epsilon = {rows[0][0]}",
-                kind="privacy",
-                learner="beimel2015.sub_sampling",
-            ),
-            exactly(
-                "clm-5.7",
-                "as repaired: 1 + r (e^epsilon* - 1) and r delta, r = (n/t) e^epsilon* / (1 + (n/t)(e^epsilon* "
-                "- 1)), bound loss and delta",
-                all(formula_kept),
-                "fractions, at every setting",
-                kind="privacy",
-                learner="beimel2015.sub_sampling",
-            ),
-            beyond,
-            exactly(
-                "rem-5.a",
-                "SubSampling is private by definition 5.3 and not by 5.4: with its questions only epsilon* is left",
-                all(seen_kept),
-                f"loss with the questions: {', '.join(row[5] for row in rows)} (log 3 = {math.log(3):.4f})",
-                kind="privacy",
-                learner="beimel2015.sub_sampling_transcript",
-            ),
-        ),
-        "" if all(each is not None for each in lost) else "Some comparisons of the loss with the questions overlap.",
+        at = {"epsilon": float(self.epsilon), "t": self.whole}
+        return [*line(values, at), *line({"printed delta": self.printed}, at, "bound")]
+
+
+def _amplified(epsilon: Fraction) -> _Amplified:
+    whole = max(_DRAWN, printed_entries(_DRAWN, epsilon, PureDP(ratio=_RATIO), steps=2))
+    learner = SubSampling(TwoBits(_RATIO), 1, 1, whole)
+    leaking = SubSampling(TwoBits(_RATIO, _DELTA), 1, 1, whole)
+    pairs = _single_changes(whole)
+    alone, leaks, seen = (
+        _laws(method, pairs)
+        for method in (learner.distribution, leaking.distribution, WithTranscript(learner).distribution)
     )
+    rate = shifted_rate(Fraction(_DRAWN, whole), PureDP(ratio=_RATIO))
+    shifted = 1 + rate * (_RATIO - 1)
+    return _Amplified(
+        epsilon,
+        whole,
+        len(pairs),
+        loss=largest(starmap(largest_ratio, alone)),
+        seen=largest(starmap(largest_ratio, seen)),
+        delta=largest(delta_at(a, b, ball(epsilon).exp()) for a, b in leaks),
+        rate=rate,
+        shifted=shifted,
+        at_shifted=largest(delta_at(a, b, shifted) for a, b in leaks),
+    )
+
+
+@precisely
+def active_subsampling(seed: int, quick: bool) -> Findings:
+    """Headline claim 11, third part: clm-5.7 as printed, in and beyond its region, and rem-5.a."""
+    epsilons = (Fraction(3),) if quick else (Fraction(4), Fraction(3), Fraction(2), Fraction(3, 2))
+    found = [_amplified(epsilon) for epsilon in epsilons]
+    only_base = all(each.seen == _RATIO for each in found)
+    losses = ", ".join(f"{nats(each.loss):.4f}" for each in found)
+    seen = ", ".join(f"{nats(each.seen):.4f}" for each in found)
+    beyond = _one_example()
+    outcomes = (
+        decided(
+            "clm-5.7",
+            "within its region (epsilon at most 3 + e^(2 epsilon*)) the hypothesis is epsilon-private",
+            all_true(below(as_ball(each.loss), ball(each.epsilon).exp()) for each in found),
+            f"largest losses {losses}",
+            kind="privacy",
+            learner=_LEARNER,
+        ),
+        decided(
+            "clm-5.7",
+            "within its region delta is at most the statement's (7 + epsilon*)/(3 + e^(2 epsilon*)) epsilon delta",
+            all_true(below(as_ball(each.delta), each.printed) for each in found),
+            f"{float(as_ball(found[0].delta)):.3g} at most against {float(found[0].printed):.3g} at epsilon = "
+            f"{float(epsilons[0]):g}",
+            kind="privacy",
+            learner=_LEARNER,
+        ),
+        exactly(
+            "clm-5.7",
+            "as repaired: 1 + r (e^epsilon* - 1) and r delta, r = (n/t) e^epsilon* / (1 + (n/t)(e^epsilon* "
+            "- 1)), bound loss and delta",
+            all(each.loss <= each.shifted and each.at_shifted <= each.rate * _DELTA for each in found),
+            "fractions, at every setting",
+            kind="privacy",
+            learner=_LEARNER,
+        ),
+        beyond,
+        exactly(
+            "rem-5.a",
+            "SubSampling is private by definition 5.3 and not by 5.4: with its questions only epsilon* is left",
+            only_base,
+            f"loss with the questions: {seen} (log 3 = {math.log(3):.4f})",
+            kind="privacy",
+            learner="beimel2015.sub_sampling_transcript",
+        ),
+    )
+    told = (
+        f"At the printed t the hypothesis loses {losses} where epsilon = "
+        f"{', '.join(f'{float(each):g}' for each in epsilons)} is promised; with the questions seen it is "
+        + ("log 3 whatever t is: nothing is gained" if only_base else seen)
+        + ". The delta of the statement (7 + epsilon*) is no less than the exact one up to epsilon* = "
+        f"{_statement_reaches():.3f}. {beyond.detail}."
+    )
+    overlap = any(below(ball(each.epsilon).exp(), as_ball(each.seen)) is None for each in found)
+    left_out = "Some comparisons of the loss with the questions overlap." if overlap else ""
+    return Findings([row for each in found for row in each.rows()], outcomes, told, {"left_out": left_out})
+
+
+PAGE = Page(
+    "SubSampling: its hypothesis gains privacy, its questions lose it again",
+    "An algorithm of two bits, one of its labelled entry and one of the other, each told with odds 3 to 1, is made "
+    "active: n = 2 of t examples are drawn, one label is asked for. The laws are fractions, on every pair of samples "
+    "alike but for one entry. Then clm-5.7 where its t is smaller than n: with epsilon so large one example is left.",
+    (),
+    (Pivot("SubSampling of two bits, epsilon* = log 3, n = 2, one label", ("epsilon", "t")),),
+    EXACT,
+    left_out="{left_out}",
+)
 
 
 def _one_example() -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -11,16 +12,12 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.beimel2015.learners import BoostSizes, boost_sizes
 from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    result,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -102,124 +99,119 @@ def _generalises(accuracy: Fraction, failure: Fraction, dimension: int, size: in
 
 
 @precisely
-def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Measurement:
+def sizes_in_exact_arithmetic(seed: int, quick: bool) -> Findings:
     """Headline claim 5, first part: the recursion of algorithm 3 with the paper's own constants."""
     runs = runs_of_sizes(quick)
-    most = max(len(run.sizes.iterations) for run in runs)
     tower = _iterations_by_base()
-    last = [_last_part(run) for run in runs]
-    table = [
-        (
-            f"{float(r.accuracy):g}",
-            f"{float(r.failure):g}",
-            str(r.dimension),
-            _power(r.base),
-            f"{r.labelled:,}",
-            str(len(r.sizes.iterations)),
-            " ".join(_short(i.labelled) for i in r.sizes.iterations),
-            _short(r.sizes.kept),
-        )
-        for r in runs
-        if r.dimension == 1 and r.accuracy == r.failure
+    exponents = [e for e, _ in tower]
+    rows = [
+        *exact("iterations, exact", [k for _, k in tower], exponent=exponents),
+        *bound("log* n", [iterated_logarithm(10**e) for e in exponents], exponent=exponents),
+        *(row for run in runs if run.dimension == 1 and run.accuracy == run.failure for row in _size_rows(run)),
     ]
-    printed_c = _last_part_as_printed()
-    return Measurement(
-        "boost-sizes",
-        "LabelBoost's sizes: few iterations, and never too few points",
-        tuple(map(result, ("clm-4.8", "clm-4.9", "rem-4.10", "obs-4.7", "clm-4.11", "lem-4.12"))),
-        f"The recursion of algorithm 3 with the paper's constants, in integers and balls, from m = (96000/alpha) VC "
-        f"log(2240/(alpha beta)) labels, at {len(runs)} settings of alpha, beta, VC and n up to 10^1000; parts kept "
-        "are rounded down.",
-        f"At most {most} iterations up to n = 10^1000, where log* n is {iterated_logarithm(10**1000)}.",
-        EXACT,
-        (
-            Chart(
-                "iterations",
-                "Iterations of LabelBoost against n (alpha = beta = 0.1, VC = 1)",
-                "log10 of n",
-                "iterations",
-                (
-                    Series(
-                        "iterations, exact",
-                        "exact",
-                        0,
-                        tuple(float(e) for e, _ in tower),
-                        tuple(float(k) for _, k in tower),
-                    ),
-                    Series(
-                        "log* n",
-                        "bound",
-                        1,
-                        tuple(float(e) for e, _ in tower),
-                        tuple(float(iterated_logarithm(10**e)) for e, _ in tower),
-                    ),
-                ),
-                alt="The number of iterations stays at or below log* n, and is at most a few up to 10^1000.",
-            ),
+    outcomes = [
+        *_claims_of_iterations(runs),
+        exactly(
+            "rem-4.10",
+            "at most O(log* n) iterations: here at most log* n",
+            all(k <= max(1, iterated_logarithm(10**e)) for e, k in tower),
+            f"at most {max(k for _, k in tower)} for n = 1 to 10^1000, alpha = beta = 0.1",
+            kind="order",
         ),
-        (
-            Table(
-                "Sizes with the printed constants, VC = 1",
-                ("alpha", "beta", "VC", "n", "m", "iterations", "#S at each", "records for the base learner"),
-                tuple(table),
-            ),
-        ),
-        (
-            exactly(
-                "clm-4.8",
-                "with #D = 90000 n step 2b never fails; T doubles but for the last two and is at most 30000 n",
-                all(map(_growing, runs)),
-                f"{len(runs)} runs of the recursion, integers",
-            ),
-            decided(
-                "clm-4.9",
-                "every iteration begins with at least (4800/alpha_i) VC log(14/(alpha_i beta_i)) labels",
-                all_true([each for run in runs for each in _claim_nine(run)]),
-                f"{len(runs)} runs of the recursion",
-            ),
-            exactly(
-                "rem-4.10",
-                "at most O(log* n) iterations: here at most log* n",
-                all(k <= max(1, iterated_logarithm(10**e)) for e, k in tower),
-                f"at most {max(k for _, k in tower)} for n = 1 to 10^1000, alpha = beta = 0.1",
-                kind="order",
-            ),
-            decided(
-                "obs-4.7",
-                "as repaired, from clm-4.9's labels: clm-4.2's hypothesis holds in every iteration, #S_i^c >= VC",
-                all_true(
-                    [e for run in runs for e in _meets_label_claim(run)]
-                    + [i.kept_labelled >= run.dimension for run in runs for i in run.sizes.iterations]
-                ),
-                f"every iteration of {len(runs)} runs",
-            ),
-            decided(
-                "clm-4.11",
-                "every #S_i^c has the size that thm-B.5 asks for at (10 alpha_i, beta_i)",
-                all_true(
-                    [
-                        _generalises(10 * i.accuracy, i.failure, run.dimension, i.kept_labelled)
-                        for run in runs
-                        for i in run.sizes.iterations
-                    ]
-                ),
-                f"every iteration of {len(runs)} runs",
-            ),
-            decided(
-                "lem-4.12",
-                "as repaired: #S^3 is at least (320/alpha) VC log(2240/(alpha beta)), rounded down, and thm-B.5's "
-                "size at (10 alpha, beta/2)",
-                all_true(last),
-                f"{len(runs)} runs",
-            ),
-            printed_c,
-            _size_of_order(),
-        ),
+        *_claims_of_parts(runs),
+        _last_part_as_printed(),
+        _size_of_order(),
+    ]
+    told = (
+        f"At most {max(len(run.sizes.iterations) for run in runs)} iterations up to n = 10^1000, where log* n is "
+        f"{iterated_logarithm(10**1000)}."
     )
+    return Findings(rows, outcomes, told, {"runs": len(runs)})
 
 
-def _power(number: int) -> str:
-    return f"10^{len(str(number)) - 1}"
+PAGE = Page(
+    "LabelBoost's sizes: few iterations, and never too few points",
+    "The recursion of algorithm 3 with the paper's constants, in integers and balls, from m = (96000/alpha) VC "
+    "log(2240/(alpha beta)) labels, at {runs} settings of alpha, beta, VC and n up to 10^1000; parts kept are rounded "
+    "down.",
+    (
+        Plot(
+            "iterations",
+            "Iterations of LabelBoost against n (alpha = beta = 0.1, VC = 1)",
+            "exponent",
+            "iterations",
+            x_label="log10 of n",
+            scale="linear",
+        ),
+    ),
+    (
+        Pivot(
+            "Sizes with the printed constants, VC = 1",
+            ("alpha", "beta", "n", "#S at each", "records for the base learner"),
+        ),
+    ),
+    evidence=EXACT,
+)
+
+
+def _size_rows(run: SizeRun) -> list[Row]:
+    """The sizes of a run: those that may be beyond any double are words."""
+    at = {
+        "alpha": float(run.accuracy),
+        "beta": float(run.failure),
+        "n": f"10^{len(str(run.base)) - 1}",
+        "#S at each": " ".join(_short(i.labelled) for i in run.sizes.iterations),
+        "records for the base learner": _short(run.sizes.kept),
+    }
+    return line({"m": run.labelled, "iterations": len(run.sizes.iterations)}, at)
+
+
+def _claims_of_iterations(runs: Sequence[SizeRun]) -> list[Outcome]:
+    return [
+        exactly(
+            "clm-4.8",
+            "with #D = 90000 n step 2b never fails; T doubles but for the last two and is at most 30000 n",
+            all(map(_growing, runs)),
+            f"{len(runs)} runs of the recursion, integers",
+        ),
+        decided(
+            "clm-4.9",
+            "every iteration begins with at least (4800/alpha_i) VC log(14/(alpha_i beta_i)) labels",
+            all_true(each for run in runs for each in _claim_nine(run)),
+            f"{len(runs)} runs of the recursion",
+        ),
+    ]
+
+
+def _claims_of_parts(runs: Sequence[SizeRun]) -> list[Outcome]:
+    """What is claimed of the parts that iterations and the last step keep."""
+    iterations = [(run, each) for run in runs for each in run.sizes.iterations]
+    return [
+        decided(
+            "obs-4.7",
+            "as repaired, from clm-4.9's labels: clm-4.2's hypothesis holds in every iteration, #S_i^c >= VC",
+            all_true(
+                [
+                    *(each for run in runs for each in _meets_label_claim(run)),
+                    *(i.kept_labelled >= run.dimension for run, i in iterations),
+                ]
+            ),
+            f"every iteration of {len(runs)} runs",
+        ),
+        decided(
+            "clm-4.11",
+            "every #S_i^c has the size that thm-B.5 asks for at (10 alpha_i, beta_i)",
+            all_true(_generalises(10 * i.accuracy, i.failure, run.dimension, i.kept_labelled) for run, i in iterations),
+            f"every iteration of {len(runs)} runs",
+        ),
+        decided(
+            "lem-4.12",
+            "as repaired: #S^3 is at least (320/alpha) VC log(2240/(alpha beta)), rounded down, and thm-B.5's size "
+            "at (10 alpha, beta/2)",
+            all_true(map(_last_part, runs)),
+            f"{len(runs)} runs",
+        ),
+    ]
 
 
 def _short(number: int) -> str:

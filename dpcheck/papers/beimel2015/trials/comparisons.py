@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,18 +18,15 @@ from dpcheck.papers.beimel2015.theorems.bounds import BASE, BOOST_LABELLED, GENE
 from dpcheck.papers.beimel2015.trials.boosting import iterated_logarithm
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-    result,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, size_named
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Measurement, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
+#: d and l of rectangles whose VC dimension is found by trying all subsets.
+_COUNTED = ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1))
 _TENTH = Fraction(1, 10)
 
 
@@ -56,9 +54,64 @@ def _rectangles_count(bits: int, axes: int) -> int:
 
 
 @precisely
-def comparisons(seed: int, quick: bool) -> Measurement:
+def comparisons(seed: int, quick: bool) -> Findings:
     """Headline claims 9 and 10: unlabelled sizes of the two learners, and rectangles."""
-    rows, ratios = [], []
+    rows, ratios = _unlabelled()
+    found = {(d, axes): vc_dimension(rectangle_labels(d, axes)) for d, axes in _COUNTED}
+    for (d, axes), dimension in found.items():
+        rows += line({"by trying all": dimension, "2l": 2 * axes}, {"d": d, "l": axes})
+    crossing = _crossing()
+    bits = [d for d, *_ in crossing]
+    rows += exact("l at which they meet, explicit log*", [meet for *_, meet in crossing], d=bits)
+    rows += bound("sqrt(d)", [math.sqrt(d) for d in bits], d=bits)
+    outcomes = [
+        _sauer(seed, quick),
+        exactly(
+            "cmp-4.b",
+            "LabelBoost over the generic learner asks for fewer points than GenericLearner",
+            min(ratios) > 1,
+            f"{min(ratios):,.1f} to {max(ratios):,.0f} times fewer over {len(ratios)} classes",
+        ),
+        *_rectangles(found),
+        *_labels_of_rectangles(),
+        _factor(crossing),
+        exactly(
+            "int-6",
+            "thresholds: pure and proper with every example labelled O(log #C), LabelBoost's labels constant in d",
+            _in_bits(),
+            "base sizes at d = 8, 16, 32, 60 grow by the same for each bit, up to rounding up",
+            kind="order",
+        ),
+        *_improper(),
+    ]
+    told = (
+        f"GenericLearner asks for {min(ratios):,.1f} to {max(ratios):,.0f} times as many points as LabelBoost. The VC "
+        "dimension of rectangles on l axes is 2l "
+        + (
+            "wherever d is at least 2"
+            if all(v == 2 * axes for (d, axes), v in found.items() if d >= 2)
+            else "not everywhere"
+        )
+        + f", and for d = 1, l = 2 it is {found[1, 2]}."
+    )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "LabelBoost beside GenericLearner, and rectangles",
+    "Explicit sizes of points without labels: LabelBoost over the exponential mechanism, 90000 n with n growing as "
+    "ln #C, beside GenericLearner's d VC (alpha = beta = 0.1, epsilon = 1). VC dimensions of rectangles by trying all "
+    "subsets. The crossover of l^3 8^(log* d) and l d.",
+    (Plot("crossing", "Where l^3 8^(log* d) meets l d", "d", "axes l", x_label="bits d", scale="log"),),
+    (Pivot("Points without labels", ("class", "d", "VC")), Pivot("VC dimension of RECTANGLE_d^l", ("d", "l"))),
+    evidence=f"{EXACT} Sizes are formulas evaluated and rounded up.",
+)
+
+
+def _unlabelled() -> tuple[list[Row], list[float]]:
+    """Points without labels of both learners, and how many times as many GenericLearner asks for."""
+    rows: list[Row] = []
+    ratios = []
     classes = [("THRESH_d", d, 1, (1 << d) + 1) for d in (8, 16, 32, 60)] + [
         (f"RECTANGLE_d^{axes}", d, 2 * axes, _rectangles_count(d, axes)) for axes in (1, 2, 3, 4) for d in (8, 32)
     ]
@@ -73,139 +126,68 @@ def comparisons(seed: int, quick: bool) -> Measurement:
             bits=bits * max(1, dimension // 2),
         )
         ratios.append(generic / (90000 * base))
-        rows.append(
-            (
-                name,
-                str(bits),
-                str(dimension),
-                f"{math.log(count):.1f}",
-                f"{bits * dimension}",
-                f"{90000 * base:.3g}",
-                f"{generic:.3g}",
-            )
-        )
-    sauer = _sauer(seed, quick)
-    dimensions = [((1, 1), 2), ((2, 1), 2), ((1, 2), 4), ((2, 2), 4), ((1, 3), 6), ((3, 1), 2)]
-    found = {(d, axes): vc_dimension(rectangle_labels(d, axes)) for (d, axes), _ in dimensions}
-    labelled = [size_named(BOOST_LABELLED, accuracy=_TENTH, failure=_TENTH, vc=2 * axes) for axes in (1, 2, 4, 8, 16)]
-    linear = all(
-        abs(size / labelled[0] - axes) < 1e-6 * axes for size, axes in zip(labelled, (1, 2, 4, 8, 16), strict=True)
-    )
-    crossing, powers = _crossing(), _dichotomies()
-    powers_of_d = [3 * stars / 2 / math.log2(d) for d, stars, _ in crossing]
-    improper, improper_pure = _improper()
-    return Measurement(
-        "comparisons",
-        "LabelBoost beside GenericLearner, and rectangles",
-        tuple(map(result, ("cmp-4.b", "cor-4.17", "cor-4.18", "ex-rect", "int-3", "int-6"))),
-        "Explicit sizes of points without labels: LabelBoost over the exponential mechanism, 90000 n with n growing "
-        "as ln #C, "
-        "beside GenericLearner's d VC (alpha = beta = 0.1, epsilon = 1). VC dimensions of rectangles by trying all "
-        "subsets. The crossover of l^3 8^(log* d) and l d.",
-        f"GenericLearner asks for {min(ratios):,.1f} to {max(ratios):,.0f} times as many points as LabelBoost. The "
-        "VC dimension of rectangles on l axes is 2l "
-        + (
-            "wherever d is at least 2"
-            if all(v == 2 * axes for (d, axes), v in found.items() if d >= 2)
-            else "not everywhere"
-        )
-        + f", and for d = 1, l = 2 it is {found[1, 2]}.",
-        EXACT + " Sizes are formulas evaluated and rounded up.",
-        (
-            Chart(
-                "crossing",
-                "Where l^3 8^(log* d) meets l d",
-                "bits d",
-                "axes l",
-                (
-                    Series(
-                        "l at which they meet, explicit log*",
-                        "exact",
-                        0,
-                        tuple(float(d) for d, *_ in crossing),
-                        tuple(meet for *_, meet in crossing),
-                    ),
-                    Series(
-                        "sqrt(d)",
-                        "bound",
-                        1,
-                        tuple(float(d) for d, *_ in crossing),
-                        tuple(math.sqrt(d) for d, *_ in crossing),
-                    ),
-                ),
-                y_log=True,
-                alt="The crossover stays below sqrt(d) by a factor that log* fixes.",
-            ),
+        at = {"class": name, "d": bits, "VC": dimension}
+        rows += line({"ln #C": math.log(count), "d VC": bits * dimension}, at)
+        rows += line({"LabelBoost": 90000 * base, "GenericLearner": generic}, at, "bound")
+    return rows, ratios
+
+
+def _rectangles(found: Mapping[tuple[int, int], int]) -> list[Outcome]:
+    """ex-rect on the VC dimensions that were found."""
+    return [
+        exactly(
+            "ex-rect",
+            "as printed: RECTANGLE_d^l has VC dimension 2l for all d and l",
+            all(v == 2 * axes for (_, axes), v in found.items()),
+            ", ".join(f"{v} at d = {d}, l = {axes}" for (d, axes), v in found.items()),
+            expected="ex-rect: with two points on an axis (d = 1) and l at least 2 it is less",
         ),
-        (
-            Table(
-                "Points without labels",
-                ("class", "d", "VC", "ln #C", "d VC", "LabelBoost", "GenericLearner"),
-                tuple(rows),
-            ),
-            Table(
-                "VC dimension of RECTANGLE_d^l",
-                ("d", "l", "by trying all", "2l"),
-                tuple((str(d), str(axes), str(found[d, axes]), str(twice)) for (d, axes), twice in dimensions),
-            ),
+        exactly(
+            "ex-rect",
+            "as repaired: 2l for d at least 2, at most 2l always",
+            all(v == 2 * axes if d >= 2 else v <= 2 * axes for (d, axes), v in found.items()),
+            f"{len(found)} pairs (d, l), all subsets of all points",
         ),
-        (
-            sauer,
-            exactly(
-                "cmp-4.b",
-                "LabelBoost over the generic learner asks for fewer points than GenericLearner",
-                min(ratios) > 1,
-                f"{min(ratios):,.1f} to {max(ratios):,.0f} times fewer over {len(rows)} classes",
-            ),
-            exactly(
-                "ex-rect",
-                "as printed: RECTANGLE_d^l has VC dimension 2l for all d and l",
-                all(found[key] == twice for key, twice in dimensions),
-                ", ".join(f"{found[key]} at d = {key[0]}, l = {key[1]}" for key, _ in dimensions),
-                expected="ex-rect: with two points on an axis (d = 1) and l at least 2 it is less",
-            ),
-            exactly(
-                "ex-rect",
-                "as repaired: 2l for d at least 2, at most 2l always",
-                all(found[key] == twice if key[0] >= 2 else found[key] <= twice for key, twice in dimensions),
-                f"{len(dimensions)} pairs (d, l), all subsets of all points",
-            ),
-            exactly(
-                "cor-4.17",
-                "labelled O(l): the size of thm-4.13 at VC = 2l is proportional to l",
-                linear,
-                f"m = {', '.join(f'{m:.3g}' for m in labelled)} at l = 1, 2, 4, 8, 16, alpha = beta = 0.1",
-                kind="order",
-            ),
-            powers,
-            out_of_reach(
-                "cor-4.17",
-                "the private learner of rectangles from l^3 8^(log* d) points",
-                "its base learner is cited and not described, and m = " + f"{labelled[0]:,}" + " already for l = 1",
-                "the labelled size and the number of dichotomies are evaluated instead",
-                "holds" if linear else "contradicted",
-            ),
-            exactly(
-                "int-3",
-                "l^3 8^(log* d) is below l d for l up to about sqrt(d): up to sqrt(d) / 8^(log* d / 2), a factor "
-                "that is a smaller and smaller power of d",
-                powers_of_d == sorted(powers_of_d, reverse=True) and powers_of_d[-1] < 0.5,
-                "; ".join(
-                    f"d = 2^{d.bit_length() - 1}: l = {meet:.3g}, factor d^{power:.2f}"
-                    for (d, _, meet), power in zip(crossing, powers_of_d, strict=True)
-                ),
-                kind="order",
-            ),
-            exactly(
-                "int-6",
-                "thresholds: pure and proper with every example labelled O(log #C), LabelBoost's labels constant in d",
-                _in_bits(),
-                "base sizes at d = 8, 16, 32, 60 grow by the same for each bit, up to rounding up",
-                kind="order",
-            ),
-            improper,
-            improper_pure,
+    ]
+
+
+def _labels_of_rectangles() -> list[Outcome]:
+    """cor-4.17: labels in proportion to l, and dichotomies."""
+    axes = (1, 2, 4, 8, 16)
+    labelled = [size_named(BOOST_LABELLED, accuracy=_TENTH, failure=_TENTH, vc=2 * each) for each in axes]
+    linear = all(abs(size / labelled[0] - each) < 1e-6 * each for size, each in zip(labelled, axes, strict=True))
+    return [
+        exactly(
+            "cor-4.17",
+            "labelled O(l): the size of thm-4.13 at VC = 2l is proportional to l",
+            linear,
+            f"m = {', '.join(f'{m:.3g}' for m in labelled)} at l = 1, 2, 4, 8, 16, alpha = beta = 0.1",
+            kind="order",
         ),
+        _dichotomies(),
+        out_of_reach(
+            "cor-4.17",
+            "the private learner of rectangles from l^3 8^(log* d) points",
+            f"its base learner is cited and not described, and m = {labelled[0]:,} already for l = 1",
+            "the labelled size and the number of dichotomies are evaluated instead",
+            "holds" if linear else "contradicted",
+        ),
+    ]
+
+
+def _factor(crossing: Sequence[tuple[int, int, float]]) -> Outcome:
+    """int-3: how far below sqrt(d) the crossover is, as powers of d."""
+    powers = [3 * stars / 2 / math.log2(d) for d, stars, _ in crossing]
+    return exactly(
+        "int-3",
+        "l^3 8^(log* d) is below l d for l up to about sqrt(d): up to sqrt(d) / 8^(log* d / 2), a factor that is a "
+        "smaller and smaller power of d",
+        powers == sorted(powers, reverse=True) and powers[-1] < 0.5,
+        "; ".join(
+            f"d = 2^{d.bit_length() - 1}: l = {meet:.3g}, factor d^{power:.2f}"
+            for (d, _, meet), power in zip(crossing, powers, strict=True)
+        ),
+        kind="order",
     )
 
 
@@ -215,7 +197,7 @@ def _in_bits() -> bool:
     return max(steps) - min(steps) < 0.25
 
 
-def _sauer(seed: int, quick: bool) -> Any:
+def _sauer(seed: int, quick: bool) -> Outcome:
     """cmp-4.b: ln #C <= VC ln(e #X / VC) on classes that are counted."""
     rng = np.random.default_rng(seed)
     held: list[bool | None] = []
@@ -232,7 +214,7 @@ def _sauer(seed: int, quick: bool) -> Any:
     return decided(
         "cmp-4.b",
         "ln #C is at most VC ln(e #X/VC), so never more than ln #X VC in order",
-        False if False in held else None if None in held else True,
+        all_true(held),
         f"{len(held)} classes counted: random ones and rectangles",
     )
 
@@ -245,7 +227,7 @@ def _crossing() -> list[tuple[int, int, float]]:
     ]
 
 
-def _dichotomies() -> Any:
+def _dichotomies() -> Outcome:
     """cor-4.17: the dichotomies at l = (log d)^(1/3) are a bounded power of d."""
     found = []
     for k in (8, 27, 64, 125, 1000, 10**4, 10**6):  # d = 2^k
@@ -264,7 +246,7 @@ def _dichotomies() -> Any:
     )
 
 
-def _improper() -> tuple[Any, Any]:
+def _improper() -> tuple[Outcome, Outcome]:
     """cor-4.18: a base learner of RepDim(C) records, whatever ln #C is."""
     labelled = PRINTED.sufficient_labelled(_TENTH, _TENTH, 1)
     counts = []

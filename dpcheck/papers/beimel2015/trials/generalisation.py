@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    below,
-    decided,
-    exactly,
-    interval,
-    result,
-    sampled,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, sampled
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, exact, line
+from dpcheck.utility.evidence import fixed_interval
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
+#: alpha and beta of the settings; the last one is not for quick runs.
+_SETTINGS = ((_HALF, _HALF), (_TENTH, _TENTH), (Fraction(1, 20), Fraction(1, 100)))
 
 
 def two_sided_gap(accuracy: Fraction, size: int) -> Any:
@@ -78,142 +76,118 @@ def largest_deviation(x: NDArray[Any], target: float) -> float:
     return max(float(found[0].max()), float(found[1].max()), *ends)
 
 
+#: Bad events that are drawn: a theorem, its size, the event in a sample at an accuracy, and what is claimed not to be.
+_DRAWN: tuple[tuple[str, Callable[[Fraction, Fraction], int], Callable[[NDArray[Any], float], bool], str], ...] = (
+    (
+        "thm-B.5",
+        _size_five,
+        sparse_interval,
+        "two thresholds that differ by alpha or more disagree on at most a tenth of alpha of the sample",
+    ),
+    (
+        "thm-B.6",
+        _size_six,
+        lambda x, a: largest_deviation(x, 0.5) > a,
+        "some threshold's empirical error is off by more than alpha",
+    ),
+)
+
+
 @precisely
-def generalisation(seed: int, quick: bool) -> Measurement:
+def generalisation(seed: int, quick: bool) -> Findings:
     """thm-B.2, B.4, B.5 and B.6 on thresholds and on classes that are counted."""
     rng = np.random.default_rng(seed)
-    settings = (
-        [(_HALF, _HALF), (_TENTH, _TENTH)]
-        if quick
-        else [(_HALF, _HALF), (_TENTH, _TENTH), (Fraction(1, 20), Fraction(1, 100))]
-    )
-    four: list[bool | None] = [below(two_sided_gap(a, _size_four(a, b)), ball(b)) for a, b in settings]
-    least = [_least(lambda m, a=a, b=b: bool(two_sided_gap(a, m) <= ball(b))) for a, b in settings]  # type: ignore[misc]
-    outcomes = [
-        decided(
-            "thm-B.4",
-            "at its own size some consistent threshold errs by more than alpha with probability at most beta",
-            all_true(four),
-            "; ".join(
-                f"alpha = {float(a):g}, beta = {float(b):g}: m = {_size_four(a, b):,}, needed {n:,}"
-                for (a, b), n in zip(settings, least, strict=True)
-            ),
-            kind="upper bound",
-            size=float(_size_four(*settings[1])),
-            measured=float(least[1]),
-        ),
-    ]
-    rows = [
-        (
-            "thm-B.4",
-            f"{float(a):g}",
-            f"{float(b):g}",
-            f"{_size_four(a, b):,}",
-            f"{float(two_sided_gap(a, _size_four(a, b))):.3g}",
-            f"{n:,}",
-        )
-        for (a, b), n in zip(settings, least, strict=True)
-    ]
-    drawn: tuple[tuple[str, Callable[[Fraction, Fraction], int], Callable[[NDArray[Any], float], bool], str], ...] = (
-        (
-            "thm-B.5",
-            _size_five,
-            sparse_interval,
-            "two thresholds that differ by alpha or more disagree on at most a tenth of alpha of the sample",
-        ),
-        (
-            "thm-B.6",
-            _size_six,
-            lambda x, a: largest_deviation(x, 0.5) > a,
-            "some threshold's empirical error is off by more than alpha",
-        ),
-    )
-    trials_of = {_HALF: 12, _TENTH: 70, Fraction(1, 100): 0}
-    for name, size_of, bad, words in drawn:
-        for a, b in settings[:2]:
-            size, trials = size_of(a, b), trials_of[b]
-            failures = sum(bad(rng.random(size), float(a)) for _ in range(trials))
-            outcomes.append(
-                sampled(
-                    name,
-                    f"at its own size m = {size:,} (alpha = {float(a):g}): {words}",
-                    failures,
-                    trials,
-                    b,
-                    size=float(size),
-                )
-            )
-            rows.append((name, f"{float(a):g}", f"{float(b):g}", f"{size:,}", f"{failures} of {trials}", ""))
-    sizes = np.unique(np.geomspace(5, 2000, 12 if quick else 24).astype(int))
+    four_rows, four, least = _size_of_four(_SETTINGS[:2] if quick else _SETTINGS)
+    own_rows, own = _at_own_sizes(rng)
     times = 200 if quick else 2000
-    accuracy = _TENTH
-    level = 0.05 / (2 * len(sizes))
-    curves = [
-        Series(
-            "thm-B.4, exact",
-            "exact",
-            0,
-            tuple(map(float, sizes)),
-            tuple(float(two_sided_gap(accuracy, int(m))) for m in sizes),
-        )
-    ]
-    for colour, (name, _, bad, _) in enumerate(drawn, 1):
-        counts = [sum(bad(row, 0.1) for row in rng.random((times, m))) for m in sizes]
-        bands = [interval(c, times, level) for c in counts]
-        curves.append(
-            Series(
-                name,
-                "measured",
-                colour,
-                tuple(map(float, sizes)),
-                tuple(c / times for c in counts),
-                tuple(lo for lo, _ in bands),
-                tuple(hi for _, hi in bands),
-                (times,) * len(sizes),
-            )
-        )
-    return Measurement(
-        "generalisation",
-        "The VC bounds of the appendix on thresholds",
-        tuple(map(result, ("thm-B.2", "thm-B.4", "thm-B.5", "thm-B.6"))),
-        "Thresholds on [0, 1], points uniform, the target in the middle: the bad event of thm-B.4 has an exact "
-        "probability, those of B.5 "
-        "and B.6 are drawn, at the theorems' own sizes and at smaller ones. The number of dichotomies (thm-B.2) is "
-        "counted.",
-        f"thm-B.4 asks for {_size_four(_TENTH, _TENTH):,} points at alpha = beta = 0.1 where {least[1]:,} suffice "
-        f"for thresholds: a factor of {_size_four(_TENTH, _TENTH) / least[1]:.0f}. At the sizes of B.5 and B.6 "
-        + (
-            "no bad event was seen."
-            if all(row[4].startswith("0 ") for row in rows if " of " in row[4])
-            else "bad events were seen."
-        ),
-        f"Intervals are Clopper-Pearson, {times} samples a point; all {2 * len(sizes)} hold together with "
-        "probability 95%. At own sizes the number of samples was fixed before, a claim holds at level 1e-3.",
-        (
-            Chart(
-                "bad-events",
-                "Bad events on thresholds, alpha = 0.1",
-                "points m",
-                "probability",
-                tuple(curves),
-                (
-                    Mark("beta = 0.1", y=0.1, colour=4),
-                    Mark(f"B.4's own size {_size_four(_TENTH, _TENTH):,}", x=_size_four(_TENTH, _TENTH), colour=0),
-                ),
-                y_range=(-0.02, 1.02),
-                alt="All three fall to 0 far below the theorems' sizes.",
-            ),
-        ),
-        (
-            Table(
-                "At the theorems' own sizes",
-                ("theorem", "alpha", "beta", "m", "bad event", "needed (exact)"),
-                tuple(rows),
-            ),
-        ),
-        (*outcomes, _dichotomies(seed, quick), _uniform_as_printed()),
-        trials=times * len(sizes) * 2 + sum(each.trials for each in outcomes),
+    curves = _below_own_sizes(rng, times, 12 if quick else 24)
+    size, seen = _size_four(_TENTH, _TENTH), [row for row in own_rows if row.role == "measured"]
+    told = (
+        f"thm-B.4 asks for {size:,} points at alpha = beta = 0.1 where {least:,} suffice for thresholds: a factor of "
+        f"{size / least:.0f}. At the sizes of B.5 and B.6 "
+        + ("bad events were seen." if any(each.value for each in seen) else "no bad event was seen.")
     )
+    words = {"times": times, "curves": sum(row.role == "measured" for row in curves)}
+    outcomes = [four, *own, _dichotomies(seed, quick), _uniform_as_printed()]
+    return Findings([*curves, *four_rows, *own_rows], outcomes, told, words)
+
+
+PAGE = Page(
+    "The VC bounds of the appendix on thresholds",
+    "Thresholds on [0, 1], points uniform, the target in the middle: the bad event of thm-B.4 has an exact "
+    "probability, those of B.5 and B.6 are drawn, at the theorems' own sizes and at smaller ones. The number of "
+    "dichotomies (thm-B.2) is counted.",
+    (
+        Plot(
+            "bad-events",
+            "Bad events on thresholds, alpha = 0.1",
+            "points",
+            "probability",
+            x_label="points m",
+            lines=(
+                Line("beta = 0.1", y=0.1),
+                Line(f"B.4's own size {_size_four(_TENTH, _TENTH):,}", x=_size_four(_TENTH, _TENTH)),
+            ),
+        ),
+    ),
+    (Pivot("At the theorems' own sizes", ("theorem", "alpha", "beta", "m")),),
+    evidence="Intervals are Clopper-Pearson, {times} samples a point; all {curves} hold together with probability 95%. "
+    "At own sizes the number of samples was fixed before, a claim holds at level 1e-3.",
+)
+
+
+def _size_of_four(settings: Sequence[tuple[Fraction, Fraction]]) -> tuple[list[Row], Outcome, int]:
+    """thm-B.4 at its own size, exactly, and what is needed for alpha = beta = 0.1."""
+    rows: list[Row] = []
+    held, needed = [], []
+    for a, b in settings:
+        size = _size_four(a, b)
+        chance = two_sided_gap(a, size)
+        held.append(below(chance, ball(b)))
+        needed.append(_least(lambda m, a=a, b=b: bool(two_sided_gap(a, m) <= ball(b))))  # type: ignore[misc]
+        at = {"theorem": "thm-B.4", "alpha": float(a), "beta": float(b), "m": size}
+        rows += line({"probability of the bad event": chance, "needed (exact)": needed[-1]}, at)
+    outcome = decided(
+        "thm-B.4",
+        "at its own size some consistent threshold errs by more than alpha with probability at most beta",
+        all_true(held),
+        "; ".join(
+            f"alpha = {float(a):g}, beta = {float(b):g}: m = {_size_four(a, b):,}, needed {n:,}"
+            for (a, b), n in zip(settings, needed, strict=True)
+        ),
+        kind="upper bound",
+        size=float(_size_four(*settings[1])),
+        measured=float(needed[1]),
+    )
+    return rows, outcome, needed[1]
+
+
+def _at_own_sizes(rng: np.random.Generator) -> tuple[list[Row], list[Outcome]]:
+    """thm-B.5 and B.6 at their own sizes: samples with the bad event, of a number fixed before."""
+    rows: list[Row] = []
+    outcomes = []
+    for name, size_of, bad, words in _DRAWN:
+        for (a, b), trials in zip(_SETTINGS, (12, 70), strict=False):
+            size = size_of(a, b)
+            failures = sum(bad(rng.random(size), float(a)) for _ in range(trials))
+            claim = f"at its own size m = {size:,} (alpha = {float(a):g}): {words}"
+            outcomes.append(sampled(name, claim, failures, trials, b, size=float(size)))
+            at = {"theorem": name, "alpha": float(a), "beta": float(b), "m": size}
+            rows += line({"samples drawn": trials}, at) + line({"samples with it": failures}, at, "measured")
+    return rows, outcomes
+
+
+def _below_own_sizes(rng: np.random.Generator, times: int, points: int) -> list[Row]:
+    """Bad events at alpha = 0.1, exactly for thm-B.4 and drawn for the others."""
+    sizes = np.unique(np.geomspace(5, 2000, points).astype(int))
+    rows = exact("thm-B.4, exact", [two_sided_gap(_TENTH, int(m)) for m in sizes], points=sizes)
+    level = TOGETHER / (len(_DRAWN) * len(sizes))
+    for name, _, bad, _ in _DRAWN:
+        for m in sizes:
+            count = sum(bad(row, 0.1) for row in rng.random((times, m)))
+            ends = fixed_interval(count, times, level)
+            rows.append(Row(name, count / times, {"points": int(m)}, "measured", ends, times, level))
+    return rows
 
 
 def _least(good: Callable[[int], bool]) -> int:

@@ -17,22 +17,18 @@ from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, po
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
 from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-    result,
-    sampled,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, sampled, size_named
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.utility.slopes import log_log_slope
+
+_BITS = (4, 8, 16, 32, 64)
+
 
 _TENTH = Fraction(1, 10)
 
@@ -53,111 +49,93 @@ def _sizes(bits: int, accuracy: Any = _TENTH, failure: Any = _TENTH, epsilon: An
 
 
 @precisely
-def sizes(seed: int, quick: bool) -> Measurement:
+def sizes(seed: int, quick: bool) -> Findings:
     """Headline claim 1: labels independent of d, points linear in d."""
-    bits = (4, 8, 16, 32, 64)
-    by_bits = [_sizes(d) for d in bits]
+    by_bits = [_sizes(d) for d in _BITS]
     labelled, unlabelled = [s.labelled for s in by_bits], [s.unlabelled for s in by_bits]
     flat = len(set(labelled)) == 1
     # linear: the size less its constant term, per bit, is the same up to rounding up
-    per_bit = [
-        (u2 - u1) / (d2 - d1)
-        for (d1, u1), (d2, u2) in zip(
-            zip(bits, unlabelled, strict=True), list(zip(bits, unlabelled, strict=True))[1:], strict=False
-        )
-    ]
-    linear = max(per_bit) - min(per_bit) <= 1
+    per_bit = np.diff(unlabelled) / np.diff(_BITS)
+    linear = bool(per_bit.max() - per_bit.min() <= 1)
     accuracies = [0.5 * 2.0**-k for k in range(8)]
-    small = accuracies[-4:]
     all_, sauer = ([_sizes(16, a, candidates=which).labelled for a in accuracies] for which in ("all", "sauer"))
-    slopes = {"k ln 2 candidates": log_log_slope(small, all_[-4:]), "Sauer": log_log_slope(small, sauer[-4:])}
-    failures = [10.0**-k for k in (1, 3, 10, 30, 100)]
+    slopes = [log_log_slope(accuracies[-4:], each[-4:]) for each in (all_, sauer)]
+    failures, epsilons = [10.0**-k for k in (1, 3, 10, 30, 100)], [0.01, 0.1, 1.0, 10.0, 100.0]
     in_failure = [_sizes(16, failure=f).labelled for f in failures]
-    epsilons = [0.01, 0.1, 1.0, 10.0, 100.0]
     in_epsilon = [_sizes(16, epsilon=e).labelled for e in epsilons]
-    counted = _candidates_of_thresholds()
-    return Measurement(
-        "generic-sizes",
-        "Labels do not grow with the domain, points do",
-        tuple(map(result, ("thm-3.3", "cor-3.4", "rem-3.a", "int-1", "int-2", "ex-thresh"))),
-        "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless "
-        "said), with the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
+    rows = [
+        *bound("labelled m", labelled, d=_BITS),
+        *bound("unlabelled n - m", unlabelled, d=_BITS),
+        *bound("k", [s.points for s in by_bits], d=_BITS),
+        *bound("2^k candidates, as printed", all_, alpha=accuracies),
+        *bound("Sauer's count", sauer, alpha=accuracies),
+        *bound("m", in_failure, beta=failures),
+        *bound("m", in_epsilon, epsilon=epsilons),
+    ]
+    spoken = ", ".join(map(str, _BITS))
+    outcomes = (
+        exactly(
+            "thm-3.3",
+            "m does not depend on d and n - m is linear in d",
+            flat and linear,
+            f"d = {spoken}: m = {_short(labelled[0])}, and {per_bit[0]:,.0f} more points for each bit",
+            kind="order",
+        ),
+        exactly(
+            "cor-3.4",
+            "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
+            flat,
+            f"m = {_short(labelled[0])} at k = {_short(by_bits[0].points)} for d = {spoken}; "
+            "the sanitiser of 8^(log* d) points is cited by the paper and not described",
+            kind="order",
+        ),
+        exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_short(labelled[0])} for every d", kind="order"),
+        *_candidates_of_thresholds(),
+        _least_labels(),
+        _large_epsilon(),
+    )
+    told = (
         f"m is {_short(labelled[0])} "
         + ("for every d" if flat else f"to {_short(labelled[-1])}")
         + f"; n - m grows from {_short(unlabelled[0])} to {_short(unlabelled[-1])}, "
         + ("by the same for each bit" if linear else "not linearly")
-        + f". In alpha the slope of m is {slopes['k ln 2 candidates']:.2f} by the proof's count and "
-        f"{slopes['Sauer']:.2f} by Sauer's. From beta = 0.1 to 1e-100 m grows by a factor of "
-        f"{in_failure[-1] / in_failure[0]:.3f}; from epsilon = 0.01 to 100 it falls by a factor of "
-        f"{in_epsilon[0] / in_epsilon[-1]:,.0f}.",
-        EXACT + " Sizes are formulas evaluated and rounded up.",
-        (
-            Chart(
-                "in-d",
-                "Sizes of GenericLearner against d",
-                "bits d of a point",
-                "entries",
-                (
-                    Series("labelled m", "bound", 0, tuple(map(float, bits)), tuple(map(float, labelled))),
-                    Series("unlabelled n - m", "bound", 1, tuple(map(float, bits)), tuple(map(float, unlabelled))),
-                ),
-                y_log=True,
-                alt="m is a horizontal line, n - m a line of slope 1.",
-            ),
-            Chart(
-                "in-alpha",
-                "Labelled size against alpha",
-                "accuracy alpha",
-                "labelled entries m",
-                (
-                    Series("2^k candidates, as printed", "bound", 0, tuple(accuracies), tuple(map(float, all_))),
-                    Series("Sauer's count", "bound", 1, tuple(accuracies), tuple(map(float, sauer))),
-                ),
-                y_log=True,
-                alt="Two lines on log-log axes, the printed one steeper.",
-            ),
-        ),
-        (
-            Table(
-                "Sizes against d",
-                ("d", "labelled m", "unlabelled n - m", "k"),
-                tuple(
-                    (str(d), _short(s.labelled), _short(s.unlabelled), _short(s.points))
-                    for d, s in zip(bits, by_bits, strict=True)
-                ),
-            ),
-            Table(
-                "Labelled size against beta and epsilon",
-                ("beta", "m", "epsilon", "m "),
-                tuple(
-                    (f"{f:g}", _short(a), f"{e:g}", _short(b))
-                    for f, a, e, b in zip(failures, in_failure, epsilons, in_epsilon, strict=True)
-                ),
-            ),
-        ),
-        (
-            exactly(
-                "thm-3.3",
-                "m does not depend on d and n - m is linear in d",
-                flat and linear,
-                f"d = {', '.join(map(str, bits))}: m = {_short(labelled[0])}, and {per_bit[0]:,.0f} more points for "
-                "each bit",
-                kind="order",
-            ),
-            exactly(
-                "cor-3.4",
-                "for thresholds m is a constant in d, whatever sanitiser is plugged in: it depends on k alone",
-                flat,
-                f"m = {_short(labelled[0])} at k = {_short(by_bits[0].points)} for d = {', '.join(map(str, bits))}; "
-                "the sanitiser of 8^(log* d) points is cited by the paper and not described",
-                kind="order",
-            ),
-            exactly("int-2", "thresholds: O(1) labels", flat, f"m = {_short(labelled[0])} for every d", kind="order"),
-            *counted,
-            _least_labels(),
-            _large_epsilon(),
-        ),
+        + f". In alpha the slope of m is {slopes[0]:.2f} by the proof's count and {slopes[1]:.2f} by Sauer's. From "
+        f"beta = 0.1 to 1e-100 m grows by a factor of {in_failure[-1] / in_failure[0]:.3f}; from epsilon = 0.01 to 100 "
+        f"it falls by a factor of {in_epsilon[0] / in_epsilon[-1]:,.0f}."
     )
+    return Findings(rows, outcomes, told)
+
+
+SIZES = Page(
+    "Labels do not grow with the domain, points do",
+    "The explicit sizes of GenericLearner for thresholds on 2^d points (alpha = beta = 0.1, epsilon = 1 unless "
+    "said), with the number of candidates bounded by 2^k as in the proof, and by Sauer's lemma.",
+    (
+        Plot(
+            "in-d",
+            "Sizes of GenericLearner against d",
+            "d",
+            "entries",
+            only=("labelled m", "unlabelled n - m"),
+            x_label="bits d of a point",
+            scale="log",
+        ),
+        Plot(
+            "in-alpha",
+            "Labelled size against alpha",
+            "alpha",
+            "labelled entries m",
+            x_label="accuracy alpha",
+            scale="log",
+        ),
+    ),
+    (
+        Pivot("Sizes against d", ("d",)),
+        Pivot("Labelled size against beta", ("beta",)),
+        Pivot("Labelled size against epsilon", ("epsilon",)),
+    ),
+    evidence=f"{EXACT} Sizes are formulas evaluated and rounded up.",
+)
 
 
 def _least_labels() -> Outcome:
@@ -266,72 +244,65 @@ def exact_failure(learner: GenericLearner, unlabelled: Sequence[int], labelled: 
 
 
 @precisely
-def on_four_points(seed: int, quick: bool) -> Measurement:
+def on_four_points(seed: int, quick: bool) -> Findings:
     """Headline claim 2: THRESH_2 with the exact sanitiser, privacy and failure computed."""
-    family = GridThresholds(4, "down")
     points = 4 if quick else 6
-    totals, labels = (20, 200, 2000), (2, 4, 8, 16, 24)
-    epsilons = (0.5, 1.0, 2.0)
-    series, rows = [], []
-    for colour, epsilon in enumerate(epsilons):
-        learner = GenericLearner.over(family, epsilon, points=points)
-        for total in totals:
-            unlabelled = [x for x in range(4) for _ in range(total // 4)]
-            worst = [max(exact_failure(learner, unlabelled, m, target) for target in (1, 2)) for m in labels]
-            rows.append((f"{epsilon:g}", str(total), *(f"{p:.4f}" for p in worst)))
-            if total != 200:
-                series.append(
-                    Series(
-                        f"epsilon = {epsilon:g}, #D = {total}",
-                        "exact",
-                        colour if total == 20 else colour + 3,
-                        tuple(map(float, labels)),
-                        tuple(worst),
-                    )
-                )
-    falling = all(float(row[-1]) < float(row[2]) for row in rows)
-    privacy, table = _privacy_by_part()
-    proper = _runs_at_own_size(seed, quick)
-    xor = _differences(seed, quick)
-    return Measurement(
-        "generic-exact",
-        "GenericLearner on four points, exactly, and at its theorem's sizes",
-        tuple(map(result, ("thm-3.3", "obs-3.2", "cor-3.4"))),
-        f"Thresholds on four points with the exact sanitiser of k = {points} points: the probability that the "
-        "hypothesis is not "
-        "the target (alpha below 1/4), S drawn uniformly, D with each point equally often; the loss on every pair of "
-        "small databases, in S and in D apart. Then runs at the theorem's explicit sizes with the thresholds' own k.",
-        f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {rows[-1][-1]}, with #D = 20 and epsilon = 0.5 it "
-        f"is {rows[0][-1]}" + (": it falls with m everywhere." if falling else ".") + f" {privacy[0]}",
-        EXACT
-        + " Failures on four points are sums in doubles of non-negative terms. Runs at the theorem's sizes: numbers "
-        "fixed before, a claim holds at level 1e-3.",
-        (
-            Chart(
-                "four-points",
-                "Probability of missing the target on four points",
-                "labelled entries m",
-                "probability",
-                tuple(series),
-                (Mark("beta = 0.1", y=0.1, colour=6),),
-                y_range=(0, 1.02),
-                alt="Failure falls with m, faster for larger epsilon and larger D.",
-            ),
-        ),
-        (
-            Table(
-                "Failure on four points, worst of two targets",
-                ("epsilon", "#D", *(f"m = {m}" for m in labels)),
-                tuple(rows),
-            ),
-            table,
-        ),
-        (*privacy[1], *proper, xor),
-        trials=sum(each.trials for each in proper),
+    rows, missed = _missing_the_target(points)
+    privacy_rows, said, privacy = _privacy_by_part()
+    outcomes = [*privacy, *_runs_at_own_size(seed, quick), _differences(seed, quick)]
+    falling = all(each[-1] < each[0] for each in missed.values())
+    told = (
+        f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {missed[2.0, 2000][-1]:.4f}, with #D = 20 and "
+        f"epsilon = 0.5 it is {missed[0.5, 20][-1]:.4f}"
+        + (": it falls with m everywhere." if falling else ".")
+        + f" {said}"
     )
+    return Findings([*rows, *privacy_rows], outcomes, told, {"points": points})
 
 
-def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
+FOUR_POINTS = Page(
+    "GenericLearner on four points, exactly, and at its theorem's sizes",
+    "Thresholds on four points with the exact sanitiser of k = {points} points: the probability that the hypothesis is "
+    "not the target (alpha below 1/4), S drawn uniformly, D with each point equally often; the loss on every pair of "
+    "small databases, in S and in D apart. Then runs at the theorem's explicit sizes with the thresholds' own k.",
+    (
+        Plot(
+            "four-points",
+            "Probability of missing the target on four points",
+            "m",
+            "probability",
+            by="at",
+            x_label="labelled entries m",
+            lines=(Line("beta = 0.1", y=0.1),),
+        ),
+    ),
+    (
+        Pivot("Failure on four points, worst of two targets", ("epsilon", "#D")),
+        Pivot("Exact loss of GenericLearner, three points, 2 + 2 entries, epsilon = 1", ("entry of",)),
+    ),
+    evidence=f"{EXACT} Failures on four points are sums in doubles of non-negative terms. Runs at the theorem's sizes: "
+    "numbers fixed before, a claim holds at level 1e-3.",
+)
+
+
+def _missing_the_target(points: int) -> tuple[list[Row], dict[tuple[float, int], list[float]]]:
+    """The probability of missing the worse of two targets, by epsilon and #D, for each number of labels."""
+    family, labels = GridThresholds(4, "down"), (2, 4, 8, 16, 24)
+    rows: list[Row] = []
+    missed = {}
+    for epsilon, total in product((0.5, 1.0, 2.0), (20, 200, 2000)):
+        learner = GenericLearner.over(family, epsilon, points=points)
+        unlabelled = [x for x in range(4) for _ in range(total // 4)]
+        worst = [max(exact_failure(learner, unlabelled, m, target) for target in (1, 2)) for m in labels]
+        missed[epsilon, total] = worst
+        values = {f"m = {m}": chance for m, chance in zip(labels, worst, strict=True)}
+        rows += line(values, {"epsilon": epsilon, "#D": total})
+        if total != 200:
+            rows += exact("missed", worst, m=labels, at=f"epsilon = {epsilon:g}, #D = {total}")
+    return rows, missed
+
+
+def _privacy_by_part() -> tuple[list[Row], str, list[Outcome]]:
     """The exact loss where an entry of S is replaced, and where one of D is."""
     family, epsilon = GridThresholds(3, "down"), Fraction(1)
     learner = GenericLearner.over(family, epsilon, points=3)
@@ -344,26 +315,21 @@ def _privacy_by_part() -> tuple[tuple[str, list[Outcome]], Table]:
         ratio = largest_ratio(one, other)
         worst[where] = largest([worst.get(where, Fraction(1)), ratio])
         pairs[where] = pairs.get(where, 0) + 1
-    limit = ball(epsilon).exp()
-    held = {where: below(as_ball(ratio), limit) for where, ratio in worst.items()}
-    outcomes = [
-        decided(
-            "thm-3.3",
-            "private at epsilon (not 2 epsilon) when an entry of "
-            f"{'the labelled' if where == 'S' else 'the unlabelled'} part {where} is replaced",
-            held[where],
-            f"largest loss {nats(worst[where]):.4f} over all {pairs[where]:,} such pairs, epsilon = 1",
-            kind="privacy",
+    rows: list[Row] = []
+    outcomes = []
+    for where, part in (("S", "the labelled"), ("D", "the unlabelled")):
+        rows += line({"pairs": pairs[where], "loss": nats(worst[where])}, {"entry of": where})
+        outcomes.append(
+            decided(
+                "thm-3.3",
+                f"private at epsilon (not 2 epsilon) when an entry of {part} part {where} is replaced",
+                below(as_ball(worst[where]), ball(epsilon).exp()),
+                f"largest loss {nats(worst[where]):.4f} over all {pairs[where]:,} such pairs, epsilon = 1",
+                kind="privacy",
+            )
         )
-        for where in ("S", "D")
-    ]
-    table = Table(
-        "Exact loss of GenericLearner, three points, 2 + 2 entries, epsilon = 1",
-        ("entry of", "pairs", "loss"),
-        tuple((w, f"{pairs[w]:,}", f"{nats(worst[w]):.4f}") for w in ("S", "D")),
-    )
     said = f"The loss is at most {nats(worst['S']):.4f} in S and {nats(worst['D']):.4f} in D at epsilon = 1."
-    return (said, outcomes), table
+    return rows, said, outcomes
 
 
 def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:

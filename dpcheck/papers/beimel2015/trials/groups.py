@@ -19,121 +19,110 @@ from dpcheck.papers.beimel2015.trials.laws import (
     probabilities,
 )
 from dpcheck.papers.beimel2015.trials.mechanisms import Presence
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, exactly, result
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, exactly
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
-_DELTA = Fraction(1, 100)
+#: Records of a database, and the most of them that are replaced.
+_SIZE, _MOST = 4, 4
 _BITS = Records.labelled(features=[0], labels=[0, 1])
 
 
 @precisely
-def groups(seed: int, quick: bool) -> Measurement:
+def groups(seed: int, quick: bool) -> Findings:
     """Group privacy of finite algorithms at distances 1 to 4."""
-    size, most = 4, 4
     epsilon = Fraction(1, 2)
-    grid = GridThresholds(3)
     learners: tuple[tuple[str, Any, Records, Any], ...] = (
         (
             "exponential mechanism over thresholds (alg-5)",
-            ExponentialLearner(grid, epsilon),
+            ExponentialLearner(GridThresholds(3), epsilon),
             Records.labelled(features=[0, 2], labels=[0, 1]),
             ball(epsilon).exp(),
         ),
         ("noisy label count", NoisyLabelCount(epsilon), _BITS, ball(epsilon).exp()),
         ("randomised response on a label, ratio 5/3", Presence(Fraction(5, 3)), _BITS, Fraction(5, 3)),
     )
-    rows, outcomes, series = [], [], []
-    for colour, (name, learner, records, ratio) in enumerate(learners):
-        listed = all_pairs(ReplaceOne(records, size), order_blind=True)
-        datasets = listed.datasets()
-        laws = [probabilities(learner.distribution(dataset)) for dataset in datasets]
-        found = at_distance(datasets, laws, _replaced, most)
-        held = []
-        for k in range(1, most + 1):
-            # where a bound is attained in balls the enclosures overlap: then what is above is below 2^-100 of it
-            limit = ratio**k
-            true = (
-                found[k] <= limit
-                if isinstance(limit, Fraction)
-                else bool(as_ball(found[k]) <= limit * (1 + ball(Fraction(1, 2**90))))
-            )
-            held.append(true)
-        losses = [nats(found[k]) for k in range(1, most + 1)]
-        single = nats(ratio)
-        series.append(
-            Series(name, "exact", colour, tuple(map(float, range(1, most + 1))), tuple(v / single for v in losses))
-        )
-        rows.append((name, str(len(datasets)), *(f"{v:.4f}" for v in losses), f"{single:.4f}"))
+    places = range(1, _MOST + 1)
+    rows: list[Row] = []
+    outcomes, most = [], []
+    for name, learner, records, ratio in learners:
+        datasets, laws = _datasets_with_laws(learner, records)
+        found = at_distance(datasets, laws, _replaced, _MOST)
+        losses, single = [nats(found[k]) for k in places], nats(ratio)
+        most.append(losses[-1] / single)
+        rows += exact(name, [loss / single for loss in losses], k=places)
+        at = {"algorithm": name}
+        rows += line({"databases": len(datasets)} | {f"k = {k}": loss for k, loss in enumerate(losses, 1)}, at)
+        rows += line({"epsilon": single}, at, "bound")
         outcomes.append(
             exactly(
                 "def-2.1",
-                f"{name}: k records replaced cost at most k epsilon, k = 1 to {most}",
-                all(held),
+                f"{name}: k records replaced cost at most k epsilon, k = 1 to {_MOST}",
+                all(_within(found[k], ratio**k) for k in places),
                 f"largest losses {', '.join(f'{v:.4f}' for v in losses)} over all pairs of {len(datasets)} databases "
-                f"of {size} records; epsilon = {single:.4f}"
+                f"of {_SIZE} records; epsilon = {single:.4f}"
                 + ("" if isinstance(ratio, Fraction) else "; compared to within 2^-90"),
                 kind="privacy",
             )
         )
-    outcomes.append(_group_delta(size, most))
-    return Measurement(
-        "groups",
-        "Several records at once: k epsilon is the price, and is reached",
-        (result("def-2.1"),),
-        f"Databases of {size} records, as multisets; the largest loss between any two that differ in k records, from "
-        "the declared laws of three finite algorithms, in units of the loss of one record.",
-        f"At k = {most} the losses are "
-        + ", ".join(f"{s.y[-1]:.3g}" for s in series)
-        + f" times epsilon, of {most} allowed.",
-        EXACT,
-        (
-            Chart(
-                "groups",
-                "Loss against the number of records replaced",
-                "records k",
-                "loss in units of epsilon",
-                (
-                    *series,
-                    Series(
-                        "k", "bound", 4, tuple(map(float, range(1, most + 1))), tuple(map(float, range(1, most + 1)))
-                    ),
-                ),
-                x_log=False,
-                alt="Losses grow with k and stay at or below the line k; one of the algorithms is on it.",
-            ),
-        ),
-        (
-            Table(
-                "Largest loss at distance k",
-                ("algorithm", "databases", *(f"k = {k}" for k in range(1, most + 1)), "epsilon"),
-                tuple(rows),
-            ),
-        ),
-        tuple(outcomes),
+    rows += bound("k", places, k=places)
+    told = (
+        f"At k = {_MOST} the losses are {', '.join(f'{each:.3g}' for each in most)} times epsilon, of {_MOST} allowed."
     )
+    return Findings(rows, [*outcomes, _group_delta()], told)
 
 
-def _group_delta(size: int, most: int) -> Outcome:
+PAGE = Page(
+    "Several records at once: k epsilon is the price, and is reached",
+    f"Databases of {_SIZE} records, as multisets; the largest loss between any two that differ in k records, from "
+    "the declared laws of three finite algorithms, in units of the loss of one record.",
+    (
+        Plot(
+            "groups",
+            "Loss against the number of records replaced",
+            "k",
+            "loss in units of epsilon",
+            x_label="records k",
+            x_log=False,
+            scale="linear",
+        ),
+    ),
+    (Pivot("Largest loss at distance k", ("algorithm",)),),
+    evidence=EXACT,
+)
+
+
+def _datasets_with_laws(learner: Any, records: Records) -> tuple[list[Any], list[Any]]:
+    """All databases as multisets, and the learner's laws."""
+    datasets = all_pairs(ReplaceOne(records, _SIZE), order_blind=True).datasets()
+    return datasets, [probabilities(learner.distribution(dataset)) for dataset in datasets]
+
+
+def _within(found: Any, limit: Any) -> bool:
+    """Whether a ratio is at most another: where a bound is attained in balls the enclosures overlap by 2^-90."""
+    if isinstance(limit, Fraction):
+        return bool(found <= limit)
+    return bool(as_ball(found) <= limit * (1 + ball(Fraction(1, 2**90))))
+
+
+def _group_delta() -> Outcome:
     """Delta of a group: delta (R^k - 1)/(R - 1) at R^k."""
     ratio, delta = Fraction(5, 3), Fraction(1, 50)
-    learner = Presence(ratio, delta)
-    listed = all_pairs(ReplaceOne(_BITS, size), order_blind=True)
-    datasets = listed.datasets()
-    laws = [probabilities(learner.distribution(dataset)) for dataset in datasets]
-    found = {k: Fraction(0) for k in range(1, most + 1)}
+    datasets, laws = _datasets_with_laws(Presence(ratio, delta), _BITS)
+    found = {k: Fraction(0) for k in range(1, _MOST + 1)}
     for i, one in enumerate(datasets):
         for j, other in enumerate(datasets[:i]):
             k = _replaced(one, other)
-            if 1 <= k <= most:
+            if 1 <= k <= _MOST:
                 found[k] = largest([found[k], delta_at(laws[i], laws[j], ratio**k)])
-    true = all(found[k] <= delta * (ratio**k - 1) / (ratio - 1) for k in found)
     return exactly(
         "def-2.1",
         "an (epsilon, delta) algorithm is (k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1)) for k records, k = "
-        f"1 to {most}",
-        true,
+        f"1 to {_MOST}",
+        all(found[k] <= delta * (ratio**k - 1) / (ratio - 1) for k in found),
         "delta at e^(k epsilon), as fractions: " + ", ".join(str(found[k]) for k in found),
         kind="privacy",
     )

@@ -15,195 +15,174 @@ from dpcheck.papers.beimel2015.hard_instances import UniformThreshold, least_lab
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, SubSampling
 from dpcheck.papers.beimel2015.learners.amplified import printed_entries, printed_sub_sampling_claim, shifted_rate
 from dpcheck.papers.beimel2015.theorems.bounds import AMPLIFIED_LABELLED, BASE
-from dpcheck.papers.beimel2015.trials.laws import (
-    largest_delta,
-    precisely,
-)
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    result,
-    sampled,
-    size_named,
-)
+from dpcheck.papers.beimel2015.trials.laws import largest_delta, precisely
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, sampled, size_named
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.utility.slopes import log_log_slope
 
 _TENTH = Fraction(1, 10)
+#: beta of the sizes that are compared.
+_FAILURE = 0.25
 
 
 @precisely
-def labels(seed: int, quick: bool) -> Measurement:
+def labels(seed: int, quick: bool) -> Findings:
     """Headline claim 7: labels against epsilon and alpha, for each notion of privacy."""
-    epsilons = [10.0**-k for k in (0, 0.5, 1, 1.5, 2)]
-    accuracy, failure = 0.01, 0.25
-    boosted = [float((3 + math.e) / e * 96000 / accuracy * math.log(2240 / (accuracy * failure))) for e in epsilons]
-    active = [boosted[0]] * len(epsilons)
-    transcript = [least_labels(accuracy, failure, e) for e in epsilons]
-    searched = [math.ceil(math.log2(math.ceil(math.log(4) / accuracy) + 1))] * len(epsilons)
-    accuracies = [10.0**-k for k in (1, 1.5, 2, 2.5, 3)]
-    rows = [
-        (
-            f"{a:g}",
-            f"{(3 + math.e) * 96000 / a * math.log(2240 / (a * failure)):.3g}",
-            f"{least_labels(a, failure, 0.1):.2f}",
-            f"{math.exp(-0.2) / (16 * a):.2f}",
-            str(math.ceil(math.log2(math.ceil(math.log(4) / a) + 1))),
-        )
-        for a in accuracies
+    by_epsilon, boosted, active, seen = _against_epsilon()
+    by_accuracy, slope = _against_accuracy()
+    by_entries, vacuous = _against_entries()
+    by_part, held = _private_active_sizes()
+    nothing = [(delta, n) for (delta, n), m in vacuous.items() if m <= 0]
+    outcomes = [
+        decided(
+            "thm-5.8",
+            "as repaired, for epsilon at most 1: t = O(n/epsilon) examples, the labels do not depend on epsilon or "
+            "delta, and the result is (epsilon, ((7+e)/(3+e^2)) epsilon delta)-private",
+            all_true(held),
+            f"at {len(held) // 2} values of epsilon, the exact formula at the rounded t",
+            kind="privacy",
+        ),
+        exactly(
+            "int-5",
+            "under definition 5.3 the labels do not depend on the privacy parameters",
+            len(set(active)) == 1,
+            f"m = {active[0]:.3g} for epsilon = 0.01 to 1",
+            kind="order",
+        ),
+        exactly(
+            "cmp-4.a",
+            "the labels of thm-4.14 do not depend on delta",
+            "delta" not in AMPLIFIED_LABELLED.domain,
+            f"the size has the variables {', '.join(sorted(set(AMPLIFIED_LABELLED.domain) - {'labelled'}))}",
+            kind="order",
+        ),
+        exactly(
+            "int-4",
+            "questions that are private cost a factor 1/alpha: the printed bound at delta = 0 is proportional to it",
+            abs(slope + 1) < 1e-6,
+            f"log-log slope {slope:.6f} in alpha",
+            kind="order",
+        ),
+        *_sub_sampling_run(seed, quick),
+        _fails_for_large_epsilon(),
+        *_constant_for_every_delta(),
+        Outcome(
+            "says nothing",
+            "thm-5.6: the printed bound with delta > 0 at alpha = 0.001, epsilon = 0.1, beta = 1/4",
+            "negative at " + ", ".join(f"delta = {d:g}, n = {n:.0e}" for d, n in nothing)
+            if nothing
+            else "nowhere negative",
+            result("thm-5.6"),
+            "lower bound",
+        ),
     ]
-    vacuous, deltas = [], (0.0, 1e-12, 1e-6)
-    for delta, exponent in product(deltas, (3, 5, 7, 9)):
-        vacuous.append((delta, 10**exponent, least_labels(0.001, 0.25, 0.1, delta, 10**exponent)))
-    nothing = [(delta, n) for delta, n, m in vacuous if m <= 0]
-    slope = log_log_slope(accuracies, [least_labels(a, failure, 0.1) for a in accuracies])
-    held, sizes = _private_active_sizes()
-    run = _sub_sampling_run(seed, quick)
-    refuted, exact_pairs = _constant_for_every_delta()
-    return Measurement(
-        "labels",
-        "Labels against epsilon: what each notion of privacy costs",
-        tuple(map(result, ("thm-5.8", "thm-5.6", "clm-5.7", "int-4", "int-5", "cmp-4.a"))),
-        "Labels that the theorems ask for thresholds at alpha = 0.01, beta = 1/4: the semi-supervised learner of "
-        "thm-4.14, the "
-        "private active learner of thm-5.8, the lower bound of thm-5.6 for learners whose questions are seen (its last "
-        "inequality as printed), and binary search without privacy. Then SubSampling run at the sizes of clm-5.7.",
+    told = (
         f"From epsilon = 1 to 0.01 thm-4.14's labels grow by {boosted[-1] / boosted[0]:.0f}, thm-5.8's by "
-        f"{active[-1] / active[0]:.0f}; thm-5.6 says at least {transcript[0]:.2f} to {transcript[-1]:.2f}. In alpha "
-        f"its slope is {slope:.3f}. Of {len(vacuous)} settings of delta and n its bound is below 1 label at "
-        f"{sum(m < 1 for _, _, m in vacuous)}, and negative at {len(nothing)}.",
-        EXACT + " The runs of SubSampling: their number was fixed before, a claim holds at level 1e-3.",
-        (
-            Chart(
-                "labels-epsilon",
-                "Labels against epsilon, alpha = 0.01, beta = 1/4",
-                "epsilon",
-                "labels m",
-                (
-                    Series("thm-4.14 (semi-supervised)", "bound", 0, tuple(epsilons), tuple(boosted)),
-                    Series("thm-5.8 (private active)", "bound", 1, tuple(epsilons), tuple(active)),
-                    Series("thm-5.6: at least (questions private)", "bound", 2, tuple(epsilons), tuple(transcript)),
-                    Series("binary search, not private", "bound", 3, tuple(epsilons), tuple(map(float, searched))),
-                ),
-                y_log=True,
-                alt="thm-4.14 falls with epsilon, the others are flat.",
-            ),
-            Chart(
-                "labels-delta",
-                "The bound of thm-5.6 at alpha = 0.001, epsilon = 0.1",
-                "examples n",
-                "labels m",
-                tuple(
-                    Series(
-                        f"delta = {delta:g}",
-                        "bound",
-                        colour,
-                        tuple(float(n) for d, n, _ in vacuous if d == delta),
-                        tuple(max(m, 0.0) for d, _, m in vacuous if d == delta),
-                    )
-                    for colour, delta in enumerate(deltas)
-                ),
-                shades=(Shade("says nothing: below one label", y=(None, 1.0)),),
-                alt="For delta = 0 the bound is flat at 28, for delta = 1e-6 it is 0 from some n on.",
-            ),
-        ),
-        (
-            Table(
-                "Labels against alpha, beta = 1/4, epsilon = 0.1 (thm-5.8: independent of epsilon)",
-                (
-                    "alpha",
-                    "thm-5.8",
-                    "thm-5.6 at least, as printed",
-                    "e^(-2 epsilon)/(16 alpha), repaired",
-                    "binary search",
-                ),
-                tuple(rows),
-            ),
-            Table(
-                "SubSampling of a learner with epsilon* = 1 and n = 1000",
-                ("epsilon", "t", "loss at most", "delta, times", "proof's", "statement's"),
-                sizes,
-            ),
-        ),
-        (
-            decided(
-                "thm-5.8",
-                "as repaired, for epsilon at most 1: t = O(n/epsilon) examples, the labels do not depend on epsilon or "
-                "delta, and the result is (epsilon, ((7+e)/(3+e^2)) epsilon delta)-private",
-                held,
-                f"at {len(sizes)} values of epsilon, the exact formula at the rounded t",
-                kind="privacy",
-            ),
-            exactly(
-                "int-5",
-                "under definition 5.3 the labels do not depend on the privacy parameters",
-                len(set(active)) == 1,
-                f"m = {active[0]:.3g} for epsilon = 0.01 to 1",
-                kind="order",
-            ),
-            exactly(
-                "cmp-4.a",
-                "the labels of thm-4.14 do not depend on delta",
-                "delta" not in AMPLIFIED_LABELLED.domain,
-                f"the size has the variables {', '.join(sorted(set(AMPLIFIED_LABELLED.domain) - {'labelled'}))}",
-                kind="order",
-            ),
-            exactly(
-                "int-4",
-                "questions that are private cost a factor 1/alpha: the printed bound at delta = 0 is proportional to "
-                "it",
-                abs(slope + 1) < 1e-6,
-                f"log-log slope {slope:.6f} in alpha",
-                kind="order",
-            ),
-            *run,
-            _fails_for_large_epsilon(),
-            refuted,
-            exact_pairs,
-            Outcome(
-                "says nothing",
-                "thm-5.6: the printed bound with delta > 0 at alpha = 0.001, epsilon = 0.1, beta = 1/4",
-                "negative at " + ", ".join(f"delta = {d:g}, n = {n:.0e}" for d, n in nothing)
-                if nothing
-                else "nowhere negative",
-                result("thm-5.6"),
-                "lower bound",
-            ),
-        ),
-        trials=sum(each.trials for each in run),
+        f"{active[-1] / active[0]:.0f}; thm-5.6 says at least {seen[0]:.2f} to {seen[-1]:.2f}. In alpha its slope is "
+        f"{slope:.3f}. Of {len(vacuous)} settings of delta and n its bound is below 1 label at "
+        f"{sum(m < 1 for m in vacuous.values())}, and negative at {len(nothing)}."
     )
+    return Findings([*by_epsilon, *by_accuracy, *by_entries, *by_part], outcomes, told)
 
 
-def _private_active_sizes() -> tuple[bool | None, tuple[tuple[str, ...], ...]]:
-    """clm-5.7 at epsilon* = 1, by the exact formula, at the rounded t."""
-    found: list[bool | None] = []
-    rows = []
+PAGE = Page(
+    "Labels against epsilon: what each notion of privacy costs",
+    "Labels that the theorems ask for thresholds at alpha = 0.01, beta = 1/4: the semi-supervised learner of thm-4.14, "
+    "the private active learner of thm-5.8, the lower bound of thm-5.6 for learners whose questions are seen (its last "
+    "inequality as printed), and binary search without privacy. Then SubSampling run at the sizes of clm-5.7.",
+    (
+        Plot("labels-epsilon", "Labels against epsilon, alpha = 0.01, beta = 1/4", "epsilon", "labels m", scale="log"),
+        Plot(
+            "labels-delta",
+            "The bound of thm-5.6 at alpha = 0.001, epsilon = 0.1",
+            "n",
+            "labels m",
+            by="delta",
+            x_label="examples n",
+            scale="linear",
+            shades=(Shade("says nothing: below one label", y=(None, 1.0)),),
+        ),
+    ),
+    (
+        Pivot("Labels against alpha, beta = 1/4, epsilon = 0.1 (thm-5.8: independent of epsilon)", ("alpha",)),
+        Pivot("SubSampling of a learner with epsilon* = 1 and n = 1000", ("epsilon", "t")),
+    ),
+    evidence=f"{EXACT} The runs of SubSampling: their number was fixed before, a claim holds at level 1e-3.",
+)
+
+
+def _boosted(accuracy: float, epsilon: float) -> float:
+    """Labels of thm-4.14."""
+    return float((3 + math.e) / epsilon * 96000 / accuracy * math.log(2240 / (accuracy * _FAILURE)))
+
+
+def _searched(accuracy: float) -> int:
+    """Labels of binary search, without privacy."""
+    return math.ceil(math.log2(math.ceil(math.log(4) / accuracy) + 1))
+
+
+def _against_epsilon() -> tuple[list[Row], list[float], list[float], list[float]]:
+    """Rows, and the labels of thm-4.14, of thm-5.8, and of thm-5.6, at alpha = 0.01."""
+    epsilons, accuracy = [10.0**-k for k in (0, 0.5, 1, 1.5, 2)], 0.01
+    boosted = [_boosted(accuracy, e) for e in epsilons]
+    active = [boosted[0]] * len(epsilons)
+    seen = [least_labels(accuracy, _FAILURE, e) for e in epsilons]
+    rows = [
+        *bound("thm-4.14 (semi-supervised)", boosted, epsilon=epsilons),
+        *bound("thm-5.8 (private active)", active, epsilon=epsilons),
+        *bound("thm-5.6: at least (questions private)", seen, epsilon=epsilons),
+        *bound("binary search, not private", [_searched(accuracy)] * len(epsilons), epsilon=epsilons),
+    ]
+    return rows, boosted, active, seen
+
+
+def _against_accuracy() -> tuple[list[Row], float]:
+    """Labels at epsilon = 0.1, and the slope of thm-5.6's in alpha."""
+    accuracies = [10.0**-k for k in (1, 1.5, 2, 2.5, 3)]
+    printed = [least_labels(a, _FAILURE, 0.1) for a in accuracies]
+    rows = [
+        *bound("thm-5.8", [_boosted(a, 1.0) for a in accuracies], alpha=accuracies),
+        *bound("thm-5.6 at least, as printed", printed, alpha=accuracies),
+        *bound(
+            "e^(-2 epsilon)/(16 alpha), repaired", [math.exp(-0.2) / (16 * a) for a in accuracies], alpha=accuracies
+        ),
+        *bound("binary search", map(_searched, accuracies), alpha=accuracies),
+    ]
+    return rows, log_log_slope(accuracies, printed)
+
+
+def _against_entries() -> tuple[list[Row], dict[tuple[float, int], float]]:
+    """The bound of thm-5.6 by delta and n, at alpha = 0.001 and epsilon = 0.1; below 0 it is drawn at 0."""
+    settings = [(delta, 10**exponent) for delta, exponent in product((0.0, 1e-12, 1e-6), (3, 5, 7, 9))]
+    found = {(delta, n): least_labels(0.001, 0.25, 0.1, delta, n) for delta, n in settings}
+    deltas, entries = zip(*found, strict=True)
+    rows = bound("at least", [max(m, 0.0) for m in found.values()], n=entries, delta=deltas)
+    return rows, found
+
+
+def _private_active_sizes() -> tuple[list[Row], list[bool | None]]:
+    """clm-5.7 at epsilon* = 1, by the exact formula, at the rounded t: its loss and its delta are kept."""
+    held: list[bool | None] = []
+    rows: list[Row] = []
     for epsilon in (Fraction(1), _TENTH, Fraction(1, 100)):
         claim = ApproxDP(1.0, Fraction(1, 10**9))
         whole = printed_entries(1000, epsilon, claim, steps=2)
         rate = shifted_rate(Fraction(1000, whole), claim)
         loss = (1 + ball(rate) * (ball(1).exp() - 1)).log()
-        factors = [
-            float(printed_sub_sampling_claim(claim, epsilon, version).delta_value * 10**9)  # type: ignore[union-attr]
+        factors = {
+            version: float(printed_sub_sampling_claim(claim, epsilon, version).delta_value * 10**9)  # type: ignore[union-attr]
             for version in ("proof", "statement")
-        ]
-        found += [below(loss, ball(epsilon)), float(rate) <= min(factors)]
-        rows.append(
-            (
-                f"{float(epsilon):g}",
-                f"{whole:,}",
-                f"{float(loss):.4g}",
-                f"{float(rate):.4g}",
-                f"{factors[0]:.4g}",
-                f"{factors[1]:.4g}",
-            )
-        )
-    return all_true(found), tuple(rows)
+        }
+        held += [below(loss, ball(epsilon)), float(rate) <= min(factors.values())]
+        at = {"epsilon": float(epsilon), "t": whole}
+        rows += line({"loss at most": loss, "delta, times": rate}, at)
+        rows += line({f"{version}'s": factor for version, factor in factors.items()}, at, "bound")
+    return rows, held
 
 
 def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:

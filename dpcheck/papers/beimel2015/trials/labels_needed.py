@@ -8,17 +8,15 @@ from itertools import product
 from typing import Any
 
 from dpcheck.papers.beimel2015.trials.laws import as_ball, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    result,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, exact, line
 
+#: The dimensions that are drawn, at alpha = 0.05.
+_DRAWN, _ACCURACY = (5, 17, 33), Fraction(1, 20)
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
 
@@ -49,79 +47,63 @@ def optimal_failure(dimension: int, accuracy: Fraction, labelled: int) -> Any:
 
 
 @precisely
-def labels_needed(seed: int, quick: bool) -> Measurement:
+def labels_needed(seed: int, quick: bool) -> Findings:
     """thm-B.3: no learner does with fewer labels, exactly on the hard instance."""
-    limit, rows, held = Fraction(1, 7), [], []
-    for dimension, accuracy in product((2, 3, 5, 9, 17, 33), (Fraction(1, 8), Fraction(1, 20), Fraction(1, 100))):
-        below_it = math.ceil(Fraction(dimension - 1) / (16 * accuracy)) - 1
-        missed = optimal_failure(dimension, accuracy, below_it)
-        held.append(below(as_ball(limit), missed))
-        if accuracy == Fraction(1, 20):
-            rows.append(
-                (
-                    str(dimension),
-                    f"{float(Fraction(dimension - 1) / (16 * accuracy)):.2f}",
-                    str(below_it),
-                    f"{float(missed):.4f}",
-                )
-            )
+    rows: list[Row] = []
+    held, least = [], []
+    for dimension, accuracy in product((2, 3, 5, 9, 17, 33), (Fraction(1, 8), _ACCURACY, Fraction(1, 100))):
+        needed = Fraction(dimension - 1) / (16 * accuracy)
+        missed = optimal_failure(dimension, accuracy, math.ceil(needed) - 1)
+        held.append(below(as_ball(Fraction(1, 7)), missed))
+        if accuracy == _ACCURACY:
+            least.append(float(missed))
+            values = {"(VC - 1)/(16 alpha)": needed, "m": math.ceil(needed) - 1, "least failure of any learner": missed}
+            rows += line(values, {"VC": dimension})
     sizes = sorted({int(1.3**j) for j in range(4, 24 if quick else 28)})
-    series = tuple(
-        Series(
-            f"VC = {v}, the best learner, exact",
-            "exact",
-            colour,
-            tuple(map(float, sizes)),
-            tuple(float(optimal_failure(v, Fraction(1, 20), m)) for m in sizes),
-        )
-        for colour, v in enumerate((5, 17, 33))
-    )
+    for v in _DRAWN:
+        chances = [optimal_failure(v, _ACCURACY, m) for m in sizes]
+        rows += exact("the best learner, exact", chances, m=sizes, VC=v)
     fair = _two_points()
-    return Measurement(
-        "labels-needed",
-        "Labels that every learner needs",
-        (result("thm-B.3"),),
-        "All functions on V points of which one has most of the mass: the failure probability of the best possible "
-        "learner, averaged "
-        "over targets, computed; so every learner fails at least as often for some target. At one label fewer than "
-        "the bound it must be above beta.",
-        "Below (VC - 1)/(16 alpha) labels every learner fails with probability at least "
-        f"{min(float(row[3]) for row in rows):.3f} at alpha = 0.05. {fair.detail}.",
-        EXACT,
-        (
-            Chart(
-                "needed",
-                "Failure of the best learner, alpha = 0.05",
-                "labels m",
-                "failure probability",
-                series,
-                (
-                    Mark("beta = 1/7", y=1 / 7, colour=4),
-                    *(Mark(f"bound, VC = {v}", x=(v - 1) / 0.8, colour=c) for c, v in enumerate((5, 17, 33))),
-                ),
-                y_range=(0, 1.02),
-                alt="Failure is near 1 below each bound and falls beyond it.",
-            ),
+    outcomes = (
+        decided(
+            "thm-B.3",
+            "as repaired, alpha at most 1/8 and beta at most 1/7: below (VC - 1)/(16 alpha) labels every learner "
+            "fails with probability above beta",
+            all_true(held),
+            f"{len(held)} pairs of VC and alpha, all learners, in balls",
+            kind="lower bound",
         ),
-        (
-            Table(
-                "One label below the bound, alpha = 0.05",
-                ("VC", "(VC - 1)/(16 alpha)", "m", "least failure of any learner"),
-                tuple(rows),
-            ),
-        ),
-        (
-            decided(
-                "thm-B.3",
-                "as repaired, alpha at most 1/8 and beta at most 1/7: below (VC - 1)/(16 alpha) labels every learner "
-                "fails with probability above beta",
-                all_true(held),
-                f"{len(held)} pairs of VC and alpha, all learners, in balls",
-                kind="lower bound",
-            ),
-            fair,
-        ),
+        fair,
     )
+    told = (
+        "Below (VC - 1)/(16 alpha) labels every learner fails with probability at least "
+        f"{min(least):.3f} at alpha = 0.05. {fair.detail}."
+    )
+    return Findings(rows, outcomes, told)
+
+
+PAGE = Page(
+    "Labels that every learner needs",
+    "All functions on V points of which one has most of the mass: the failure probability of the best possible "
+    "learner, averaged over targets, computed; so every learner fails at least as often for some target. At one label "
+    "fewer than the bound it must be above beta.",
+    (
+        Plot(
+            "needed",
+            "Failure of the best learner, alpha = 0.05",
+            "m",
+            "failure probability",
+            by="VC",
+            x_label="labels m",
+            lines=(
+                Line("beta = 1/7", y=1 / 7),
+                *(Line(f"bound, VC = {v}", x=(v - 1) / (16 * float(_ACCURACY))) for v in _DRAWN),
+            ),
+        ),
+    ),
+    (Pivot("One label below the bound, alpha = 0.05", ("VC",)),),
+    evidence=EXACT,
+)
 
 
 def _two_points() -> Outcome:

@@ -15,17 +15,17 @@ from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.inner import is_order_blind
 from dpcheck.parts.mechanisms.mixtures import mixture
-from dpcheck.trial.model import Measurement
+from dpcheck.trial.rows import Findings
 
 #: Bits of balls.
 BITS = 256
 
 
-def precisely(measure: Callable[[int, bool], Measurement]) -> Callable[[int, bool], Measurement]:
+def precisely(measure: Callable[[int, bool], Findings]) -> Callable[[int, bool], Findings]:
     """A measurement that computes its balls with 256 bits."""
 
     @wraps(measure)
-    def measured(seed: int, quick: bool) -> Measurement:
+    def measured(seed: int, quick: bool) -> Findings:
         from flint import ctx
 
         with ctx.workprec(BITS):

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcheck.proof.bounds import Bound, evaluate
 from dpcheck.trial.model import Kind, Outcome, Word
+from dpcheck.utility.evidence import fixed_interval
 
 #: A claim is contradicted at the first of these levels, and holds at the second.
 CONTRADICTED_LEVEL, HOLDS_LEVEL = 1e-9, 1e-3
@@ -109,19 +110,6 @@ def word_of_often(failures: int, trials: int, least: float) -> tuple[Word, float
     return "undecided", 0.0
 
 
-def interval(failures: int, trials: int, level: float) -> tuple[float, float]:
-    """Clopper and Pearson's interval for a probability.
-
-    >>> [round(end, 3) for end in interval(0, 10, 0.05)]
-    [0.0, 0.308]
-    """
-    from scipy.stats import beta
-
-    low = 0.0 if not failures else float(beta.ppf(level / 2, failures, trials - failures + 1))
-    high = 1.0 if failures == trials else float(beta.ppf(1 - level / 2, failures + 1, trials - failures))
-    return low, high
-
-
 def sampled(
     short: str,
     claim: str,
@@ -136,7 +124,7 @@ def sampled(
 ) -> Outcome:
     """A claim that something fails with probability at most ``most``, by trials whose number was fixed before."""
     word, level = word_of_trials(failures, trials, float(most))
-    low, high = interval(failures, trials, 0.05)
+    low, high = fixed_interval(failures, trials, 0.05)
     return Outcome(
         word,
         f"{short}: {claim}",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.model.neighbours import Records, ReplaceEntry
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, LabelBoostProcedure
@@ -23,12 +25,18 @@ from dpcheck.papers.beimel2015.trials.laws import (
     precisely,
 )
 from dpcheck.papers.beimel2015.trials.mechanisms import Presence
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, result
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, exact, line
 
+_LEARNER = "beimel2015.label_boost_procedure"
+_FOUR_E = 4 * math.e
+#: What is sharp for an entry of S.
+_SHARP = (1 + math.exp(0.5)) ** 2
 #: Weights in doubles are as near to the truth; the largest ratio is computed again in balls.
 _ROUNDING = 1e-9
 #: A database of the enumeration: entries of S, points of T.
@@ -112,12 +120,24 @@ def splitting(bits: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@precisely
-def relabelling_privacy(seed: int, quick: bool) -> Measurement:
-    """Headline claim 3: the ratio of lem-4.1 over all neighbouring pairs of all small classes."""
+@dataclass(frozen=True)
+class _Ratios:
+    """Ratios over all pairs, by whether the differing entry is in S; the largest of each again in balls."""
+
+    found: Mapping[bool, Sequence[float]]
+    certain: Mapping[bool, Any]
+
+    @property
+    def every(self) -> NDArray[np.float64]:
+        """All of them, rising."""
+        return np.sort(np.concatenate([*self.found.values()]))
+
+
+def _all_ratios(most_labelled: int) -> _Ratios:
+    """Every class of functions on three points, every neighbouring pair of databases."""
     found: dict[bool, list[float]] = {True: [], False: []}
     worst: dict[bool, Any] = {}
-    for labelled in (1,) if quick else (1, 2):
+    for labelled in range(1, most_labelled + 1):
         databases = _databases(3, labelled)
         pairs = list(neighbouring(databases))
         for functions in small_classes(3):
@@ -128,110 +148,105 @@ def relabelling_privacy(seed: int, quick: bool) -> Measurement:
                 found[in_s].append(ratio)
                 if in_s not in worst or ratio > worst[in_s][0]:
                     worst[in_s] = ratio, sides
-    certain = {in_s: ratio_in_balls(*sides) for in_s, (_, sides) in worst.items()}
-    limit = (1 + ball(Fraction(1, 2)).exp()) ** 2
-    sharp = {True: limit, False: ball(4)}
+    return _Ratios(found, {in_s: ratio_in_balls(*sides) for in_s, (_, sides) in worst.items()})
+
+
+@precisely
+def relabelling_privacy(seed: int, quick: bool) -> Findings:
+    """Headline claim 3: the ratio of lem-4.1 over all neighbouring pairs of all small classes."""
+    ratios = _all_ratios(1 if quick else 2)
+    every = ratios.every
+    sharp = {True: (1 + ball(Fraction(1, 2)).exp()) ** 2, False: ball(4)}
     bits = range(1, 8 if quick else 11)
-    growing = {in_s: [_splitting_ratio(number, in_s) for number in bits] for in_s in (True, False)}
-    everything = [*found[True], *found[False]]
-    four_e, e_cubed = 4 * math.e, math.exp(3)
-    end = _end_to_end(quick)
-    grid = np.sort(np.array(everything))
-    shares = np.arange(1, len(grid) + 1) / len(grid)
-    thin = np.unique(np.linspace(0, len(grid) - 1, 200).astype(int))
-    counts = tuple(float(2**number) for number in bits)
-    reached = [float(as_ball(each)) for each in growing[True]]
-    return Measurement(
-        "relabelling-privacy",
-        "LabelBoostProcedure before a private algorithm: 4e is printed, 7.02 is the truth",
-        (result("lem-4.1"),),
-        "Every class of functions on three points, every pair of databases with "
-        f"{'one' if quick else 'one or two'} labelled entries and one without that differ in one entry: the largest "
-        "ratio of the probabilities with which two labellings that agree on the common points are chosen. Then a class "
-        "built to be worst, and the procedure before finite private algorithms, end to end.",
-        f"Over {len(everything):,} pairs the ratio is at most {max(everything):.4f}, where the proof has 4e = "
-        f"{four_e:.3f} "
-        f"and the lemma e^3 = {e_cubed:.3f}; half of the pairs are below {float(np.median(grid)):.3f}. On the worst "
-        "class "
-        f"it grows from {reached[0]:.3f} to {reached[-1]:.3f} towards (1 + sqrt(e))^2 = {float(limit):.3f}. {end[0]}",
-        EXACT + " Ratios of the enumeration are in doubles, right to 1e-9; the largest is computed again in balls.",
-        (
-            Chart(
-                "ratios",
-                "Ratios over all neighbouring pairs of all classes on three points",
-                "ratio",
-                "share of pairs at most that",
-                (Series("all pairs", "exact", 0, tuple(grid[thin].tolist()), tuple(shares[thin].tolist())),),
-                (
-                    Mark("4e, the proof", x=four_e, colour=1),
-                    Mark("e^3, the lemma", x=e_cubed, colour=2),
-                    Mark("(1 + sqrt(e))^2, sharp", x=float(limit), colour=3),
-                ),
-                y_range=(0, 1.02),
-                alt="All ratios are far below 4e; most are below 3.",
-            ),
-            Chart(
-                "worst-class",
-                "The class for which the constant is attained in the limit",
-                "labellings of the common points",
-                "ratio",
-                (
-                    Series("entry in S, exact", "exact", 0, counts, tuple(reached)),
-                    Series("entry in T, exact", "exact", 1, counts, tuple(float(as_ball(x)) for x in growing[False])),
-                ),
-                (
-                    Mark("4e", y=four_e, colour=2),
-                    Mark("(1 + sqrt(e))^2", y=float(limit), colour=3),
-                    Mark("4", y=4, colour=4),
-                ),
-                alt="The ratios rise with the number of labellings to 7.02 and 4.",
-            ),
+    growing = {in_s: [as_ball(_splitting_ratio(number, in_s)) for number in bits] for in_s in (True, False)}
+    reached = float(growing[True][0]), float(growing[True][-1])
+    certain = ratios.certain
+    end_rows, end_said, end_outcomes = _end_to_end()
+    outcomes = (
+        decided(
+            "lem-4.1",
+            "two choices differ by a factor of at most 4e, on every small class",
+            None
+            if every[-1] > max(map(float, certain.values())) + _ROUNDING
+            else below(largest(certain.values()), 4 * ball(1).exp()),
+            f"largest ratio {every[-1]:.6f} over {len(every):,} pairs",
+            kind="privacy",
+            learner=_LEARNER,
         ),
-        (
-            Table(
-                "Largest ratio over all neighbouring pairs",
-                ("differing entry", "pairs", "largest", "sharp bound", "printed"),
-                tuple(
-                    (
-                        "labelled, in S" if in_s else "in T",
-                        f"{len(found[in_s]):,}",
-                        f"{float(certain[in_s]):.6f}",
-                        f"{float(sharp[in_s]):.4f}",
-                        f"4e = {four_e:.4f}",
-                    )
-                    for in_s in (True, False)
-                ),
-            ),
-            end[1],
+        decided(
+            "lem-4.1",
+            "sharper: at most (1 + sqrt(e))^2 for an entry of S, 4 for one of T",
+            all_true(below(x, sharp[k]) for k in certain for x in (certain[k], *growing[k])),
+            f"largest {float(certain[True]):.4f} and {float(certain[False]):.4f}; on the worst class "
+            f"{reached[1]:.4f} and {float(growing[False][-1]):.4f}",
+            kind="privacy",
+            learner=_LEARNER,
         ),
-        (
-            decided(
-                "lem-4.1",
-                "two choices differ by a factor of at most 4e, on every small class",
-                None
-                if max(everything) > max(float(each) for each in certain.values()) + _ROUNDING
-                else below(largest(certain.values()), 4 * ball(1).exp()),
-                f"largest ratio {max(everything):.6f} over {len(everything):,} pairs",
-                kind="privacy",
-                learner="beimel2015.label_boost_procedure",
-            ),
-            decided(
-                "lem-4.1",
-                "sharper: at most (1 + sqrt(e))^2 for an entry of S, 4 for one of T",
-                all_true(
-                    [
-                        *(below(certain[k], sharp[k]) for k in certain),
-                        *(below(as_ball(x), sharp[k]) for k in growing for x in growing[k]),
-                    ]
-                ),
-                f"largest {float(certain[True]):.4f} and {float(certain[False]):.4f}; on the worst class "
-                f"{reached[-1]:.4f} and {float(as_ball(growing[False][-1])):.4f}",
-                kind="privacy",
-                learner="beimel2015.label_boost_procedure",
-            ),
-            *end[2],
-        ),
+        *end_outcomes,
     )
+    told = (
+        f"Over {len(every):,} pairs the ratio is at most {every[-1]:.4f}, where the proof has 4e = {_FOUR_E:.3f} and "
+        f"the lemma e^3 = {math.exp(3):.3f}; half of the pairs are below {float(np.median(every)):.3f}. On the worst "
+        f"class it grows from {reached[0]:.3f} to {reached[1]:.3f} towards (1 + sqrt(e))^2 = "
+        f"{float(sharp[True]):.3f}. {end_said}"
+    )
+    rows = _ratio_rows(ratios, sharp)
+    counts = [2**number for number in bits]
+    rows += exact("entry in S, exact", growing[True], labellings=counts)
+    rows += exact("entry in T, exact", growing[False], labellings=counts)
+    return Findings([*rows, *end_rows], outcomes, told, {"entries": "one" if quick else "one or two"})
+
+
+def _ratio_rows(ratios: _Ratios, sharp: Mapping[bool, Any]) -> list[Row]:
+    """The largest ratios, and the distribution of all at 200 of them."""
+    rows: list[Row] = []
+    for in_s, name in ((True, "labelled, in S"), (False, "in T")):
+        at = {"differing entry": name}
+        rows += line({"pairs": len(ratios.found[in_s]), "largest": ratios.certain[in_s]}, at)
+        rows += line({"sharp bound": sharp[in_s], "printed: 4e": _FOUR_E}, at, "bound")
+    every = ratios.every
+    thin = np.unique(np.linspace(0, len(every) - 1, 200).astype(int))
+    return rows + exact("all pairs", (thin + 1) / len(every), ratio=every[thin])
+
+
+PAGE = Page(
+    "LabelBoostProcedure before a private algorithm: 4e is printed, 7.02 is the truth",
+    "Every class of functions on three points, every pair of databases with {entries} labelled entries and one without "
+    "that differ in one entry: the largest ratio of the probabilities with which two labellings that agree on the "
+    "common points are chosen. Then a class built to be worst, and the procedure before finite private algorithms, end "
+    "to end.",
+    (
+        Plot(
+            "ratios",
+            "Ratios over all neighbouring pairs of all classes on three points",
+            "ratio",
+            "share of pairs at most that",
+            lines=(
+                Line("4e, the proof", x=_FOUR_E),
+                Line("e^3, the lemma", x=math.exp(3)),
+                Line("(1 + sqrt(e))^2, sharp", x=_SHARP),
+            ),
+        ),
+        Plot(
+            "worst-class",
+            "The class for which the constant is attained in the limit",
+            "labellings",
+            "ratio",
+            x_label="labellings of the common points",
+            scale="linear",
+            lines=(Line("4e", y=_FOUR_E), Line("(1 + sqrt(e))^2", y=_SHARP), Line("4", y=4.0)),
+        ),
+    ),
+    (
+        Pivot("Largest ratio over all neighbouring pairs", ("differing entry",), digits=7),
+        Pivot(
+            "LabelBoostProcedure before a finite algorithm, thresholds on two points, 2 + 2 entries, every pair",
+            ("algorithm",),
+        ),
+    ),
+    evidence=f"{EXACT} Ratios of the enumeration are in doubles, right to 1e-9; the largest is computed again in "
+    "balls.",
+)
 
 
 def _splitting_ratio(bits: int, in_s: bool) -> Any:
@@ -244,11 +259,12 @@ def _splitting_ratio(bits: int, in_s: bool) -> Any:
     return ratio_in_balls(*(grouped(weights_of(functions, side), shared) for side in sides))
 
 
-def _end_to_end(quick: bool) -> tuple[str, Table, list[Outcome]]:
+def _end_to_end() -> tuple[list[Row], str, list[Outcome]]:
     """The procedure before finite algorithms: laws of their outputs on every pair."""
     grid = GridThresholds(2)
     relation = ReplaceEntry(Records.labelled(features=[0, 1], labels=[0, 1]), 4, 2)
-    rows, pure_held = [], []
+    rows: list[Row] = []
+    pure_held, said = [], []
     for name, base in (
         ("exponential mechanism", ExponentialLearner(grid, 1)),
         ("noisy label count", NoisyLabelCount(1)),
@@ -256,51 +272,44 @@ def _end_to_end(quick: bool) -> tuple[str, Table, list[Outcome]]:
         learner = LabelBoostProcedure(base, grid, 2, 1, "lowest")
         found, pairs = largest_over_pairs(learner.distribution, relation)
         pure_held.append(below(as_ball(found), ball(4).exp()))
-        rows.append((name, str(pairs), "1", f"{nats(found):.4f}", "4", f"{1 + 2 * math.log1p(math.exp(0.5)):.4f}"))
+        said.append(f"{nats(found):.4f}")
+        at = {"algorithm": name}
+        rows += line({"pairs": pairs, "its epsilon": 1, "loss": nats(found)}, at)
+        sharp = 1 + 2 * math.log1p(math.exp(0.5))
+        rows += line({"printed epsilon + 3": 4, "epsilon + 2 log(1 + sqrt(e))": sharp}, at, "bound")
     delta = Fraction(1, 100)
     leaking = LabelBoostProcedure(Presence(Fraction(27, 10), delta, of_points=True), grid, 2, 1, "lowest")
-    at, pairs = largest_delta(leaking.distribution, relation, ball(Fraction(27, 10)) * ball(3).exp())
-    sharp, _ = largest_delta(leaking.distribution, relation, ball(Fraction(27, 10)))
+    at_printed, pairs = largest_delta(leaking.distribution, relation, ball(Fraction(27, 10)) * ball(3).exp())
+    at_own, _ = largest_delta(leaking.distribution, relation, ball(Fraction(27, 10)))
     released = _released()
-    table = Table(
-        "LabelBoostProcedure before a finite algorithm, thresholds on two points, 2 + 2 entries, every pair",
-        ("algorithm", "pairs", "its epsilon", "loss", "printed epsilon + 3", "epsilon + 2 log(1 + sqrt(e))"),
-        tuple(rows),
-    )
-    losses = " and ".join(row[3] for row in rows)
-    said = (
+    losses = " and ".join(said)
+    told = (
         f"Before an exponential mechanism and a noisy count of epsilon 1 the losses are {losses}, where 4 is printed. "
         "Releasing what the procedure puts out, instead of running a private algorithm on it, is private for no "
         f"epsilon: delta is {float(as_ball(released)):.3g} even at e^100."
     )
-    outcomes = [
-        decided(
-            "lem-4.1",
+    claims = (
+        (
             "(epsilon, 0) becomes (epsilon + 3, 0) end to end",
-            all(pure_held) or (None if None in pure_held else False),
+            all_true(pure_held),
             f"losses {losses} over all pairs, epsilon = 1",
-            kind="privacy",
-            learner="beimel2015.label_boost_procedure",
         ),
-        decided(
-            "lem-4.1",
+        (
             "delta becomes at most 4e delta at epsilon + 3, end to end",
-            below(as_ball(at), 4 * ball(1).exp() * ball(delta)),
-            f"delta {float(as_ball(at)):.4g} at epsilon + 3 and {float(as_ball(sharp)):.4g} at epsilon over {pairs} "
-            f"pairs, where 4e delta = {4 * math.e * float(delta):.4g} is printed",
-            kind="privacy",
-            learner="beimel2015.label_boost_procedure",
+            below(as_ball(at_printed), 4 * ball(1).exp() * ball(delta)),
+            f"delta {float(as_ball(at_printed)):.4g} at epsilon + 3 and {float(as_ball(at_own)):.4g} at epsilon over "
+            f"{pairs} pairs, where 4e delta = {4 * math.e * float(delta):.4g} is printed",
         ),
-        decided(
-            "lem-4.1",
+        (
             "the relabelled database itself is private for no epsilon (why the lemma speaks of an algorithm run on it)",
             below(ball(Fraction(1, 2)), as_ball(released)),
             f"delta {float(as_ball(released)):.4g} at e^100 between two neighbouring databases",
-            kind="privacy",
-            learner="beimel2015.label_boost_procedure",
         ),
+    )
+    outcomes = [
+        decided("lem-4.1", claim, true, detail, kind="privacy", learner=_LEARNER) for claim, true, detail in claims
     ]
-    return said, table, outcomes
+    return rows, told, outcomes
 
 
 def _released() -> Any:

@@ -13,18 +13,13 @@ from dpcheck.model.neighbours import Records, ReplaceOne
 from dpcheck.papers.beimel2015.learners import points_for_thresholds
 from dpcheck.papers.beimel2015.trials.brute_force import compositions
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_over_pairs, nats, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import (
-    EXACT,
-    below,
-    decided,
-    exactly,
-    out_of_reach,
-    result,
-)
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.sanitisers import BlumLigettRoth, interval_queries
 from dpcheck.parts.mechanisms.sanitisers.sizes import database_size, records_needed
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.rows import Findings, Row, exact, line
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -54,90 +49,84 @@ def sanitiser_failures(
 
 
 @precisely
-def sanitising(seed: int, quick: bool) -> Measurement:
+def sanitising(seed: int, quick: bool) -> Findings:
     """thm-A.3: the exact sanitiser at the size of its theorem, and as printed near alpha = 1."""
-    points, epsilon, failure = (3 if quick else 4), 1.0, _TENTH
-    queries = interval_queries(points)
-    rows, held = [], []
+    points, epsilon, failure = (3 if quick else 4), 1.0, float(_TENTH)
+    queries = np.asarray(interval_queries(points), dtype=np.int64)
+    rows: list[Row] = []
+    own = []
     for accuracy in (_HALF,) if quick else (_HALF, Fraction(2, 5)):
         k = points_for_thresholds(accuracy)
-        records = records_needed(k, points, float(accuracy), epsilon, float(failure))
-        worst, count = sanitiser_failures(np.asarray(queries, dtype=np.int64), k, records, accuracy, epsilon)
-        held.append(worst <= float(failure))
-        rows.append((f"{float(accuracy):g}", str(k), str(records), f"{count:,}", f"{worst:.3g}", f"{float(failure):g}"))
+        records = records_needed(k, points, float(accuracy), epsilon, failure)
+        worst, count = sanitiser_failures(queries, k, records, accuracy, epsilon)
+        own.append((records, worst, count))
+        values = {"m of the theorem": records, "databases": count, "largest failure": worst, "beta": failure}
+        rows += line(values, {"alpha": float(accuracy), "k": k})
     sizes = sorted({5, 10, 20, 40, *(() if quick else (60, 80))})
-    curve = [sanitiser_failures(np.asarray(queries, dtype=np.int64), 4, size, _HALF, epsilon)[0] for size in sizes]
+    curve = [sanitiser_failures(queries, 4, size, _HALF, epsilon)[0] for size in sizes]
+    rows += exact(f"exact, worst database on {points} points", curve, m=sizes)
     small = BlumLigettRoth(interval_queries(3), 1.0, 3)
     loss, pairs = largest_over_pairs(small.distribution, ReplaceOne(Records.of([0, 1, 2]), 4), small)
     printed_k = database_size(2, 0.5)
     printed_m = records_needed(printed_k, 1 << 16, 0.5, 1.0, 0.1)
-    return Measurement(
-        "sanitiser",
-        "The sanitiser of Blum, Ligett and Roth at its theorem's size",
-        (result("thm-A.3"),),
-        f"Intervals on {points} points: for every database of the size m of the theorem (with k = 2/alpha, which "
-        "suffices for "
-        "intervals) the probability that some answer is off by more than alpha, from the exact law over all "
-        "databases of k points.",
-        f"The worst database fails with probability {rows[0][4]} at alpha = 1/2, where {rows[0][5]} is claimed. The "
-        f"largest loss over {pairs} pairs is {nats(loss):.4f} at epsilon = 1.",
-        EXACT + " Failures are sums in doubles of non-negative terms; which answers are off is decided in integers.",
-        (
-            Chart(
-                "sanitiser",
-                "Failure of the sanitiser, alpha = 1/2, k = 4",
-                "records m",
-                "largest failure probability",
-                (
-                    Series(
-                        f"exact, worst database on {points} points", "exact", 0, tuple(map(float, sizes)), tuple(curve)
-                    ),
-                ),
-                (
-                    Mark("beta = 0.1", y=0.1, colour=1),
-                    Mark(f"m of the theorem, {rows[0][2]}", x=float(rows[0][2]), colour=2),
-                ),
-                alt="The failure falls below 0.1 far before the theorem's size.",
-            ),
+    held = all(worst <= failure for _, worst, _ in own)
+    records, worst, count = own[0]
+    outcomes = [
+        exactly(
+            "thm-A.3",
+            "at m = (4/(alpha epsilon))(k ln #X + ln(1/beta)) an answer is off by more than alpha with "
+            "probability at most beta, on every database",
+            held,
+            f"largest failure {worst:.3g} over all {count:,} databases of {records} records, alpha = 1/2",
+            kind="upper bound",
+            size=float(records),
+            measured=next((float(s) for s, p in zip(sizes, curve, strict=True) if p <= 0.1), None),
+            learner="beimel2015.sanitiser",
         ),
-        (
-            Table(
-                f"Intervals on {points} points, epsilon = 1",
-                ("alpha", "k", "m of the theorem", "databases", "largest failure", "beta"),
-                tuple(rows),
-            ),
+        decided(
+            "thm-A.3",
+            "the sanitiser is epsilon-private",
+            below(as_ball(loss), ball(1).exp()),
+            f"largest loss {nats(loss):.4f} over {pairs} pairs",
+            kind="privacy",
         ),
-        (
-            exactly(
-                "thm-A.3",
-                "at m = (4/(alpha epsilon))(k ln #X + ln(1/beta)) an answer is off by more than alpha with "
-                "probability at most beta, on every database",
-                all(held),
-                f"largest failure {rows[0][4]} over all {rows[0][3]} databases of {rows[0][2]} records, alpha = 1/2",
-                kind="upper bound",
-                size=float(rows[0][2]),
-                measured=next((float(s) for s, p in zip(sizes, curve, strict=True) if p <= 0.1), None),
-                learner="beimel2015.sanitiser",
-            ),
-            decided(
-                "thm-A.3",
-                "the sanitiser is epsilon-private",
-                below(as_ball(loss), ball(1).exp()),
-                f"largest loss {nats(loss):.4f} over {pairs} pairs",
-                kind="privacy",
-            ),
-            out_of_reach(
-                "thm-A.3",
-                "with the k of every class, k = (200 VC/alpha^2) ln(4/alpha)",
-                f"k = {printed_k:,}, m = {printed_m:,} at alpha = 1/2, VC = 2, 2^16 points: databases cannot be listed",
-                f"k = 2/alpha for intervals, {points} points: largest failure {rows[0][4]}",
-                "holds" if all(held) else "contradicted",
-                size=float(printed_m),
-                learner="beimel2015.sanitiser",
-            ),
-            _one_element(),
+        out_of_reach(
+            "thm-A.3",
+            "with the k of every class, k = (200 VC/alpha^2) ln(4/alpha)",
+            f"k = {printed_k:,}, m = {printed_m:,} at alpha = 1/2, VC = 2, 2^16 points: databases cannot be listed",
+            f"k = 2/alpha for intervals, {points} points: largest failure {worst:.3g}",
+            "holds" if held else "contradicted",
+            size=float(printed_m),
+            learner="beimel2015.sanitiser",
         ),
+        _one_element(),
+    ]
+    told = (
+        f"The worst database fails with probability {worst:.3g} at alpha = 1/2, where {failure:g} is claimed. The "
+        f"largest loss over {pairs} pairs is {nats(loss):.4f} at epsilon = 1."
     )
+    return Findings(rows, outcomes, told, {"points": points, "records": records})
+
+
+PAGE = Page(
+    "The sanitiser of Blum, Ligett and Roth at its theorem's size",
+    "Intervals on {points} points: for every database of the size m of the theorem (with k = 2/alpha, which suffices "
+    "for intervals) the probability that some answer is off by more than alpha, from the exact law over all databases "
+    "of k points.",
+    (
+        Plot(
+            "sanitiser",
+            "Failure of the sanitiser, alpha = 1/2, k = 4",
+            "m",
+            "largest failure probability",
+            x_label="records m",
+            lines=(Line("beta = 0.1", y=0.1), Line("m of the theorem, {records}", x="records")),
+        ),
+    ),
+    (Pivot("Intervals on {points} points, epsilon = 1", ("alpha", "k")),),
+    evidence=f"{EXACT} Failures are sums in doubles of non-negative terms; which answers are off is decided in "
+    "integers.",
+)
 
 
 def _one_element() -> Outcome:

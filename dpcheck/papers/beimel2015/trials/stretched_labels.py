@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,21 +13,17 @@ from dpcheck.model.neighbours import Records, ReplaceOne
 from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, LabelBoostProcedure
 from dpcheck.papers.beimel2015.learners.label_count import NoisyLabelCount
-from dpcheck.papers.beimel2015.trials.laws import (
-    as_ball,
-    largest_over_pairs,
-    nats,
-    precisely,
-)
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, result
+from dpcheck.papers.beimel2015.trials.laws import as_ball, largest_over_pairs, nats, precisely
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Table
+from dpcheck.trial.model import Outcome
+from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.relations import all_true
+from dpcheck.trial.rows import Findings, Row, bound, exact, line
 
-#: Weights in doubles are as near to the truth; the largest ratio is computed again in balls.
-_ROUNDING = 1e-9
-#: A database of the enumeration: entries of S, points of T.
-_Database = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
+#: alpha and beta of what is drawn.
+_ACCURACY, _FAILURE = Fraction(1, 5), Fraction(1, 10)
 
 
 def most_stretched(accuracy: Fraction, failure: Fraction, labelled: int, dimension: int) -> int:
@@ -83,18 +80,28 @@ def shattered_counts(labelled: int, dimension: int) -> dict[int, int]:
     return times
 
 
-@precisely
-def stretching(seed: int, quick: bool) -> Measurement:
-    """Headline claim 4: how many points few labels can label, and how often that goes wrong."""
-    accuracies = (Fraction(1, 5), Fraction(1, 2))
-    failures = (Fraction(1, 10),) if quick else (Fraction(1, 100), Fraction(1, 10), Fraction(1, 4))
-    kinds: tuple[tuple[str, int, Any], ...] = (
-        ("thresholds", 1, threshold_counts),
-        ("intervals", 2, interval_counts),
-        ("all functions on 4 points", 4, lambda s, t, a: shattered_counts(s, 4)),
-    )
-    checked, worst, held = 0, (0.0, ""), []
-    for (name, dimension, counts), accuracy, failure in product(kinds, accuracies, failures):
+#: Classes with their VC dimension, and the candidates of each by mistakes.
+_KINDS: tuple[tuple[str, int, Callable[[int, int, Fraction], Mapping[int, int]]], ...] = (
+    ("thresholds", 1, threshold_counts),
+    ("intervals", 2, interval_counts),
+    ("all functions on 4 points", 4, lambda s, t, a: shattered_counts(s, 4)),
+)
+
+
+@dataclass(frozen=True)
+class _Longest:
+    """T at its longest at one setting: whether beta is kept, and the share of it that the failure is."""
+
+    kept: bool | None
+    share: float
+    setting: str
+
+
+def _at_the_longest(quick: bool) -> list[_Longest]:
+    """clm-4.2 at every third #S from where it begins."""
+    found = []
+    failures = (_FAILURE,) if quick else (Fraction(1, 100), _FAILURE, Fraction(1, 4))
+    for (name, dimension, counts), accuracy, failure in product(_KINDS, (_ACCURACY, Fraction(1, 2)), failures):
         least = math.ceil(2 * dimension * (1 + math.log(1 / failure)) / accuracy)
         for labelled in range(max(1, least - 5), least + (60 if quick else 200), 3):
             stretched = most_stretched(accuracy, failure, labelled, dimension)
@@ -102,91 +109,80 @@ def stretching(seed: int, quick: bool) -> Measurement:
                 continue
             stretched = min(stretched, 10**18)
             wrong = failure_of_counts(counts(labelled, stretched, accuracy), accuracy * labelled)
-            held.append(below(wrong, ball(failure)))
-            checked += 1
-            part = float(wrong) / float(failure)
-            if part > worst[0]:
-                worst = (
-                    part,
-                    f"{name}, alpha = {float(accuracy):g}, beta = {float(failure):g}, #S = {labelled}, #T = "
-                    f"{stretched}",
-                )
-    curves, sizes = [], list(range(5, 400, 5))
-    for colour, (name, dimension, _) in enumerate(kinds):
-        reach = [(s, most_stretched(Fraction(1, 5), Fraction(1, 10), s, dimension)) for s in sizes]
-        reach = [(s, t) for s, t in reach if t > 0]
-        curves.append(
-            Series(
-                f"V = {dimension} ({name})",
-                "bound",
-                colour,
-                tuple(float(s) for s, _ in reach),
-                tuple(float(t) for _, t in reach),
+            setting = (
+                f"{name}, alpha = {float(accuracy):g}, beta = {float(failure):g}, #S = {labelled}, #T = {stretched}"
             )
-        )
-    exact = []
-    for colour, failure in enumerate((Fraction(1, 10),)):
-        xs = [s for s in sizes if most_stretched(Fraction(1, 5), failure, s, 1) > 0]
-        wrong = [
-            float(
-                failure_of_counts(
-                    threshold_counts(s, most_stretched(Fraction(1, 5), failure, s, 1), Fraction(1, 5)), Fraction(s, 5)
-                )
-            )
-            for s in xs
-        ]
-        exact.append(
-            Series("thresholds, T at its longest, exact", "exact", colour, tuple(map(float, xs)), tuple(wrong))
-        )
-    return Measurement(
-        "stretching",
-        "Few labels label exponentially many points",
-        (result("clm-4.2"), result("obs-4.7")),
-        "S labelled by a concept, T as long as clm-4.2 allows and placed where it hurts (where one mistake more is one "
-        "too many): the probability that the chosen labelling errs on more than alpha of S, in balls, for thresholds, "
-        "intervals and a shattered set, at every third #S from where the claim begins.",
-        f"With 200 labels at alpha = 0.2, beta = 0.1 thresholds may label "
-        f"{most_stretched(Fraction(1, 5), Fraction(1, 10), 200, 1):,} points, a class of dimension 4 "
-        f"{max(0, most_stretched(Fraction(1, 5), Fraction(1, 10), 200, 4)):,}. Over {checked} settings the failure "
-        f"is at most {worst[0]:.3g} of the beta claimed ({worst[1]}).",
-        EXACT,
-        (
-            Chart(
-                "stretch",
-                "The longest T of clm-4.2, alpha = 0.2, beta = 0.1",
-                "labelled entries #S",
-                "#T",
-                tuple(curves),
-                x_log=False,
-                y_log=True,
-                alt="Straight lines on a logarithmic axis: steeper for smaller dimensions.",
-            ),
-            Chart(
-                "stretch-failure",
-                "Failure at the longest T, alpha = 0.2, beta = 0.1",
-                "labelled entries #S",
-                "probability of too many mistakes",
-                tuple(exact),
-                (Mark("claimed beta = 0.1", y=0.1, colour=1),),
-                x_log=False,
-                y_log=True,
-                alt="The exact failure stays below the claimed 0.1.",
-            ),
+            found.append(_Longest(below(wrong, ball(failure)), float(wrong) / float(failure), setting))
+    return found
+
+
+def _reach() -> list[Row]:
+    """The longest T against #S, and how often thresholds fail there."""
+    rows: list[Row] = []
+    for name, dimension, _ in _KINDS:
+        reach = {s: most_stretched(_ACCURACY, _FAILURE, s, dimension) for s in range(5, 400, 5)}
+        reach = {s: t for s, t in reach.items() if t > 0}
+        rows += bound(f"V = {dimension} ({name})", reach.values(), **{"#S": list(reach)})
+        if name == "thresholds":
+            wrong = [failure_of_counts(threshold_counts(s, t, _ACCURACY), s * _ACCURACY) for s, t in reach.items()]
+            rows += exact("thresholds, T at its longest, exact", wrong, labelled=list(reach))
+    return rows
+
+
+@precisely
+def stretching(seed: int, quick: bool) -> Findings:
+    """Headline claim 4: how many points few labels can label, and how often that goes wrong."""
+    found = _at_the_longest(quick)
+    worst = max(found, key=lambda each: each.share)
+    outcomes = (
+        decided(
+            "clm-4.2",
+            "as repaired, for #S + #T at least VC: the labelling errs on more than alpha of S with probability at "
+            "most beta",
+            all_true(each.kept for each in found),
+            f"{len(found)} settings of three classes, T at its longest; largest share of beta {worst.share:.3g}",
+            kind="upper bound",
         ),
-        (),
-        (
-            decided(
-                "clm-4.2",
-                "as repaired, for #S + #T at least VC: the labelling errs on more than alpha of S with "
-                "probability at most beta",
-                None if None in held else all(held),
-                f"{checked} settings of three classes, T at its longest; largest share of beta {worst[0]:.3g}",
-                kind="upper bound",
-            ),
-            _stretching_as_printed(),
-            _observation_as_printed(),
-        ),
+        _stretching_as_printed(),
+        _observation_as_printed(),
     )
+    one, four = (max(0, most_stretched(_ACCURACY, _FAILURE, 200, dimension)) for dimension in (1, 4))
+    told = (
+        f"With 200 labels at alpha = 0.2, beta = 0.1 thresholds may label {one:,} points, a class of dimension 4 "
+        f"{four:,}. Over {len(found)} settings the failure is at most {worst.share:.3g} of the beta claimed "
+        f"({worst.setting})."
+    )
+    return Findings(_reach(), outcomes, told)
+
+
+STRETCHING = Page(
+    "Few labels label exponentially many points",
+    "S labelled by a concept, T as long as clm-4.2 allows and placed where it hurts (where one mistake more is one "
+    "too many): the probability that the chosen labelling errs on more than alpha of S, in balls, for thresholds, "
+    "intervals and a shattered set, at every third #S from where the claim begins.",
+    (
+        Plot(
+            "stretch",
+            "The longest T of clm-4.2, alpha = 0.2, beta = 0.1",
+            "#S",
+            "#T",
+            x_label="labelled entries #S",
+            x_log=False,
+            scale="log",
+        ),
+        Plot(
+            "stretch-failure",
+            "Failure at the longest T, alpha = 0.2, beta = 0.1",
+            "labelled",
+            "probability of too many mistakes",
+            x_label="labelled entries #S",
+            x_log=False,
+            scale="log",
+            lines=(Line("claimed beta = 0.1", y=float(_FAILURE)),),
+        ),
+    ),
+    evidence=EXACT,
+)
 
 
 def _stretching_as_printed() -> Outcome:
@@ -227,76 +223,62 @@ def _observation_as_printed() -> Outcome:
 
 
 @precisely
-def exponential_choice(seed: int, quick: bool) -> Measurement:
+def exponential_choice(seed: int, quick: bool) -> Findings:
     """prop-A.1: privacy and utility of the exponential mechanism, exactly on all small databases."""
-    rows, tails_held, losses_held = [], [], []
-    for points, size, epsilon in ((2, 3, Fraction(1)), (4, 3, Fraction(1, 2)), (3, 4, Fraction(2)))[
-        : 2 if quick else 3
-    ]:
-        grid = GridThresholds(points, "down")
-        learner = ExponentialLearner(grid, epsilon)
-        records = Records.labelled(features=list(range(points)), labels=[0, 1])
-        relation = ReplaceOne(records, size)
+    rows: list[Row] = []
+    tails_held, losses_held, losses, epsilons, parts = [], [], [], [], []
+    settings = ((2, 3, Fraction(1)), (4, 3, Fraction(1, 2)), (3, 4, Fraction(2)))
+    for points, size, epsilon in settings[: 2 if quick else 3]:
+        learner = ExponentialLearner(GridThresholds(points, "down"), epsilon)
+        relation = ReplaceOne(Records.labelled(features=list(range(points)), labels=[0, 1]), size)
         found, pairs = largest_over_pairs(learner.distribution, relation, learner)
         losses_held.append(below(as_ball(found), ball(epsilon).exp()))
-        largest_part = 0.0
         datasets = all_pairs(relation, order_blind=True).datasets()
-        for dataset in datasets:
-            _, choice = learner.choice(dataset)
-            scores = choice.scores.tolist()
-            best = max(scores)
-            weight = [ball(epsilon * (score - best) / 2).exp() for score in scores]
-            total = sum(weight, ball(0))
-            for j in range(1, size + 1):
-                tail = sum((w for w, score in zip(weight, scores, strict=True) if best - score >= j), ball(0)) / total
-                bound = len(scores) * ball(-epsilon * j / 2).exp()
-                tails_held.append(below(tail, bound))
-                largest_part = max(largest_part, float(tail / bound))
-        rows.append(
-            (
-                f"THRESH on {points} points",
-                str(size),
-                f"{float(epsilon):g}",
-                str(pairs),
-                f"{nats(found):.4f}",
-                str(len(datasets)),
-                f"{largest_part:.3f}",
-            )
-        )
-    return Measurement(
-        "exponential-choice",
-        "The exponential mechanism keeps its epsilon and its tail bound",
-        (result("prop-A.1"),),
-        "Every database of a few records over small classes of thresholds: the largest loss over all neighbouring "
-        "pairs, "
-        "and the probability of j mistakes more than the fewest against #H exp(-epsilon j/2), which is the worst "
-        "Delta.",
-        "The losses are "
-        + ", ".join(f"{row[4]} at epsilon = {row[2]}" for row in rows)
-        + f"; tails are at most {max(float(row[6]) for row in rows):.3g} of their bounds.",
-        EXACT,
-        (),
-        (
-            Table(
-                "Exponential mechanism on all small databases",
-                ("class", "records", "epsilon", "pairs", "loss", "databases", "tail / bound, largest"),
-                tuple(rows),
-            ),
+        tails = [tail for dataset in datasets for tail in _tails(learner, dataset, size, epsilon)]
+        tails_held += [below(tail, most) for tail, most in tails]
+        losses.append(f"{nats(found):.4f}")
+        epsilons.append(f"{float(epsilon):g}")
+        parts.append(max(float(tail / most) for tail, most in tails))
+        values = {"pairs": pairs, "loss": nats(found), "databases": len(datasets), "tail / bound, largest": parts[-1]}
+        at = {"class": f"THRESH on {points} points", "records": size, "epsilon": float(epsilon)}
+        rows += line(values, at)
+    outcomes = (
+        decided(
+            "prop-A.1",
+            "(i) epsilon-DP",
+            all_true(losses_held),
+            f"largest losses {', '.join(losses)} at epsilon {', '.join(epsilons)}",
+            kind="privacy",
+            learner="beimel2015.exponential",
         ),
-        (
-            decided(
-                "prop-A.1",
-                "(i) epsilon-DP",
-                None if None in losses_held else all(losses_held),
-                f"largest losses {', '.join(row[4] for row in rows)} at epsilon {', '.join(row[2] for row in rows)}",
-                kind="privacy",
-                learner="beimel2015.exponential",
-            ),
-            decided(
-                "prop-A.1",
-                "(ii) an error above the best by Delta has probability at most #H exp(-epsilon Delta m/2)",
-                None if None in tails_held else all(tails_held),
-                f"{len(tails_held):,} tails, in balls",
-            ),
+        decided(
+            "prop-A.1",
+            "(ii) an error above the best by Delta has probability at most #H exp(-epsilon Delta m/2)",
+            all_true(tails_held),
+            f"{len(tails_held):,} tails, in balls",
         ),
     )
+    spoken = ", ".join(f"{loss} at epsilon = {epsilon}" for loss, epsilon in zip(losses, epsilons, strict=True))
+    told = f"The losses are {spoken}; tails are at most {max(parts):.3g} of their bounds."
+    return Findings(rows, outcomes, told)
+
+
+def _tails(learner: ExponentialLearner, dataset: Any, size: int, epsilon: Fraction) -> Iterator[tuple[Any, Any]]:
+    """The probability of j mistakes more than the fewest, and its bound, for each j."""
+    scores = learner.choice(dataset)[1].scores.tolist()
+    best = max(scores)
+    weight = [ball(epsilon * (score - best) / 2).exp() for score in scores]
+    total = sum(weight, ball(0))
+    for j in range(1, size + 1):
+        tail = sum((w for w, score in zip(weight, scores, strict=True) if best - score >= j), ball(0)) / total
+        yield tail, len(scores) * ball(-epsilon * j / 2).exp()
+
+
+EXPONENTIAL_CHOICE = Page(
+    "The exponential mechanism keeps its epsilon and its tail bound",
+    "Every database of a few records over small classes of thresholds: the largest loss over all neighbouring pairs, "
+    "and the probability of j mistakes more than the fewest against #H exp(-epsilon j/2), which is the worst Delta.",
+    (),
+    (Pivot("Exponential mechanism on all small databases", ("class", "records", "epsilon")),),
+    EXACT,
+)
