@@ -60,8 +60,10 @@ def all_checks() -> tuple[Check, ...]:
     return distinct([*checks_in(modules_in(CATALOGUE)), *_from_entry_points()])
 
 
-def checks_named(names: Iterable[str] | None) -> tuple[Check, ...]:
+def checks_named(names: Iterable[str] | None, argument: str = "checks") -> tuple[Check, ...]:
     """The checks of these names, in the fixed order; all of them for None. ``check_`` may be left out.
+
+    ``argument`` is what the names stand in, for the message.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def checks_named(names: Iterable[str] | None) -> tuple[Check, ...]:
         return all_checks()
     if isinstance(names, str):
         raise InvalidArgument(f"checks must be a list of names, got the string {names!r}: write [{names!r}]")
-    wanted = {full_name(name, "checks") for name in names}
+    wanted = {full_name(name, argument) for name in names}
     if not wanted:
         raise InvalidArgument("checks must name at least one check, got none; None runs all")
     return tuple(check for check in all_checks() if check.name in wanted)

@@ -151,8 +151,8 @@ def check_learner(
     return tuple(results)
 
 
-def checked_expectations(expected: Mapping[str, str] | None) -> dict[str, str]:
-    """Expected failures under the full names of their checks.
+def checked_expectations(expected: Mapping[str, str] | None, argument: str = "expected_failures") -> dict[str, str]:
+    """Expected failures under the full names of their checks; ``argument`` is what they stand in, for the message.
 
     Raises
     ------
@@ -167,12 +167,12 @@ def checked_expectations(expected: Mapping[str, str] | None) -> dict[str, str]:
     if expected is None:
         return {}
     if not isinstance(expected, Mapping):
-        raise InvalidArgument(f"expected_failures must be a dict of names to reasons, got {expected!r}")
+        raise InvalidArgument(f"{argument} must be a dict of names to reasons, got {expected!r}")
     found = {}
     for name, reason in expected.items():
         if not isinstance(reason, str) or not reason.strip():
-            raise InvalidArgument(f"expected_failures must say why for each check, got {reason!r} for {name!r}")
-        found[full_name(name, "expected_failures")] = reason
+            raise InvalidArgument(f"{argument} must say why for each check, got {reason!r} for {name!r}")
+        found[full_name(name, argument)] = reason
     return found
 
 

@@ -21,18 +21,20 @@ from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.nothing_given import refuse_empty
-from dpcheck.cli.options import settings_of
+from dpcheck.cli.options import Setting, settings_of
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
 from dpcheck.cli.schema_command import schema
-from dpcheck.cli.settings import defaults_for, read_settings
+from dpcheck.cli.settings import defaults_for, read_settings, said_by_settings
 from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watch import watch_with
+from dpcheck.model.errors import DpcheckError
 from dpcheck.report.exit_status import Exit
+from dpcheck.report.finished import Trouble
 
 # Set by a shell that asks for completions.
 _COMPLETING = "_DPCHECK_COMPLETE"
@@ -155,8 +157,26 @@ def _set_defaults(
     commands: Any = getattr(context.command, "commands", {})
     if context.invoked_subcommand in commands:
         refuse_empty((context.obj or ())[1:], commands[context.invoked_subcommand].params)
-    known = {one.callback.__name__: settings_of(one.callback) for one in app.registered_commands if one.callback}
+    known = _known_settings()
     context.default_map = dict(defaults_for(read_settings(Path.cwd(), known), known))
+
+
+def _known_settings() -> dict[str, dict[str, Setting]]:
+    """What the settings may say, by command."""
+    return {one.callback.__name__: settings_of(one.callback) for one in app.registered_commands if one.callback}
+
+
+def _with_its_place(line: str, argv: Sequence[str]) -> str:
+    """The line, with the file for an option in it that nobody typed."""
+    commands: Any = getattr(typer.main.get_command(app), "commands", {})
+    command = commands.get(next((token for token in argv if not token.startswith("-")), None))
+    if command is None:
+        return line
+    try:
+        settings = read_settings(Path.cwd(), _known_settings())
+    except (DpcheckError, OSError):  # it was the settings themselves, and the line says so
+        return line
+    return said_by_settings(line, command.params, settings, argv)
 
 
 def run(argv: Sequence[str]) -> int:
@@ -166,7 +186,7 @@ def run(argv: Sequence[str]) -> int:
         status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False, obj=tuple(argv))
         return int(status or 0)
     except usage_errors() as error:
-        complain(usage_line(error))
+        complain(_with_its_place(usage_line(error), argv))
         return Exit.USAGE
     except typer.Abort:
         complain("interrupted")
@@ -177,7 +197,7 @@ def run(argv: Sequence[str]) -> int:
         if _help_not_read_to_its_end(error):
             return Exit.AS_EXPECTED
         trouble, line = trouble_of(error)
-        complain(line)
+        complain(_with_its_place(line, argv) if trouble is Trouble.USAGE else line)
         if "--traceback" in argv:
             print_traceback(error)
         return exit_of_trouble(trouble)

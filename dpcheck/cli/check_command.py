@@ -89,8 +89,8 @@ def check(
     if list_checks:
         put(_listed(all_checks(), as_json=format == JSON.name))
         return
-    chosen = checks_named(only or None)
-    expected = checked_expectations(_reasons(expected_failure or []))
+    chosen = checks_named(only or None, "--only")
+    expected = checked_expectations(_reasons(expected_failure or []), "--expected-failure")
     check_writable("--output", output)
     check_writable("--json", json_file)
     asked = asked_of(claim_of(claimed, typed_options(context)), given)

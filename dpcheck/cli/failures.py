@@ -20,6 +20,8 @@ from dpcheck.report.finished import Trouble
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 # A word that nobody typed, longer than the paths that people have: what else the line says would be lost behind it.
 _LONG_WORD = re.compile(r"\S{400,}")
+# What stands at the ends of such a word and is none of it: a quotation's marks, and where the sentence goes on.
+_ENDS_OF_WORD = re.compile(r"""(?s)(['"`(\[]*)(.*?)(['"`)\]]*)([:;,.]*)""")
 _SHOWN = 60
 TRACEBACK_HINT = "run it again with --traceback to see where, and please report it"
 
@@ -30,7 +32,10 @@ def complain(message: str) -> None:
 
 
 def _begun_word(word: re.Match[str]) -> str:
-    return f"{word[0][:_SHOWN]}... of {len(word[0]):,} characters"
+    ends = _ENDS_OF_WORD.fullmatch(word[0])
+    assert ends is not None  # all four parts may be empty
+    opened, name, closed, rest = ends.groups()
+    return f"{opened}{name[:_SHOWN]}{closed}... of {len(name):,} characters{rest}"
 
 
 def say(line: str) -> None:

@@ -27,6 +27,7 @@ from dpcheck.cli.settings import FILE, LEARNERS, find_settings, from_folder, tab
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
+from dpcheck.model.written_numbers import fraction_of
 
 if TYPE_CHECKING:
     from dpcheck.history.subject import Subject, Task
@@ -299,7 +300,7 @@ def _one_of(key: str, name: str | None, known: type[_Known]) -> _Known | None:
 
 def _ratio(value: Any) -> Fraction | None:
     try:
-        return None if value is None else Fraction(str(value))
+        return None if value is None else fraction_of(str(value))
     except (ValueError, ZeroDivisionError):
         raise InvalidArgument(f"ratio must be {KEYS['ratio'].wants}, got {value!r}") from None
 

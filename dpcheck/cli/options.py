@@ -99,10 +99,10 @@ def _count(text: str) -> int:
 
 
 def _fraction(text: str) -> object:
-    from fractions import Fraction
+    from dpcheck.model.written_numbers import fraction_of
 
     try:
-        return Fraction(text)
+        return fraction_of(text)
     except ZeroDivisionError:
         raise ValueError(text) from None
 
@@ -230,6 +230,7 @@ class Claimed:
             CLAIM,
             "The order and the epsilon of Rényi differential privacy, where that is claimed.",
             metavar="ORDER EPSILON",
+            parser=_reader(double_of, "a number such as 0.5"),
         ),
         Setting("[order, epsilon]", (list,)),
     ] = None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpcheck.cli.numbers import double_of
+from dpcheck.cli.numbers import NoDouble, double_of
 from dpcheck.cli.options import OBJECT, Setting
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import InvalidArgument, nearest
@@ -78,13 +80,39 @@ def table_of(path: Path) -> dict[str, Any]:
     if path.stat().st_size > MAX_BYTES:
         raise InvalidArgument(f"{FILE} must be at most {MAX_BYTES} bytes, got {path.stat().st_size}")
     try:
-        tools = tomllib.loads(path.read_bytes().decode("utf-8"), parse_float=double_of).get("tool", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        tools = tomllib.loads(path.read_bytes().decode("utf-8"), parse_float=_float_of).get("tool", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:  # also: far too long
         raise InvalidArgument(f"{FILE} must be TOML, got: {error}") from error
     table = tools.get("dpcheck", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
         raise InvalidArgument(f"[tool.dpcheck] in {FILE} must be a table, got {table!r}")
+    for key, value in table.items():
+        found = _no_double(value)
+        if found is not None:
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {key} must be what a double holds, got {found.problem}")
     return table
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """A number of the file that is no double: a mistake where it is ours, and another tool's business elsewhere."""
+
+    problem: str
+
+
+def _float_of(text: str) -> float | _Lost:
+    try:
+        return double_of(text)
+    except NoDouble as error:
+        return _Lost(str(error))
+
+
+def _no_double(value: Any) -> _Lost | None:
+    """The first number in a value of the file that is no double."""
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return next((found for found in map(_no_double, inner) if found is not None), None)
+    return value if isinstance(value, _Lost) else None
 
 
 def from_folder(kind: str, value: Any, start: Path, folder: Path) -> Any:
@@ -144,6 +172,39 @@ def defaults_for(settings: Mapping[str, Any], known: Mapping[str, Mapping[str, S
         command: {name: _as_given(name, settings[name], one) for name, one in options.items() if name in settings}
         for command, options in known.items()
     }
+
+
+def said_by_settings(line: str, options: Sequence[Any], settings: Collection[str], argv: Sequence[str]) -> str:
+    """What a line of trouble blames on an option, with where that stands if nobody typed it.
+
+    Parameters
+    ----------
+    line : the trouble, which names options as they are typed, or begins with one's name in Python
+    options : the parameters of the command, as typer has them
+    settings : what :func:`read_settings` returned
+    argv : what was typed
+
+    Examples
+    --------
+    >>> size = type("Option", (), {"name": "size", "opts": ["--size"], "secondary_opts": []})
+    >>> said_by_settings("--size must be a number, got 'x'", [size], {"size": "x"}, ["audit"])
+    "--size must be a number, got 'x' (size stands in [tool.dpcheck] of pyproject.toml)"
+    >>> said_by_settings("--size must be a number, got 'x'", [size], {"size": 3}, ["audit", "--size", "x"])
+    "--size must be a number, got 'x'"
+    """
+    if "[tool.dpcheck]" in line:
+        return line
+    typed = {token.partition("=")[0] for token in argv}
+    blamed = []
+    for option in options:
+        flags = [flag for flag in (*option.opts, *option.secondary_opts) if flag.startswith("--")]
+        named = any(re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", line) for flag in flags)
+        if option.name in settings and not typed & set(flags) and (named or line.startswith(f"{option.name} must ")):
+            blamed.append(option.name.replace("_", "-"))
+    if not blamed:
+        return line
+    stand = "stands" if len(blamed) == 1 else "stand"
+    return f"{line} ({' and '.join(blamed)} {stand} in [tool.dpcheck] of {FILE})"
 
 
 def was_typed(context: Any, name: str) -> bool:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.cli.numbers import double_of
+from dpcheck.cli.numbers import NoDouble, double_of
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def parse_value(text: str, name: str = "a value") -> Any:
     if isinstance(value, float):
         try:
             double_of(text.strip().replace("_", ""))
-        except ValueError as error:
+        except NoDouble as error:
             raise InvalidArgument(f"{name} must be a number that a double holds, got {text!r}: {error}") from None
     return value
 
@@ -97,6 +97,8 @@ def parse_bounds(name: str, text: str) -> tuple[float, float]:
     parts = text.split(",")
     try:
         low, high = map(double_of, parts)
+    except NoDouble as error:
+        raise InvalidArgument(f"{name} must be numbers that a double holds, got {text!r}: {error}") from None
     except ValueError:
         low = high = math.nan
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):

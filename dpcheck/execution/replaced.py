@@ -9,6 +9,7 @@ import json
 import math
 import pickle
 import random
+import sys
 from types import ModuleType
 
 import numpy as np
@@ -26,6 +27,7 @@ class Originals:
 
     def __init__(self) -> None:
         self._kept = [(module, dict(vars(module))) for module in _MODULES]
+        self._loaded = {module.__name__: module for module in _MODULES}
 
     def put_back(self) -> tuple[str, ...]:
         """Put back what was replaced since, and return the names.
@@ -36,6 +38,10 @@ class Originals:
         (('numpy.tril',), True)
         """
         found = []
+        for name, module in self._loaded.items():
+            if sys.modules.get(name) is not module:  # what is imported next would fail, or be another module
+                sys.modules[name] = module
+                found.append(f"the module {name}")
         for module, kept in self._kept:
             space = vars(module)
             if space == kept:  # of one object with itself nothing is compared: this takes microseconds

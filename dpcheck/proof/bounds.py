@@ -23,6 +23,7 @@ from typing import Any, Literal, TypeVar
 import sympy
 
 from dpcheck.model.errors import InvalidArgument, nearest
+from dpcheck.model.written_numbers import MOST_DIGITS, fraction_of
 from dpcheck.proof.spans import Span, Undefined, above, at_most, direction, enclose, point, precision, rounded
 
 #: What an argument may be: floats are taken as their shortest decimal, so 0.1 is one tenth.
@@ -235,9 +236,11 @@ def exact_number(name: str, value: Value) -> Fraction:
     try:
         if isinstance(value, numbers.Rational):
             return Fraction(int(value.numerator), int(value.denominator))
-        return Fraction(value if isinstance(value, str | Decimal) else float.__repr__(float(value)))
+        return fraction_of(value if isinstance(value, str | Decimal) else float.__repr__(float(value)))
     except (ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidArgument(f"{name} must be {wants}, finite, got {value!r}") from None
+        raise InvalidArgument(
+            f"{name} must be {wants}, finite and of at most {MOST_DIGITS:,} digits, got {value!r}"
+        ) from None
 
 
 def evaluate(bound: Bound, /, *, digits: int = 30, **values: Value) -> int | Enclosure:

@@ -236,7 +236,10 @@ WRONG = {
     "no number": (["audit", "a:b", "--epsilon", "one"], ["--epsilon", "number", "'one'"]),
     "no double is so small": (["audit", "zoo:laplace", "--epsilon", "1e-400"], ["--epsilon", "'1e-400'"]),
     "no double is so large": (["audit", "zoo:laplace", "--max-samples", "1e999"], ["--max-samples", "'1e999'"]),
-    "a file name of 5,000 characters": (["audit", f"{'m' * 5_000}.py:correct"], ["name", "'mmmm", "5,003 characters"]),
+    "a file name of 5,000 characters": (
+        ["audit", f"{'m' * 5_000}.py:correct"],
+        ["name", "'mmmm", "mm'... of 5,003 characters: "],
+    ),
     "an output of 5,000 characters": (["audit", "a:b", "--json", "m" * 5_000], ["name", "5,000 characters"]),
     "no whole number": (["audit", "a:b", "--max-samples", "1.5"], ["--max-samples", "whole", "'1.5'"]),
     "negative epsilon": (["audit", "zoo:laplace", "--epsilon", "-1"], ["epsilon must be", "-1"]),

@@ -291,7 +291,8 @@ class TestSettings:
             ("[tool.dpcheck]\nmax-samples = 1\nmax_samples = 2\n", "twice"),
             ("[tool]\ndpcheck = 3\n", "must be a table"),
             ("[tool.dpcheck\n", "must be TOML"),
-            ("[tool.dpcheck]\nalpha = 1e-400\n", "1e-400 is too small for a double"),
+            ("[tool.dpcheck]\nalpha = 1e-400\n", "alpha must be what a double holds, got 1e-400 is too small"),
+            ("[tool.dpcheck]\nbounds = [[0, 1], [0, 1e400]]\n", "bounds must be what a double holds"),
         ],
     )
     def test_what_no_command_can_use_is_refused(self, tmp_path: Path, table: str, word: str) -> None:
@@ -393,7 +394,13 @@ def test_an_empty_value_is_refused_where_nothing_else_would_read_it(
         (["glossary", ""], "an argument must not be empty"),
         (["audit", "--", ""], "an argument must not be empty"),
         (["audit", "zoo:laplace", "--renyi", "2", ""], "--renyi must not be empty"),
-        (["audit", "mine.py:f", "--epsilon", "1", "--bounds", "1e-400,1"], "--bounds must be LOW,HIGH"),
+        (["audit", "mine.py:f", "--epsilon", "1", "--bounds", "1e-400,1"], "--bounds must be numbers that"),
+        (["audit", "zoo:laplace", "--renyi", "2", "1e-400"], "--renyi wants a number such as 0.5, got '1e-400'"),
+        (["plan", "--ratio", "1e999999999"], "--ratio wants a whole number or a fraction"),
+        (["theorems", "alon2019:thm-3.1", "--evaluate", "vc=1e999999999"], "vc must be a number"),
+        (["theorems", LONG], f"no theorem '{'f' * 60}'... of 5,000 characters; `dpcheck theorems`"),
+        (["check", "mine.py:f", "--only", "purety"], "--only must name checks"),
+        (["check", "mine.py:f", "--expected-failure", "purety=x"], "--expected-failure must name checks"),
         (["audit", "mine.py:f", "--epsilon", "1", "--records", "0,1e400"], "--records must be a number that a double"),
         (["audit", "mine.py:f", "--epsilon", "1", "--bounds", "0,1", "--option", "a=1e-400"], "--option a must be a"),
         (["audit", f"{LONG}.py:f", "--epsilon", "1", "--bounds", "0,1"], "target 'fff"),
@@ -427,3 +434,36 @@ def test_an_empty_setting_is_refused(
     (tmp_path / "pyproject.toml").write_text('[tool.dpcheck]\ncolumns = ""\n')
     assert run(["plan", "--epsilon", "1"]) == 2
     assert capsys.readouterr().err == "dpcheck: [tool.dpcheck] in pyproject.toml: columns must not be empty, got ''\n"
+
+
+def test_a_number_of_another_tool_that_no_double_holds_is_none_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.other]\ntol = 1e-400\n[tool.dpcheck]\nalpha = 0.1\n")
+    assert read_settings(tmp_path, {}) == {"alpha": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "places"),
+    [
+        ('format = "fram"', ["audit", "zoo:laplace"], "format stands"),
+        ('format = "fram"', ["audit", "zoo:laplace", "--format=sarf"], ""),
+        ("size = nan", ["audit", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "size stands"),
+        ("call-timeout = nan", ["audit", "zoo:laplace"], "call-timeout stands"),
+        ("records = [1]", ["plan", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "records stands"),
+        ("records = [1]\nbounds = [0, 1]", ["plan", "mine.py:f", "--epsilon", "1"], "records and bounds stand"),
+        ("alhpa = 1", ["plan", "--epsilon", "1"], ""),
+    ],
+)
+def test_what_nobody_typed_is_told_with_the_file_it_stands_in(
+    table: str,
+    arguments: list[str],
+    places: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def f(dataset, rng):\n    return 0\n")
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\n{table}\n")
+    assert run(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(f" ({places} in [tool.dpcheck] of pyproject.toml)\n") if places else "stand" not in said

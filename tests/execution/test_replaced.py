@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ PATCHES = {
     "a sum": "np.sum = lambda *given, **named: 0.0",
     "a class": "np.ndarray = list",
     "a part of Python": "import builtins; builtins.len = lambda one: 3",
+    "a module that is loaded": "import sys; sys.modules['numpy'] = sys.modules['pickle'] = None",
     "a module of Python's": "import copy; copy.deepcopy = lambda one, memory=None: 0",
 }
 
@@ -53,3 +55,14 @@ def test_in_the_audits_own_process_it_is_put_back() -> None:
     assert np.sort is before
     assert found.status is Status.LEARNER_FAILED
     assert "replaces numpy.sort" in found.failure
+
+
+def test_a_module_that_is_taken_away_in_the_audits_own_process_is_put_back() -> None:
+    def learner(dataset: Any, rng: Any) -> float:
+        sys.modules["json"] = sys.modules["numpy"] = None  # type: ignore[assignment]
+        return float(rng.laplace(scale=9.0))
+
+    found = audit(learner, 1.0, pairs=[([0], [1])], isolation="none", max_samples=200)
+    assert sys.modules["numpy"] is np
+    assert found.status is Status.LEARNER_FAILED
+    assert "replaces the module json, the module numpy" in found.failure

@@ -598,7 +598,15 @@ def test_pairs_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: Boxes(0), "dimension must be an integer from 1 to 64, got 0"),
         (
             lambda: growth(Boxes(3), [(t, 7 * t % 101, 31 * t % 101) for t in range(101)]),
-            "points must have fewer boxes to be listed in 3 dimensions, got 101 different ones",
+            "points must have fewer boxes to be listed in 3 dimensions, got 101 different ones: .* would be tried",
+        ),
+        (
+            lambda: growth(HalfPlanes(), np.random.default_rng(0).random((1_000, 2))),
+            "points must have at most 67,108 dichotomies by half-planes, got 1,000 different points with up to 999,002",
+        ),
+        (
+            lambda: growth(HalfPlanes(), [(t, t * t % 1009) for t in range(1_000)]),
+            "points must have at most 268,435 dichotomies by half-planes",
         ),
         (lambda: GridBoxes(3, 2).points([(0, 3)]), "points must be integers from 0 to 2, got an array of int64 with"),
         (lambda: GridBoxes(3, 2).points([(0, 0.5)]), "points must be integers from 0 to 2, got an array of float64"),

@@ -246,9 +246,11 @@ def _bounding_boxes(points: NDArray[Any]) -> NDArray[Any]:
     for axis in range(dimension):
         # all slabs of the first coordinate are kept, so what the second makes of them is known before either is made
         tried = [len(some) * (len(some) + 1) // 2 for some in values[axis : axis + 1 + (axis == 0)]]
-        if len(inside) * prod(tried) * m > _MOST_CELLS:
+        boxes_tried = len(inside) * prod(tried)
+        if boxes_tried * m > _MOST_CELLS:
             raise InvalidArgument(
-                f"points must have fewer boxes to be listed in {dimension} dimensions, got {m} different ones"
+                f"points must have fewer boxes to be listed in {dimension} dimensions, got {m} different ones: "
+                f"{boxes_tried:,} or more would be tried, and at most {_MOST_CELLS // m:,} are; give fewer points"
             )
         low, high = np.triu_indices(len(values[axis]))
         at_once = max(1, _CELLS // m)  # slabs, of one box or of several

@@ -9,12 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.classes.directions import by_angle
 from dpcheck.parts.classes.points import as_small, distinct_rows, exact_points
 from dpcheck.parts.classes.representatives import Rule, checked_rule
 
 #: Directions worked on at once, times points: some tens of megabytes.
 _CELLS = 1 << 20
+#: Dichotomies times points: half a minute, and some hundreds of megabytes; of Python's numbers a fourth takes as long.
+_MOST_CELLS = 1 << 28
+_MOST_CELLS_OF_OBJECTS = 1 << 26
 #: Doubles hold all integers up to this; their products are the faster ones.
 _WHOLE_DOUBLES = 2**53
 _WHOLE_INTEGERS = 2**63
@@ -58,12 +62,18 @@ class HalfPlanes:
         Projections keep their order while a direction turns between two neighbouring normals of lines through two
         points; from each such arc one direction is taken, and cut between the projections where the arc before it
         could not be. O(m^3 log m) for m distinct points, which have O(m^2) dichotomies.
+
+        Raises
+        ------
+        InvalidArgument
+            When there are too many points for all to be listed (645 whole numbers in 64 bits, 406 of others).
         """
         checked_rule(rule, self.rules)
         whole, scale = exact_points(points)
         whole = _distinct(whole)
         if not len(whole):
             return np.array([[0, 0, 1]], dtype=np.int64)
+        _check_count(len(whole), _MOST_CELLS_OF_OBJECTS if whole.dtype == object else _MOST_CELLS)
         directions = _directions(whole)
         labels, rows = [], []
         before = None
@@ -92,6 +102,15 @@ class HalfPlanes:
         step = max(1, _CELLS // (len(whole) + 1))
         parts = [_inside(rows[start : start + step], whole) @ cost for start in range(0, len(rows), step)]
         return np.asarray(np.sum(y, dtype=np.int64) + np.concatenate([np.zeros(0), *parts]).astype(np.int64))
+
+
+def _check_count(m: int, most: int) -> None:
+    dichotomies = m * (m - 1) + 2  # of points of which no three are on a line
+    if m * dichotomies > most:
+        raise InvalidArgument(
+            f"points must have at most {most // m:,} dichotomies by half-planes, got {m:,} different points with up to "
+            f"{dichotomies:,}: give fewer points"
+        )
 
 
 def _comparable(hypotheses: Any, points: Any) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from weakref import WeakValueDictionary
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.written_numbers import fraction_of
 from dpcheck.proof.prover.formula import Formula
 
 LONGEST_TEXT: Final = 4_000
@@ -372,8 +373,8 @@ def parse_domain(text: str) -> Domain:
     if name in RESERVED:
         raise InvalidArgument(f"{name!r} is a reserved word and cannot be a variable")
     try:
-        low = None if low_text == "-inf" else Fraction(low_text)
-        high = None if high_text == "inf" else Fraction(high_text)
+        low = None if low_text == "-inf" else fraction_of(low_text)
+        high = None if high_text == "inf" else fraction_of(high_text)
     except (ValueError, ZeroDivisionError):
         raise InvalidArgument(f"the ends of an interval are numbers, -inf or inf, got {text!r}") from None
     for end in (low, high):

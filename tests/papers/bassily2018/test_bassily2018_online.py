@@ -295,9 +295,11 @@ def test_what_is_no_list_of_points_costs_nothing() -> None:
         (LeastPositive(), "seven", "queries must be numbers, as the records are"),
         (LeastPositive(), np.datetime64("2026-01-01"), "queries must be numbers, as the records are"),
         (lambda x, y: ConstantModel(1), "seven", "queries must be numbers, as the records are"),
+        (lambda x, y: ConstantModel(1), 1j, "queries must be numbers, as the records are"),
+        (lambda x, y: ConstantModel(1), 1e300, r"queries must be numbers of at most 3.403e\+38"),
         (EmpiricalMinimiser(GridThresholds(10)), 0.37, "points must be"),
     ],
-    ids=["text", "a date", "text to a function", "off the grid"],
+    ids=["text", "a date", "text to a function", "a complex number", "no 32 bits", "off the grid"],
 )
 def test_a_query_that_is_no_point_of_the_records_costs_nothing(
     base: Any, query: Any, what: str, tmp_path: Path

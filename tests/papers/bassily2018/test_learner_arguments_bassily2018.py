@@ -211,3 +211,10 @@ def refused(make: Callable[[], Any]) -> bool:
     except InvalidArgument:
         return True
     return False
+
+
+@pytest.mark.parametrize("queries", [None, 5, "abc", (point for point in [0.5])])
+def test_what_are_no_queries_is_refused_before_they_are_counted(queries: Any) -> None:
+    for made in (PrivateAnswers.for_privacy, PrivateAnswers.as_printed):
+        with pytest.raises(InvalidArgument, match="queries must be a list or array of points, got "):
+            made(ChunkMajority(), queries, epsilon=1.0, delta=1e-6)

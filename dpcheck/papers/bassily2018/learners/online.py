@@ -61,6 +61,10 @@ class Budget:
     abstentions: int
 
 
+#: Trees and forests hold features in 32 bits, and raise at what is larger: such a query would cost the whole budget.
+_LARGEST = float(np.finfo(np.float32).max)
+
+
 @dataclass(frozen=True)
 class Terms:
     """What an object was opened for; nothing of it is private.
@@ -441,6 +445,11 @@ class OnlineAnswers:
             raise InvalidArgument("queries must be finite numbers: models refuse others, and that tells of them")
         if self._terms.numbers and not _are_numbers(given):
             raise InvalidArgument(f"queries must be numbers, as the records are, got {describe_value(queries)}")
+        if self._terms.numbers and np.abs(np.asarray(given)).max(initial=0) > _LARGEST:
+            raise InvalidArgument(
+                f"queries must be numbers of at most {_LARGEST:.4g}, got a larger one: models hold "
+                "features in 32 bits and refuse it, and that tells of them"
+            )
         if self._terms.family is not None:
             self._terms.family.points(queries)
         return queries
@@ -581,8 +590,8 @@ def _lacks_a_number(points: Any) -> bool:
 
 
 def _are_numbers(points: Any) -> bool:
-    """Whether points are made of numbers alone: arrays, data frames of numbers, lists."""
-    return np.asarray(points).dtype.kind in "biufc"
+    """Whether points are made of real numbers alone: arrays, data frames of numbers, lists."""
+    return np.asarray(points).dtype.kind in "biuf"
 
 
 def _family_of(base: Any) -> HypothesisClass | None:

@@ -123,8 +123,7 @@ class PrivateAnswers:
 
     def __post_init__(self) -> None:
         checked_base(self.base)
-        if not hasattr(self.queries, "__len__") or isinstance(self.queries, str | bytes):
-            raise InvalidArgument(f"queries must be a list or array of points, got {self.queries!r}")
+        _check_queries(self.queries)
         if not isinstance(self.scales, Scales):
             raise InvalidArgument(f"scales must be Scales, got {self.scales!r}")
         object.__setattr__(self, "classes", checked_classes(self.classes))
@@ -184,6 +183,7 @@ class PrivateAnswers:
         Traceback (most recent call last):
         dpcheck.InvalidArgument: records must be at least 498 for 453 models, or a third of them is ...
         """
+        _check_queries(queries)
         scales = proved_scales(
             epsilon,
             delta,
@@ -213,6 +213,7 @@ class PrivateAnswers:
         **options: Any,
     ) -> PrivateAnswers:
         """The learner with the paper's formulas; it claims (epsilon, delta) where the accounting proves it."""
+        _check_queries(queries)
         scales = printed_scales(epsilon, delta, failure, len(queries), cutoff)
         return cls(base, queries, scales, epsilon=epsilon, delta=delta, **options)
 
@@ -351,6 +352,12 @@ class PrivateAnswers:
         """
         tables, times = all_tables(self, dataset)
         return tables, [Fraction(each, sum(times)) for each in times]
+
+
+def _check_queries(queries: Any) -> None:
+    """Refuse what is no list or array of points, before they are counted."""
+    if not hasattr(queries, "__len__") or isinstance(queries, str | bytes):
+        raise InvalidArgument(f"queries must be a list or array of points, got {queries!r}")
 
 
 def _check_records(records: int, learner: PrivateAnswers, why: str) -> None:
