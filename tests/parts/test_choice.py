@@ -210,3 +210,18 @@ def test_the_law_of_integer_scores_is_exact_and_of_doubles_states_its_error() ->
 def test_what_is_no_choice_is_refused(arguments: Any, message: str) -> None:
     with pytest.raises(InvalidArgument, match=message):
         Choice(*arguments)
+
+
+def test_the_last_bits_of_exponentials_do_not_decide_which_random_bits_are_thrown_away() -> None:
+    """They differ between processors: all draws after the first rejection differed too."""
+    scores = np.random.default_rng(0).normal(size=50)
+    one = Choice(Fraction(1, 7), scores)
+    ends, shift = one._cells
+    other = Choice(Fraction(1, 7), scores)
+    moved = ends + np.arange(1, 51) * 977  # as another rounding of each weight moves them
+    other.__dict__["_cells"] = moved, shift
+    draws = [choice.sample(20_000, np.random.default_rng(1)).tolist() for choice in (one, other)]
+    assert draws[0] == draws[1]
+    by_numpy = [np.random.default_rng(1).integers(end, size=20_000).tolist() for end in (ends[-1], moved[-1])]
+    places = [np.searchsorted(end, drawn).tolist() for end, drawn in zip((ends, moved), by_numpy, strict=True)]
+    assert places[0] != places[1]

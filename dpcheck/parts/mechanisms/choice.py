@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.law import FLOAT_ERROR, IntegerScores, Law
 from dpcheck.parts.mechanisms.parameters import exact_at_least_zero
+from dpcheck.parts.mechanisms.uniform_integers import integers_below
 
 #: The cells of all candidates together are a little less than 2 to this power: they are counted in 64-bit integers.
 _BITS = 61
@@ -153,7 +154,7 @@ class Choice:
     def sample(self, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """``size`` independent places of candidates, integers of shape (size,); exact: see the class."""
         ends, _ = self._cells
-        drawn = self._integers(size, rng)
+        drawn = integers_below(int(ends[-1]), size, rng)
         places = ends.searchsorted(drawn, side="right")
         doubtful = ends[places] - drawn <= _DOUBTFUL
         if doubtful.any():
@@ -161,24 +162,11 @@ class Choice:
                 places[row] = self._settled(int(places[row]), int(drawn[row]), rng)
         return places
 
-    def _integers(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Uniform integers of all cells, shape (size,).
-
-        How many there are differs in its last bits between processors, whose vector instructions round exponentials
-        their own way: which random bits are thrown away must not follow from these, or all later draws would differ.
-        """
-        count = int(self._cells[0][-1])
-        power = 1 << (count - 1).bit_length()
-        drawn = rng.integers(power, size=size)
-        while len(beyond := np.flatnonzero(drawn >= count)):
-            drawn[beyond] = rng.integers(power, size=len(beyond))
-        return drawn
-
     def _settled(self, place: int, drawn: int, rng: np.random.Generator) -> int:
         """The place itself where the draw lies within its weight, else that of another draw."""
         ends, _ = self._cells
         while not self._within(place, drawn - (int(ends[place - 1]) if place else 0), rng):
-            drawn = int(self._integers(1, rng)[0])
+            drawn = int(integers_below(int(ends[-1]), 1, rng)[0])
             place = int(ends.searchsorted(drawn, side="right"))
         return place
 

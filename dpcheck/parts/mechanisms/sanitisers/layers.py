@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.sanitisers.bands import BandTable, Reference
+from dpcheck.parts.mechanisms.uniform_integers import integers_below
 
 #: Cells are halved until so much of what is proposed is certain to be kept (of one number, and of two), or they have so
 #: many segments together: some seconds of work.
@@ -179,7 +180,7 @@ class Layers:
     def _kept_of(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Those kept of so many proposals, in the order they were made."""
         ends, _, _ = self._proposals
-        cells = ends.searchsorted(rng.integers(ends[-1], size=size), side="right")
+        cells = ends.searchsorted(integers_below(int(ends[-1]), size, rng), side="right")
         low, high = self._shares
         proposed = self._happen(low[cells], high[cells], lambda row: self._share(int(cells[row])), rng)
         return self._drawn_in(cells[proposed], rng)
