@@ -119,8 +119,9 @@ def _inconclusive(verdict: Verdict) -> Outcome:
         else f"only one of {size(verdict.detectable_epsilon)} or more{_in_outputs(verdict)} would have been caught "
         "with probability 0.95"
     )
+    takes = f"; it takes about {verdict.calls_needed:,}" if verdict.calls_needed else ""
     return inconclusive(
-        f"too few calls ({verdict.samples:,} in {verdict.seconds:.1f} s){asked}: {seen}",
+        f"too few calls ({verdict.samples:,} in {verdict.seconds:.1f} s{takes}){asked}: {seen}",
         MORE_TIME,
         verdict,
     )

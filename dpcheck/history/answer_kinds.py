@@ -16,6 +16,8 @@ from dpcheck.privacy.statistics.observations import Warned
 
 #: What the kind of an exception begins with.
 RAISES = "raises "
+#: Kinds that answer as little as an exception does.
+NOTHING = ("None", "NaN")
 #: Kinds beyond so many are counted together, and so long are their names.
 MOST_KINDS, LONGEST = 24, 60
 OTHERS = "any other kind"
@@ -39,6 +41,15 @@ def kind_of(answer: Any) -> str:
         return one_line(answer.kind)[:LONGEST]
     kind = type(answer)
     return one_line(kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}")[:LONGEST]
+
+
+def gives_nothing(kind: str) -> bool:
+    """Whether a kind is no answer: an exception, None, NaN.
+
+    >>> gives_nothing("raises ValueError"), gives_nothing("None"), gives_nothing("NoneType of mine")
+    (True, True, False)
+    """
+    return kind.startswith(RAISES) or kind in NOTHING
 
 
 def kinds_of(batch: Batch) -> tuple[Counter[str], Counter[str]]:

@@ -210,7 +210,9 @@ def compare_entry(
         changes.append(Change("pair", Kind.CHANGED, 0.0, 0.0, 1.0, 0.0, sentence))
     else:
         again = count_again(subject, before.privacy, pair, question, fresh, tell)
-        changes += compare_privacy(before.privacy, again, alpha)
+        made = sum(again.on_left.values()) + sum(again.on_right.values())
+        cut_at = subject.max_seconds if made < subject.calls else None
+        changes += compare_privacy(before.privacy, again, alpha, cut_at)
         changes += _bound(subject, before.privacy, pair, question, seed, alpha, tell)
     exact = exact_loss(subject, replace(question, limits=replace(question.limits, seed=fresh, alpha=alpha)), tell)
     changes += compare_exact(before.privacy.exact, exact)

@@ -10,13 +10,14 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.history.answer_kinds import OTHERS, RAISES, table_of_kinds
+from dpcheck.history.answer_kinds import OTHERS, gives_nothing, table_of_kinds
 from dpcheck.history.baseline import Cost, Entry, ExactLoss, Privacy, RiskCounts, View
 from dpcheck.history.cost import LEAST_BLOCKS, MARGIN
-from dpcheck.history.distinguishers import BEST_GUESS, FARTHEST, ONE_ONLY, OUTERMOST
+from dpcheck.history.distinguishers import BEST_GUESS, FARTHEST, ITSELF, ONE_ONLY, OUTERMOST
 from dpcheck.history.privacy import Counted, event_words
 from dpcheck.history.two_sample import (
     POWER,
+    Drift,
     detectable_shift,
     drift,
     drift_of_histograms,
@@ -33,6 +34,9 @@ Integers = NDArray[np.int64]
 ALPHA = 1e-6
 #: Losses computed from the same law may differ by the rounding of logarithms on another machine, relative.
 EXACT_SLACK = 2.0**-40
+#: Of an answer that comes in such a share of the calls on one dataset it is said how many calls it takes, where that is
+#: less than so many times as many.
+RARE, MOST_TIMES = 1e-3, 1e3
 
 
 class Kind(StrEnum):
@@ -51,9 +55,9 @@ class Kind(StrEnum):
 
 
 _MEANINGS = {
-    Kind.WORSE: "The learner leaks more, errs more or costs more than the baseline says.",
+    Kind.WORSE: "The learner leaks more, errs more, gives no answer more often or costs more than the baseline says.",
     Kind.CHANGED: "The learner does something else than the baseline says; that it is worse is not shown.",
-    Kind.BETTER: "The learner leaks less, errs less or costs less; dpcheck record keeps it.",
+    Kind.BETTER: "The learner leaks less, errs less, answers more often or costs less; dpcheck record keeps it.",
     Kind.UNCHANGED: "Calls of now and of then can come of the same law; this is no proof that they do.",
     Kind.NOT_COMPARED: "The two cannot be compared, and the line says why.",
 }
@@ -120,7 +124,7 @@ class Comparison:
         return sum(result.level for result in self.results)
 
 
-def compare_privacy(before: Privacy, again: Counted, level: float) -> tuple[Change, ...]:
+def compare_privacy(before: Privacy, again: Counted, level: float, cut_at: float | None = None) -> tuple[Change, ...]:
     """How well the two datasets are told apart, which kinds of answers there are, and the outputs themselves.
 
     Outputs that are a bijection of those of then (shifted, negated, relabelled) are another law that tells as much:
@@ -134,10 +138,12 @@ def compare_privacy(before: Privacy, again: Counted, level: float) -> tuple[Chan
         Fresh calls.
     level : float
         Of each quantity.
+    cut_at : seconds, optional
+        The time limit into which no more calls fitted, where that ended them.
     """
     sums = {one.what: one.sums for one in before.told}
     told = _advantage(sums.get(BEST_GUESS, ()), again.sums[BEST_GUESS], before.block_calls, level)
-    rare = _given_away(sums, again.sums, before.block_calls, level)
+    rare = _given_away(sums, again.sums, before.block_calls, level, cut_at)
     kinds = _kinds(before.kinds, again, level)
     return told, rare, kinds, _outputs(before, again.tables, level, {told.kind, rare.kind})
 
@@ -179,14 +185,19 @@ def _mean(sums: Sequence[int], calls: int) -> float:
 
 #: What gives a record away however seldom it comes, and the words for it.
 _GIVEN_AWAY = {
-    ONE_ONLY: "outputs that came again, and of one dataset only",
+    ITSELF: "outputs that came again, and of one dataset only",
+    ONE_ONLY: "outputs, sums or differences of their numbers that came again, and of one dataset only",
     OUTERMOST: "outermost numbers, nearly all of one dataset",
     FARTHEST: "the numbers farthest out, all of one dataset",
 }
 
 
 def _given_away(
-    then: Mapping[str, Sequence[int]], now: Mapping[str, Sequence[int]], calls: int, level: float
+    then: Mapping[str, Sequence[int]],
+    now: Mapping[str, Sequence[int]],
+    calls: int,
+    level: float,
+    cut_at: float | None,
 ) -> Change:
     """Rare outputs that are all but surely of one dataset: an equal part of the level for each way to see them."""
     part = level / len(_GIVEN_AWAY)
@@ -208,23 +219,41 @@ def _given_away(
         kind, verb = (Kind.WORSE, "rose") if rose else (Kind.BETTER, "fell")
         sentence = f"{quantity} {verb} from {old:.2%} to {new:.2%} of the calls, p = {_p(p_value)}: {_GIVEN_AWAY[told]}"
         return Change(quantity, kind, old, new, p_value, level, sentence)
-    caught = _share_caught(then[ONE_ONLY], len(now[ONE_ONLY]), calls, part)
-    would = f"; one answer given in {caught:.2g} of the calls on one dataset only would be caught" if caught < 1 else ""
+    what = ITSELF if ITSELF in tests else ONE_ONLY  # baselines of before have no other
+    would = _rare_words(then[what], len(now[what]), calls, part, cut_at)
     sentence = f"{quantity} {old:.2%} of the calls, now {new:.2%}, p = {_p(p_value)}{would}"
     return Change(quantity, Kind.UNCHANGED, old, new, p_value, level, sentence)
 
 
-def _share_caught(sums: Sequence[int], again: int, calls: int, level: float) -> float:
+def _rare_words(sums: Sequence[int], again: int, calls: int, level: float, cut_at: float | None) -> str:
+    """How rare an answer of one dataset only would be caught, and how many calls one in :data:`RARE` of them takes."""
+    caught, made = _share_caught(sums, again, calls, level), again * calls
+    would = f"one answer given in {caught:.2g} of the calls on one dataset only would be caught" if caught < 1 else ""
+    if caught <= RARE:
+        return f"; {would} with these {made:,} calls"
+    times = 2.0
+    while times < MOST_TIMES and _share_caught(sums, again, calls, level, times) > RARE:
+        times *= 1.1
+    if times >= MOST_TIMES:
+        return f"; {would} with these {made:,} calls" if would else ""
+    takes = f"one given in {RARE:g} of them takes about {float(f'{times * made:.2g}'):,.0f} calls"
+    seconds = "" if cut_at is None else f" (record and compare with max-seconds = {float(f'{times * cut_at:.2g}'):g})"
+    return f"; {would + f' with these {made:,} calls, and ' if would else ''}{takes}{seconds}"
+
+
+def _share_caught(sums: Sequence[int], again: int, calls: int, level: float, times: float = 1.0) -> float:
     """The share of the calls on one dataset in which an answer of its own is found with probability about 0.95.
 
     An answer counts in a block where it comes twice. An estimate, by which nothing is decided; 1.0 for no such share.
+    With ``times`` as many calls in each block, what comes by chance grows with them.
     """
     from scipy.stats import t
 
+    calls = round(times * calls)
     blocks = len(sums)
     degrees = blocks + again - 2
     reach = float(t.isf(0.5 * level, degrees) + t.ppf(POWER, degrees))
-    spread = float(np.var(np.asarray(sums, dtype=np.float64), ddof=1))
+    spread = times * float(np.var(np.asarray(sums, dtype=np.float64), ddof=1))
 
     def shown(share: float) -> bool:
         expected = 0.5 * calls * share
@@ -241,32 +270,41 @@ def _share_caught(sums: Sequence[int], again: int, calls: int, level: float) -> 
 
 
 def _kinds(then: Mapping[str, tuple[int, int]], again: Counted, level: float) -> Change:
-    """The share of each kind of answers on either dataset: Fisher's exact tests, Bonferroni over kinds and datasets."""
+    """The share of each kind of answers on either dataset: Fisher's exact tests, Bonferroni over kinds and datasets.
+
+    Kinds that the baseline does not know, and that are no answers, are tested together too, against all that it counts
+    without a name: whatever else is new does not hide them.
+    """
     quantity = "kinds of answers"
-    now = table_of_kinds(then, again.on_left, again.on_right)
+    now, every = table_of_kinds(then, again.on_left, again.on_right), _all_kinds(again)
+    lost = {kind: both for kind, both in every.items() if kind not in then and gives_nothing(kind)}
     tests = []
-    for kind, counts in now.items():
-        for side, name in ((0, "D"), (1, "D'")):
-            calls = sum(both[side] for both in then.values()), sum(both[side] for both in now.values())
-            old = then.get(kind, (0, 0))[side]
-            test = drift(old, calls[0], counts[side], calls[1])
-            rates = f"{_rate(old, calls[0])} to {_rate(counts[side], calls[1])}"
-            tests.append((test, kind, f"{_kind_words(kind, then, again)} on {name} went from {rates}"))
+    for side, name in ((0, "D"), (1, "D'")):
+        calls = sum(both[side] for both in then.values()), sum(both[side] for both in now.values())
+
+        def words(kind: str, old: int, new: int, name: str = name, calls: tuple[int, int] = calls) -> str:
+            return f"{kind} on {name} went from {_rate(old, calls[0])} to {_rate(new, calls[1])}"
+
+        for kind, counts in now.items():
+            old, new = then.get(kind, (0, 0))[side], counts[side]
+            told = f"answers: {kind}" if kind != OTHERS else _new_words(every, then)
+            tests.append((drift(old, calls[0], new, calls[1]), gives_nothing(kind), words(told, old, new)))
+        old, new = then.get(OTHERS, (0, 0))[side], sum(both[side] for both in lost.values())
+        more = Drift(risen(old, calls[0], new, calls[1]), 1.0)
+        tests.append((more, True, words(_new_words(lost, then), old, new)))
     share = 1.0 / len(tests)
-    raised = [(test, words) for test, kind, words in tests if _raises(kind, then, again)]
-    worse = [words for test, words in raised if test.has_risen(share * level)]
-    better = [words for test, words in raised if test.has_fallen(share * level)]
-    first, _, words = min(tests, key=lambda one: one[0].p_value)
+    worse = [one for one in tests if one[1] and one[0].has_risen(share * level)]
+    better = [one for one in tests if one[1] and one[0].has_fallen(share * level)]
+    first, _, told = min(worse or better or tests, key=lambda one: one[0].p_value)
     p_value = min(1.0, first.p_value / share)
-    raising = _raising(then), _raising(_all_kinds(again))
+    unanswered = _unanswered(then), _unanswered(every)
     if worse or better or p_value <= level:
-        told = Kind.WORSE if worse else Kind.BETTER if better else Kind.CHANGED
-        sentence = f"share of {(worse or better or [words])[0]}, p = {_p(p_value)}"
-        return Change(quantity, told, *raising, p_value, level, sentence)
+        kind = Kind.WORSE if worse else Kind.BETTER if better else Kind.CHANGED
+        return Change(quantity, kind, *unanswered, p_value, level, f"share of {told}, p = {_p(p_value)}")
     least = _new_kind_caught([sum(both[side] for both in then.values()) for side in (0, 1)], again, share * level)
     would = f"; one that is new in {least:.2g} of the calls would be caught" if least < 1.0 else ""
     sentence = f"kinds of answers as they were, p = {_p(p_value)}{would}"
-    return Change(quantity, Kind.UNCHANGED, *raising, p_value, level, sentence)
+    return Change(quantity, Kind.UNCHANGED, *unanswered, p_value, level, sentence)
 
 
 def _all_kinds(again: Counted) -> dict[str, tuple[int, int]]:
@@ -274,26 +312,17 @@ def _all_kinds(again: Counted) -> dict[str, tuple[int, int]]:
     return {kind: (again.on_left.get(kind, 0), again.on_right.get(kind, 0)) for kind in sorted(kinds)}
 
 
-def _most_new(then: Mapping[str, tuple[int, int]], again: Counted) -> str:
-    """The most frequent kind that the baseline does not know."""
-    new = {kind: sum(both) for kind, both in _all_kinds(again).items() if kind not in then}
-    return max(new, key=new.__getitem__, default="")
+def _new_words(counts: Mapping[str, tuple[int, int]], then: Mapping[str, tuple[int, int]]) -> str:
+    """Answers of kinds that the baseline does not know, by the most frequent of them."""
+    new = {kind: sum(both) for kind, both in counts.items() if kind not in then}
+    most = max(new, key=new.__getitem__, default="")
+    return f"answers of a new kind (mostly {most})" if most else f"answers: {OTHERS}"
 
 
-def _kind_words(kind: str, then: Mapping[str, tuple[int, int]], again: Counted) -> str:
-    most = _most_new(then, again)
-    return f"answers of a new kind (mostly {most})" if kind == OTHERS and most else f"answers: {kind}"
-
-
-def _raises(kind: str, then: Mapping[str, tuple[int, int]], again: Counted) -> bool:
-    """Whether a kind of answers is an exception; of those that are new, whether most are."""
-    return (_most_new(then, again) if kind == OTHERS else kind).startswith(RAISES)
-
-
-def _raising(kinds: Mapping[str, tuple[int, int]]) -> float:
-    """The share of calls that raise."""
+def _unanswered(kinds: Mapping[str, tuple[int, int]]) -> float:
+    """The share of calls that give no answer."""
     calls = sum(map(sum, kinds.values()))
-    return sum(sum(both) for kind, both in kinds.items() if kind.startswith(RAISES)) / calls if calls else math.nan
+    return sum(sum(both) for kind, both in kinds.items() if gives_nothing(kind)) / calls if calls else math.nan
 
 
 def _new_kind_caught(then: Sequence[int], again: Counted, level: float) -> float:

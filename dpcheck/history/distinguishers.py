@@ -28,8 +28,11 @@ Integers = NDArray[np.int64]
 #: are nearly all of one dataset.
 #: The outermost run of one dataset alone is summed apart: it is short where noise has light or exponential tails, so
 #: that a few numbers far out show, which the spread of the other sum would hide.
+#: What came again is summed apart for the answer and its own numbers: differences, which are counted in coarse steps,
+#: come again by chance, and the spread of that would hide a rare answer.
 BEST_GUESS, ONE_ONLY, OUTERMOST, FARTHEST = "best guess", "one dataset only", "outermost", "farthest out"
-SUMMED = (BEST_GUESS, ONE_ONLY, OUTERMOST, FARTHEST)
+ITSELF = "one dataset only, the answer itself"
+SUMMED = (BEST_GUESS, ONE_ONLY, ITSELF, OUTERMOST, FARTHEST)
 #: An outermost number of the other dataset weighs so much: of odds below that nothing is told.
 ODDS = 4
 #: Blocks of a version: as many labels can be permuted in 3e13 ways, far more than any level asks for.
@@ -47,7 +50,7 @@ LEAST_IN_BIN = 20
 
 
 def block_sums(batch: Batch, shape: Shape) -> dict[str, int]:
-    """:data:`BEST_GUESS`, :data:`ONE_ONLY`, :data:`OUTERMOST` and :data:`FARTHEST` of the calls of one block.
+    """Each of :data:`SUMMED` of the calls of one block.
 
     Parameters
     ----------
@@ -70,9 +73,12 @@ def block_sums(batch: Batch, shape: Shape) -> dict[str, int]:
         features.append(_Feature(Bins(SCORE_EDGES).place(score), len(SCORE_EDGES) + 2, apart=True))
         numbers.append(score)
     alike = [seen.tokens, seen.kinds, *(np.where(np.isfinite(one), one, np.nan) for one in numbers[:width])]
+    own = 2 + (width if seen.plain is None else min(width, seen.plain))
+    again = [_one_only(values, coins) for values in alike]
     return {
         BEST_GUESS: _best_guess(features, coins),
-        ONE_ONLY: max(_one_only(values, coins) for values in alike),
+        ONE_ONLY: max(again),
+        ITSELF: max(again[:own]),
         OUTERMOST: max((_outermost(values, coins, ODDS) for values in numbers), default=0),
         FARTHEST: max((_outermost(values, coins, len(coins)) for values in numbers), default=0),
     }

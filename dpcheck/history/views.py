@@ -101,7 +101,8 @@ def _plan_of(batch: Batch, values: Floats, name: str, shape: Shape, delta: float
 
 def _rows(batch: Batch, rows: slice) -> Batch:
     seen = batch.seen
-    kept = Observations(seen.columns[rows], seen.tokens[rows], [], seen.kinds[rows])
+    answers = seen.answers[rows]  # the words of a kind are those of one of its answers
+    kept = Observations(seen.columns[rows], seen.tokens[rows], answers, seen.kinds[rows], packed=seen.packed)
     return Batch(kept, batch.coins[rows])
 
 

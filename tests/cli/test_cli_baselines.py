@@ -90,6 +90,22 @@ def entries(folder: Path) -> dict[str, Any]:
     return read
 
 
+def test_a_learner_that_answers_nothing_now_and_then_is_worse(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["record", "--only", "noisy sum"]) == 0
+    again(folder, 1.0)
+    source = (folder / "mine.py").read_text()
+    rare = "        if rng.random() < 0.05:\n            return None\n        return float("
+    (folder / "mine.py").write_text(source.replace("        return float(", rare))
+    capsys.readouterr()
+    assert run(["compare", "--only", "noisy sum"]) == 1
+    said = capsys.readouterr().out
+    assert "noisy sum: WORSE" in said
+    assert re.search(r"worse: share of answers of a new kind \(mostly None\) on D'? went from 0 to 0\.0", said)
+    assert re.search(
+        r"would be caught with these [\d,]+ calls|one given in 0\.001 of them takes about [\d,]+ calls", said
+    )
+
+
 def test_the_life_of_a_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare"]) == 1  # the first run writes and fails
     said = capsys.readouterr().out

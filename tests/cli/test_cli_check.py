@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -294,6 +295,26 @@ def test_too_few_calls_are_told_how_many_more() -> None:
     assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
 
 
+def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path) -> None:
+    """A claim at distance 5 is weak: with the usual calls an unlimited loss would not have been caught."""
+    (tmp_path / "mine.py").write_text(
+        "def flips(dataset, rng):\n    return int(len(dataset) and round(dataset[0])) ^ int(rng.random() < 0.31)\n"
+    )
+    asked = ("mine.py:flips", "--epsilon", "1", "--bounds", "0,1", "--only", "group_privacy_at_distance_5", "--quiet")
+
+    first = dpcheck(*asked)
+
+    assert first.returncode == 3, first
+    told = re.search(r"too few calls \(15,000 in .* s; it takes about ([\d,]+)\)", first.stdout)
+    assert told is not None, first.stdout
+    words, _, command = first.stdout.partition("Next: ")[2].splitlines()[0].partition(": dpcheck ")
+    assert words == "to give the undecided the calls that they take"
+    limits = re.search(r"--max-samples (\d+)", command)
+    assert limits is not None
+    assert int(limits[1]) >= 2 * int(told[1].replace(",", ""))  # for each of two pairs
+    assert dpcheck(*command.split()[1:], "--quiet").returncode == 0
+
+
 def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     settings = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nmax-samples = 100\nmax-seconds = 700\n"
@@ -302,7 +323,11 @@ def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tm
     first = dpcheck("check", "mine.py:careless", "--only", "statelessness", "--quiet")
 
     (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
-    assert step.endswith("check mine.py:careless --max-samples 400 --max-seconds 2800 --only statelessness")
+    words, _, command = step.removeprefix("Next: ").partition(": dpcheck ")
+    assert words == "to give the undecided the calls that they take"
+    given = re.fullmatch(r"check mine.py:careless --max-samples (\d+) --max-seconds 700 --only statelessness", command)
+    assert given is not None, command
+    assert int(given[1]) > 400
 
 
 def test_a_learner_that_died_has_shown_no_event() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -37,7 +38,7 @@ from dpcheck.history.comparisons import (
     compare_privacy,
     compare_risk,
 )
-from dpcheck.history.distinguishers import BEST_GUESS, FARTHEST, ONE_ONLY, OUTERMOST
+from dpcheck.history.distinguishers import ITSELF, ONE_ONLY, SUMMED
 from dpcheck.history.privacy import COMPARE, RECORD, Counted, seed_for
 from dpcheck.history.risks import counts_of, cuts_of
 from dpcheck.history.rows import history_figure, row_of_compared
@@ -47,6 +48,8 @@ from dpcheck.history.views import table_of, with_counts
 from dpcheck.model.data import Labelled
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.verdict.plots import as_svg
+from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.report import comparison as comparison_text
 from dpcheck.report import comparison_json, comparison_junit, comparison_markdown
 from dpcheck.utility.distributions import UniformGrid
@@ -172,6 +175,16 @@ def test_a_leak_where_nothing_ever_varied_is_seen_without_a_claim(case: str, see
 def test_an_output_of_another_form_is_a_change(baseline: Baseline, learner: Any, seed: int) -> None:
     changes = compare_entry(subject(learner), baseline.learners["one"], seed=seed)
     assert not set(kinds(changes).values()) <= {Kind.UNCHANGED, Kind.BETTER}
+
+
+def test_a_learner_of_several_numbers_and_several_kinds_of_answers_is_recorded(seed: int) -> None:
+    """Beside its numbers the kind of an answer is looked at, and named by an answer."""
+
+    def now_and_then(dataset: Any, rng: Any) -> Any:
+        return None if rng.random() < 0.3 else coordinates(dataset, rng)
+
+    entry = record_entry(subject(now_and_then, calls=2_000, learn_calls=800), seed=seed)
+    assert set(entry.privacy.kinds) == {"any other kind", "None", "numpy.ndarray"}
 
 
 def test_a_learner_of_words_is_compared_by_its_answers(seed: int) -> None:
@@ -399,6 +412,7 @@ REGRESSIONS: dict[str, tuple[Any, Any, str]] = {
         "distinguishing advantage",
     ),
     "it raises in 1% of the calls": (noisy(1.0), sometimes(0.01, no_more), "kinds of answers"),
+    "it answers None in 1% of the calls": (noisy(1.0), sometimes(0.01, lambda _: None), "kinds of answers"),
     "it reveals the record in 0.3% of the calls": (
         noisy(1.0),
         sometimes(0.003, lambda dataset: float(dataset[0])),
@@ -513,7 +527,7 @@ def view(left: tuple[int, ...], right: tuple[int, ...]) -> View:
 
 
 def privacy_of(frozen: View) -> Privacy:
-    told = (Told(BEST_GUESS, EVEN), Told(ONE_ONLY, EVEN), Told(OUTERMOST, EVEN), Told(FARTHEST, EVEN))
+    told = tuple(Told(what, EVEN) for what in SUMMED)
     answers = {"float": (10_000, 10_000), "any other kind": (0, 0)}
     return Privacy("r", "p", 0, 0, "", "", 0.0, 1e-6, "", 0.0, "", (), (frozen,), 100, told, answers)
 
@@ -522,16 +536,64 @@ def privacy_of(frozen: View) -> Privacy:
 EVEN = (-1, 1) * 12
 
 
-def named(now: View, before: View, level: float = 1e-6, raises: int = 0, **sums: tuple[int, ...]) -> dict[str, Kind]:
-    """What is said of counts, of sums of blocks by quantity, and of so many calls on D that raise."""
-    told = {what: sums.get(what.replace(" ", "_"), EVEN) for what in (BEST_GUESS, ONE_ONLY, OUTERMOST, FARTHEST)}
-    left = {"float": 10_000 - raises, "raises ValueError": raises}
+def named(
+    now: View, before: View, level: float = 1e-6, new: dict[str, int] | None = None, **sums: tuple[int, ...]
+) -> dict[str, Kind]:
+    """What is said of counts, of sums of blocks by quantity, and of so many calls on D of new kinds."""
+    told = {what: sums.get(what.replace(",", "").replace(" ", "_"), EVEN) for what in SUMMED}
+    left = {"float": 10_000 - sum((new or {}).values()), **(new or {})}
     again = Counted((table_of(now),), told, left, {"float": 10_000})
     return kinds(compare_privacy(privacy_of(before), again, level))
 
 
 MORE = tuple(one + 9 for one in EVEN)
 LESS = tuple(one - 9 for one in EVEN)
+
+
+def test_what_could_not_be_seen_is_said_with_the_calls_that_it_takes() -> None:
+    def said(per_block: int, cut_at: float | None) -> str:
+        frozen = replace(privacy_of(BEFORE), block_calls=per_block)
+        again = Counted((table_of(BEFORE),), dict.fromkeys(SUMMED, EVEN), {"float": 10_000}, {"float": 10_000})
+        return compare_privacy(frozen, again, 1e-6, cut_at)[1].sentence
+
+    enough = said(20_000, None)
+    assert re.search(r"in 0\.000\d+ of the calls on one dataset only would be caught with these 480,000 calls$", enough)
+    few = re.search(
+        r"in (0\.\d+) of .* with these 24,000 calls, and one given in 0\.001 of them takes about ([\d,]+) calls "
+        r"\(record and compare with max-seconds = (\d+)\)$",
+        said(1_000, 20.0),
+    )
+    assert few is not None
+    assert float(few[1]) > 0.001
+    calls = int(few[2].replace(",", ""))
+    assert 20.0 * calls / 24_000 == pytest.approx(float(few[3]), rel=0.1)
+    then = re.search(r"in (0\.\d+) of", said(calls // 24, None))
+    assert then is not None
+    assert float(then[1]) <= 0.001
+    assert "max-seconds" not in said(1_000, None)  # more of it would give no more calls
+
+
+def test_a_rare_answer_of_one_dataset_shows_beside_differences_that_come_again(rng: np.random.Generator) -> None:
+    """A constant less noise is counted in coarse steps, which come again by chance; the noise itself does not."""
+    sums: dict[str, list[list[int]]] = {ITSELF: [], ONE_ONLY: []}
+    for share in (0.0, 0.001):
+        found: dict[str, list[int]] = {what: [] for what in sums}
+        for _ in range(24):
+            coins = rng.integers(0, 2, 12_500).astype(np.int8)
+            values = rng.laplace(scale=0.25, size=len(coins)) + 0.5
+            values[(rng.random(len(coins)) < share) & (coins == 1)] = 0.73
+            gaps = np.round((4.0 - values) * 2.0**21) / 2.0**21
+            seen = Observations(
+                np.column_stack([np.full(len(coins), 4.0), values, gaps]), values.view(np.uint64), [], plain=2
+            )
+            block = distinguishers.block_sums(Batch(seen, coins), Shape(3, False, True))
+            for what, one in found.items():
+                one.append(block[what])
+        for what, blocks in found.items():
+            sums[what].append(blocks)
+    assert permutation_test(*sums[ITSELF]).rose < 1e-6
+    assert sum(sums[ITSELF][0]) == 0
+    assert min(sums[ONE_ONLY][0]) > 0
 
 
 def test_blocks_too_few_to_show_anything_are_not_compared() -> None:
@@ -561,7 +623,14 @@ def names_what_changed() -> bool:
         and named(BEFORE, BEFORE, one_dataset_only=MORE)["share that gives a record away"] is Kind.WORSE
         and named(BEFORE, BEFORE, outermost=MORE)["share that gives a record away"] is Kind.WORSE
         and named(BEFORE, BEFORE, outermost=LESS)["share that gives a record away"] is Kind.BETTER
-        and named(BEFORE, BEFORE, raises=100)["kinds of answers"] is Kind.WORSE
+        and named(BEFORE, BEFORE, one_dataset_only_the_answer_itself=MORE)["share that gives a record away"]
+        is Kind.WORSE
+        and all(
+            named(BEFORE, BEFORE, new={kind: 100, **beside})["kinds of answers"] is Kind.WORSE
+            for kind in ("raises ValueError", "None", "NaN")
+            for beside in ({}, {"str": 5_000})
+        )
+        and named(BEFORE, BEFORE, new={"str": 100})["kinds of answers"] is Kind.CHANGED
         and compare_risk("n", RISKS, MORE_RISK, 1e-6).kind is Kind.WORSE
         and compare_risk("n", MORE_RISK, RISKS, 1e-6).kind is Kind.BETTER
         and compare_risk("n", RISKS, RISKS, 1e-6).kind is Kind.UNCHANGED
@@ -583,7 +652,7 @@ def only_one_way(before: Any, now: Any) -> Drift:
     return Drift(permutation_test(before, now).rose, 1.0)
 
 
-def one_sum_only(then: Any, now: Any, calls: int, level: float) -> Change:
+def one_sum_only(then: Any, now: Any, calls: int, level: float, cut_at: float | None) -> Change:
     return comparisons._advantage(then[ONE_ONLY], now[ONE_ONLY], calls, level)
 
 
@@ -595,7 +664,8 @@ BROKEN: dict[str, tuple[str, Any]] = {
     "a comparison of blocks that never rejects": ("permutation_test", lambda *_: Drift(1.0, 1.0)),
     "a comparison of blocks that looks one way": ("permutation_test", only_one_way),
     "a comparison that ignores outermost numbers": ("_given_away", one_sum_only),
-    "a comparison that takes exceptions for answers": ("_raises", lambda *_: False),
+    "a comparison that takes exceptions for answers": ("gives_nothing", lambda *_: False),
+    "a comparison that takes what is new for no answer": ("gives_nothing", lambda *_: True),
     "a comparison of risks that never rejects": ("drift_of_histograms", lambda *_: Drift(1.0, 1.0)),
     "a comparison of risks that looks one way": ("drift_of_histograms", only_upwards),
 }

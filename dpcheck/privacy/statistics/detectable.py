@@ -188,17 +188,20 @@ def calls_to_catch(
 ) -> int:
     """How many calls it takes to catch a leak of this size, coverage and weight with probability ``power``.
 
-    ``answers`` is as in :func:`detectable_leak`: how many different ones there are (``inf``: numbers), None where the
-    event is known; ``share`` as in :func:`learning`. No number of calls does where it is :data:`NO_NUMBER_OF_CALLS`.
+    ``leak`` may be infinite: an event that never comes on one of the datasets. ``answers`` is as in
+    :func:`detectable_leak`: how many different ones there are (``inf``: numbers), None where the event is known;
+    ``share`` as in :func:`learning`. No number of calls does where it is :data:`NO_NUMBER_OF_CALLS`.
 
     Examples
     --------
     >>> known, learned = (calls_to_catch(1.0, 0.0, 2.0, 1e-6, 0.1, 0.5, answers=n) for n in (None, math.inf))
     >>> 100 < known < learned < 4000
     True
+    >>> calls_to_catch(1.0, 0.0, math.inf, 1e-6, 0.1, 0.5, answers=None) < known
+    True
     """
     needed = math.log(1.0 / alpha) - math.log(weight)
-    staked = 1.0
+    staked, leak = 1.0, min(leak, EPSILON_CEILING)  # no larger one takes fewer calls
     low, high = 0, 16
     while smallest_caught(int(coverage * high), high, epsilon, delta, needed, staked, power, points) > leak:
         low, high = high, 2 * high

@@ -212,7 +212,8 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         found += (Finding("went on after its time", words),)
     least = _calls_to_detect(state, status)
     if least > state.samples:
-        words = f"a privacy loss of {record.detect:.3g} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
+        loss = "an unlimited privacy loss" if math.isinf(record.detect) else f"a privacy loss of {record.detect:.3g}"
+        words = f"{loss} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
         if record.seconds_per_call:
             words += f", {least * record.seconds_per_call:,.0f} s at the speed of these"
         found += (Finding("too few calls", words),)
@@ -238,7 +239,9 @@ def _repeated(state: State, chosen: bool) -> str:
 def _calls_to_detect(state: State, status: Status) -> int:
     """The calls that reach the loss asked for on each pair tried; 0 where it is not calls that were missing."""
     record = state.record
-    if status is not Status.INCONCLUSIVE or record.stop not in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS):
+    # an audit that asks for no size of loss may have had too few calls for any
+    missed = status is Status.INCONCLUSIVE or (status is Status.NO_VIOLATION_FOUND and math.isinf(record.detect))
+    if not missed or record.stop not in (Stop.MAX_SAMPLES, Stop.MAX_SECONDS):
         return 0
     tried = [pair for pair in state.pairs if pair.game is not None and len(tally(pair.game).weight)]
     if OPAQUE in record.findings or not_looked_at(record.findings) or not tried or not state.samples:

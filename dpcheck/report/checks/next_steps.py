@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
-from dpcheck.checks.result import CheckStatus
-from dpcheck.model.verdict.next_steps import command_line
+from dpcheck.checks.result import CheckResult, CheckStatus
+from dpcheck.model.verdict.next_steps import command_line, two_digits
 from dpcheck.report.checks.finished import Checked, CheckRun
 
 #: The check that is the audit of the same command line; others look at pairs that it need not try.
 AUDIT = "check_privacy_of_the_claim"
 _OF_CHECKS = ("--only", "--expected-failure")
-#: What too few calls are multiplied by: the size that would have been caught falls with their square root.
+#: What too few calls are multiplied by where nobody foretold how many it takes: the size that would have been caught
+#: falls with their square root.
 _MORE = 4
 
 
@@ -43,15 +45,31 @@ def next_steps(run: CheckRun, one: Checked) -> tuple[str, ...]:
         steps.append(
             f"to run again what failed, alone: {typed.changed(one.target, {}, drop=('--only',))}{_only(failed)}"
         )
-    undecided = [result.check for result in one.results if result.status is CheckStatus.INCONCLUSIVE]
+    undecided = [result for result in one.results if result.status is CheckStatus.INCONCLUSIVE]
     if undecided:
-        limits = {
-            "--max-samples": f"{_MORE * run.max_samples}",
-            "--max-seconds": f"{_MORE * run.max_seconds:.15g}",
-        }
+        calls, seconds, foretold = _budget(run, undecided)
+        limits = {"--max-samples": f"{calls}", "--max-seconds": f"{seconds:.15g}"}
         more = typed.changed(one.target, limits, drop=("--only",))
-        steps.append(f"to give the undecided {_MORE} times the calls and seconds: {more}{_only(undecided)}")
+        given = "the calls that they take" if foretold else f"{_MORE} times the calls and seconds"
+        steps.append(f"to give the undecided {given}: {more}{_only([result.check for result in undecided])}")
     return tuple(steps)
+
+
+def _budget(run: CheckRun, undecided: Sequence[CheckResult]) -> tuple[int, float, bool]:
+    """The calls and seconds that let all of them decide, and whether each audit among them foretold its calls.
+
+    A check shares its calls among the audits that it makes, so that the calls of all grow as those of one must.
+    """
+    times, seconds, foretold = 1.0, run.max_seconds, True
+    for result in undecided:
+        verdict = result.evidence
+        if verdict is None or verdict.record is None or not verdict.calls_needed:
+            times, seconds, foretold = max(times, _MORE), max(seconds, _MORE * run.max_seconds), False
+            continue
+        times = max(times, verdict.calls_needed / verdict.record.max_samples)
+        each = max(verdict.seconds_per_call, verdict.seconds / max(verdict.samples, 1))
+        seconds = max(seconds, float(two_digits(2.0 * verdict.calls_needed * each)))
+    return max(run.max_samples, two_digits(times * run.max_samples)), seconds, foretold
 
 
 def _only(checks: list[str]) -> str:
