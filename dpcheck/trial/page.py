@@ -238,6 +238,7 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         series.append(_series(name, colour, plot.x, points))
     label = plot.x_label or plot.x
     marks = tuple(line.mark(len(set(colours.values())) + place, words) for place, line in enumerate(plot.lines))
+    shades = tuple(each.shade(words) if isinstance(each, Band) else each for each in plot.shades)
     return Chart(
         plot.key,
         _filled(plot.title, words),
@@ -247,18 +248,20 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         marks,
         x_log=plot.x_log,
         y_log=plot.scale == "log",
-        y_range=_vertical(plot, series, marks),
+        y_range=_vertical(plot, series, marks, shades),
         alt=f"{plot.y} against {label}. {'; '.join(map(_course, series))}.",
-        shades=tuple(each.shade(words) if isinstance(each, Band) else each for each in plot.shades),
+        shades=shades,
     )
 
 
-def _vertical(plot: Plot, series: Sequence[Series], marks: Sequence[Mark]) -> tuple[float, float] | None:
+def _vertical(
+    plot: Plot, series: Sequence[Series], marks: Sequence[Mark], shades: Sequence[Shade]
+) -> tuple[float, float] | None:
     """The ends of the vertical axis: a linear one begins at 0, so that heights can be compared."""
     if plot.scale == "probability":
         return _PROBABILITY
     tops = [*(value for one in series for value in (*one.y, *one.high)), *(mark.y or 0.0 for mark in marks)]
-    tops += [end for shade in plot.shades for end in shade.y or () if end is not None]
+    tops += [end for shade in shades for end in shade.y or () if end is not None]
     if plot.scale == "linear" and min(value for one in series for value in (*one.y, *one.low)) >= 0:
         return 0.0, _ROOM * max(tops)
     return None if plot.least is None else (plot.least, _ROOM * max(tops))
