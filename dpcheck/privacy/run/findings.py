@@ -11,14 +11,18 @@ from dpcheck.privacy.statistics.places import UNSEEN, findings_on_places
 
 #: The words by which a death on one side only is known again as a finding.
 DIFFERENT_END = "It terminates differently on a neighbour, where it answered."
+#: Said of one that ends so in some of its calls.
+RARE_END = "It had answered there before: it ends so in a part of its calls."
 
 
 def death_text(question: Question, error: LearnerDied, noticed: Noticed) -> str:
-    """How the learner hung or died, on which dataset, and whether it answered on another."""
+    """How the learner hung or died, on which dataset, and whether it answered there before, or only on another."""
     text = str(error).rstrip(".") + "."
     if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
         text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
-        if noticed.sides - {error.dataset} and not noticed.bulk:
+        if error.dataset in noticed.sides:
+            text += f" {RARE_END}"
+        elif noticed.sides and not noticed.bulk:
             text += f" {DIFFERENT_END}"
     return text
 

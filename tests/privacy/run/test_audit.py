@@ -11,6 +11,7 @@ import re
 import secrets
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -263,6 +264,22 @@ def test_a_learner_whose_process_dies_has_failed() -> None:
     verdict = audited(dying.dies_on_one_neighbour, pairs=PAIR, isolation="process")
     assert verdict.status is Status.LEARNER_FAILED
     assert "terminates differently" in kinds(verdict)
+
+
+def test_a_learner_that_hangs_now_and_then_is_not_said_to_end_differently_on_a_neighbour(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+
+    def hangs_later(dataset: Any, rng: np.random.Generator) -> float:
+        with calls.open("a") as file:
+            file.write("x")
+        if calls.stat().st_size > 300:
+            time.sleep(60.0)
+        return float(sum(dataset) + rng.laplace())
+
+    verdict = audited(hangs_later, pairs=PAIR, call_timeout=0.5)
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "It had answered there before" in verdict.failure
+    assert "terminates differently" not in kinds(verdict)
 
 
 class KeepsItsLabel:
