@@ -12,7 +12,7 @@ from dpcheck.report.comparison import (
     word_of,
 )
 from dpcheck.report.exit_status import Exit
-from dpcheck.report.markdown import as_cell
+from dpcheck.report.inert_markdown import as_cell
 
 _HEADER = "| learner | quantity | verdict | before | now | p |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: |"

@@ -197,6 +197,11 @@ def shown_result(one: Mapping[str, Any]) -> Mapping[str, Any]:
     return min(violations, key=lambda result: len(result["witness"]["left"]) + len(result["witness"]["right"]))
 
 
+def _linked(address: str) -> str:
+    """An address as a link; other words as they are."""
+    return f"<{address}>" if re.fullmatch(r"https://[\w./#?=&%-]+", address, re.ASCII) else heading(address)
+
+
 def _code(text: str) -> str:
     """Text as code on one line, whatever it holds."""
     plain = " ".join(text.split())
@@ -250,7 +255,7 @@ def _finding(one: Mapping[str, Any], number: int, document: Mapping[str, Any]) -
             "",
         ]
     lines += [f"Why: {heading(one['why'])}", "", f"Relation: {heading(one['relation_note'])}", ""]
-    lines += [f"Upstream: {heading(one['upstream'])}" if one["upstream"] else "Upstream: no issue is known to us.", ""]
+    lines += [f"Upstream: {_linked(one['upstream'])}" if one["upstream"] else "Upstream: no issue is known to us.", ""]
     return [*lines, f"Reproduce: {code(_reproduce(one, shown))}{_drawn(shown)}", ""]
 
 

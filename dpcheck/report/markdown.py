@@ -10,12 +10,11 @@ from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.exit_status import Exit, exit_of
 from dpcheck.report.finished import Audited, NotAudited, Run
+from dpcheck.report.inert_markdown import as_cell
 from dpcheck.report.words import details_of, name_of, said_of, summary_of, would_have_caught
 
 _HEADER = "| target | claim | verdict | epsilon above | would have caught | calls | seconds |"
 _RULE = "| --- | --- | --- | ---: | ---: | ---: | ---: |"
-# What Markdown or the HTML inside it would act on, in a cell of a table.
-_ACTIVE = re.compile(r"([\\`*_\[\]<>|~&#!@])")
 
 
 def render(run: Run) -> str:
@@ -60,11 +59,6 @@ def _above(verdict: Verdict) -> str:
     if not isinstance(verdict.claim, CurveClaim):
         return f"{verdict.epsilon_lower:.4g}"
     return f"{parameter_of(verdict.claim)[0]} {verdict.parameter_lower:.4g}"
-
-
-def as_cell(text: str) -> str:
-    """The text on one line, with nothing in it that Markdown or HTML would act on."""
-    return _ACTIVE.sub(r"\\\1", one_line(text))
 
 
 def _html(text: str) -> str:

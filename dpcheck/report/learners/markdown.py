@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcheck.parts.learners.table_of_classes import ClassTable
-from dpcheck.report.checks.markdown import cell
+from dpcheck.report.inert_markdown import as_cell
 from dpcheck.report.learners.classes import paper_tables
 from dpcheck.report.learners.document import (
     LearnersDocument,
@@ -37,7 +37,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequenc
     """
     rule = [_ALIGN["right" if heading in right else "left"] for heading in headings]
     return [f"| {' | '.join(row)} |" for row in (headings, rule)] + [
-        f"| {' | '.join(map(cell, row))} |" for row in rows
+        f"| {' | '.join(map(as_cell, row))} |" for row in rows
     ]
 
 
@@ -91,7 +91,7 @@ def against_classes(classes: ClassTable) -> list[str]:
     lines = []
     for each in made.papers:
         lines += [*table([f"{each.paper}: class", *each.learners], each.rows), ""]
-    lines += [f"({number}) {cell(reason)}  " for number, reason in enumerate(made.reasons, start=1)]
+    lines += [f"({number}) {as_cell(reason)}  " for number, reason in enumerate(made.reasons, start=1)]
     if made.apart:
-        lines += ["", "About no class of hypotheses:", "", *(f"* {cell(line)}" for line in made.apart)]
+        lines += ["", "About no class of hypotheses:", "", *(f"* {as_cell(line)}" for line in made.apart)]
     return lines

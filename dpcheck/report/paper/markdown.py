@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dpcheck.model.harmless import one_line
+from dpcheck.report.inert_markdown import without_addresses
 from dpcheck.report.pages.chart_numbers import rows_of
 from dpcheck.report.pages.numbers import shown_number
 from dpcheck.report.paper.model import ErratumShown, PaperReport, ResultShown, StepShown
@@ -92,7 +93,7 @@ def prose(text: str) -> str:
     parts = text.split("`")
     if len(parts) % 2 == 0:  # the last backtick opens nothing
         parts[-2:] = ["\\`".join(parts[-2:])]
-    parts[::2] = [_LINK.sub(r"\\]", _TAG.sub("&lt;", _SIGNS.sub(r"\\\1", part))) for part in parts[::2]]
+    parts[::2] = [_inert(part) for part in parts[::2]]
     # a line of its own could begin a heading, a list or a fence, and so could what stands first on ours
     return _START.sub(r"\\\g<0>", _ENDS.sub(" ", "`".join(parts)).lstrip())
 
@@ -101,6 +102,10 @@ _SIGNS, _TAG = re.compile(r"([*\\])"), re.compile(r"<(?=[A-Za-z/!])")
 #: What makes a link or an image of the brackets before it, and a line's end as Markdown and Unicode have them.
 _START = re.compile(r"^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+\s*$|-+\s*$|`{3}|~{3})")
 _LINK, _ENDS = re.compile(r"\](?=[(\[:])"), re.compile(r"\s*[\n\r\v\f\x85\u2028\u2029]\s*")
+
+
+def _inert(part: str) -> str:
+    return without_addresses(_LINK.sub(r"\\]", _TAG.sub("&lt;", _SIGNS.sub(r"\\\1", part))))
 
 
 def heading(text: str) -> str:
