@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -289,7 +290,8 @@ def test_measure_check_and_record_take_learners(capsys):
     few = ["--quiet", "--isolation", "none"]
     status, out, _ = here(capsys, "measure", "learner:alon2019.generic", "--max-samples", "500", *few)
     assert status == 0
-    assert "learner:alon2019.generic: nothing certified" in out  # 500 calls of a learner of epsilon 1 are too few
+    # 500 calls of a learner of epsilon 1 are hardly enough
+    assert re.match(r"learner:alon2019\.generic: (nothing certified|epsilon above 0\.\d+) ", out)
     status, out, _ = here(capsys, "check", "learner:alon2019.generic", "--only", "silence", *few)
     assert status == 0, out
     subject = subject_of(Configured("mine", "learner:alon2019.generic", {"options": {"epsilon": 0.5}}), {})
