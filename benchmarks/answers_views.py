@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pictures import STYLE, named
 
 from dpcheck.model.verdict.plots import as_svg
-from dpcheck.report.checks import markdown
+from dpcheck.report.inert_markdown import as_cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,7 +176,7 @@ def render(document: dict[str, Any]) -> str:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    whole = [headings, ("---",) * len(headings), *(map(markdown.cell, row) for row in rows)]
+    whole = [headings, ("---",) * len(headings), *(map(as_cell, row) for row in rows)]
     return ["| " + " | ".join(row) + " |" for row in whole]
 
 

@@ -21,7 +21,7 @@ from checked_subjects import correct, failing
 from dpcheck import CheckResult, check_learner
 from dpcheck.checks import CheckStatus
 from dpcheck.checks.discovery import all_checks
-from dpcheck.report.checks.markdown import cell
+from dpcheck.report.inert_markdown import as_cell
 
 ALPHA = 1e-9
 #: What brings a claim of 1 to twice that on each of three situations, where outputs are vectors.
@@ -190,14 +190,14 @@ def _markdown(
         "",
         f"| {' | '.join(header)} |",
         f"|{' --- |' * len(header)}",
-        *(f"| {' | '.join(map(cell, row))} |" for row in rows),
+        *(f"| {' | '.join(map(as_cell, row))} |" for row in rows),
         "",
         "## What the checks said of the learners that must fail them",
         "",
         "| check | learner | what was said | calls |",
         "| --- | --- | --- | ---: |",
         *(
-            f"| {cell(one.check)} | {cell(one.learner)} | {cell(one.sentence)} | {one.calls:,} |"
+            f"| {as_cell(one.check)} | {as_cell(one.learner)} | {as_cell(one.sentence)} | {one.calls:,} |"
             for one in must_fail.values()
         ),
         "",

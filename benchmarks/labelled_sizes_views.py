@@ -11,7 +11,7 @@ from pictures import INK, QUIET, STYLE, named
 from real_data_views import _COLOURS
 
 from dpcheck.model.verdict.plots import as_svg
-from dpcheck.report.checks import markdown
+from dpcheck.report.inert_markdown import as_cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def rows(cells: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    table = [headings, ("---",) * len(headings), *(map(markdown.cell, line) for line in lines)]
+    table = [headings, ("---",) * len(headings), *(map(as_cell, line) for line in lines)]
     return ["| " + " | ".join(line) + " |" for line in table]
 
 

@@ -37,7 +37,7 @@ import numpy as np
 from bench import child_seed, settings, show, write_json
 from learner_cases import MOST_VARIABLES, PROGRAM, VOTERS, Case, cases
 
-from dpcheck.report.checks import markdown
+from dpcheck.report.inert_markdown import as_cell
 
 #: The most seconds for thresholds at so many records, and the most that many draws may cost beside one.
 MILLION, MOST_SECONDS = 1_000_000, 2.0
@@ -195,7 +195,11 @@ def render(document: dict[str, Any]) -> str:
         f"({rule['where']}): {rule['verdict']}"
         for rule in document["rules"]
     ]
-    table = [HEADINGS, ("---",) * len(HEADINGS), *(map(markdown.cell, row) for row in rows(document["curves"]))]
+    table = [
+        HEADINGS,
+        ("---",) * len(HEADINGS),
+        *(map(as_cell, row) for row in rows(document["curves"])),
+    ]
     lines = [
         "# What a fit costs",
         "",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pictures import QUIET, STYLE, named
 
 from dpcheck.model.verdict.plots import as_svg
-from dpcheck.report.checks import markdown
+from dpcheck.report.inert_markdown import as_cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +65,7 @@ def render(document: dict[str, Any]) -> str:
     """The report as Markdown."""
     sizes = f"{document['public']} public, {document['private']} private and {document['test']} test records"
     judged = [f"- {rule['rule']}: at most {rule['worst']:.3g}: {rule['verdict']}" for rule in document["rules"]]
-    table = [HEADINGS, ("---",) * len(HEADINGS), *(map(markdown.cell, row) for row in rows(document["cells"]))]
+    table = [HEADINGS, ("---",) * len(HEADINGS), *(map(as_cell, row) for row in rows(document["cells"]))]
     lines = [
         "# What privacy costs on real data",
         "",
