@@ -22,7 +22,7 @@ from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.run.power_analysis import COVERAGES, MULTIPLES, Cost, leak_of
 from dpcheck.privacy.statistics.evidence import log_evidence
-from dpcheck.privacy.statistics.game import Batch, Shape, both, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe
 
 RUNS, QUICK_RUNS = 200, 10
@@ -84,29 +84,17 @@ def calls_needed(cell: Cell, seed: int) -> float:
 
 
 def refuted_after(
-    law: Law,
-    shape: Shape,
-    claim: tuple[float, float],
-    alpha: float,
-    horizon: int,
-    rng: np.random.Generator,
-    share: float = 1.0,
+    law: Law, shape: Shape, claim: tuple[float, float], alpha: float, horizon: int, rng: np.random.Generator
 ) -> float:
-    """The outputs after which a run with the engine's analyses refutes the claim; infinite where it does not.
-
-    The part ``share`` of them are calls; the others are draws, which only teach.
-    """
+    """The calls after which a run with the engine's analyses refutes the claim; infinite where it does not."""
     game, made = new_game(shape, *claim), 0
     while size := interim_size(made, horizon - made):
         coins = rng.integers(0, 2, size).astype(np.int8)
-        outputs, calls = law(rng, coins), max(1, round(share * size))
-        called, drawn = (
-            Batch(observe(Answers(outputs[part]), "real"), coins[part]) for part in (slice(calls), slice(calls, None))
-        )
-        game, made = certify(game, called), made + size
+        batch = Batch(observe(Answers(law(rng, coins)), "real"), coins)
+        game, made = certify(game, batch), made + size
         if log_evidence(tally(game), *claim) >= -math.log(alpha):
             return made
-        game = learn(game, called if calls == size else both(called, drawn))
+        game = learn(game, batch)
     return math.inf
 
 

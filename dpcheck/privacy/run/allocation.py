@@ -11,12 +11,12 @@ import numpy as np
 from dpcheck.model.claims import TestedPoint, claim_point, points_tested
 from dpcheck.privacy.run.question import CHOICE_STREAM, Question
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
-from dpcheck.privacy.statistics.game import FIRST_TAUGHT, Shape, planned_weight
+from dpcheck.privacy.statistics.game import Shape, planned_weight
 from dpcheck.privacy.statistics.state import State
 
 #: Calls before the first interim analysis: enough for tables of 8 bins, little enough to be lost without harm (they
 #: are only learned from).
-FIRST_INTERIM = FIRST_TAUGHT
+FIRST_INTERIM = 32
 #: With fewer calls than this in all, they are few: a slow learner's first 32 would be most of what there is.
 FEW_CALLS = 256
 SMALL_INTERIM = 8
@@ -35,18 +35,17 @@ TIME_PLANNED = 0.7
 CHOICE_NOISE = 0.7
 
 
-def weighted(state: State, question: Question, per_call: float, shape: Shape, share: float = 1.0) -> State:
+def weighted(state: State, question: Question, per_call: float, shape: Shape) -> State:
     """Equal weights for as many pairs as the budget can bring to the leak asked for, the first ones; 0 for the rest.
 
-    They sum to 1, or to a half where the other half is kept for a smaller pair. ``share`` is the part of the outputs
-    that are calls; seconds, where they are what is scarce, are taken for calls alone.
+    They sum to 1, or to a half where the other half is kept for a smaller pair.
     """
     if any(pair.weight > 0 for pair in state.pairs):
         return state  # resumed: weights were fixed before the first call
     budget = question.max_samples
     if per_call * budget > question.max_seconds:
-        budget, share = int(TIME_PLANNED * question.max_seconds / per_call), 1.0
-    count = affordable(question, budget, shape, share)
+        budget = int(TIME_PLANNED * question.max_seconds / per_call)
+    count = affordable(question, budget, shape)
     each = pairs_share(question.shrinking) / count
     pairs = tuple(replace(pair, weight=each if i < count else 0.0) for i, pair in enumerate(state.pairs))
     return State(state.record, pairs)
@@ -57,15 +56,14 @@ def pairs_share(shrinking: bool) -> float:
     return 0.5 if shrinking else 1.0
 
 
-def affordable(question: Question, budget: int, shape: Shape, share: float = 1.0) -> int:
-    """The number of pairs that a budget of outputs brings to the leak asked for (at least one)."""
+def affordable(question: Question, budget: int, shape: Shape) -> int:
+    """The number of pairs that a budget of calls brings to the leak asked for (at least one)."""
     assert question.claim is not None
     epsilon, delta = claim_point(question.claim)
     most = len(question.pairs)
     alpha = question.limits.alpha * pairs_share(question.shrinking)
     points = points_tested(question.claim)
-    at = (epsilon, delta, question.detect, alpha, shape)
-    return pairs_reached(*at, budget=budget, most=most, points=points, share=share)
+    return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most, points=points)
 
 
 def pairs_reached(
@@ -78,12 +76,11 @@ def pairs_reached(
     budget: int,
     most: int,
     points: Sequence[TestedPoint] = (),
-    share: float = 1.0,
 ) -> int:
-    """How many of ``most`` pairs a budget of outputs brings to a leak of ``detect`` (at least one)."""
+    """How many of ``most`` pairs a budget of calls brings to a leak of ``detect`` (at least one)."""
 
     def enough(count: int) -> bool:
-        return calls_to_reach(epsilon, delta, detect, alpha, shape, count, points, share) <= budget
+        return calls_to_reach(epsilon, delta, detect, alpha, shape, count, points) <= budget
 
     if enough(most):
         return most
@@ -102,15 +99,11 @@ def calls_to_reach(
     shape: Shape,
     count: int,
     points: Sequence[TestedPoint] = (),
-    share: float = 1.0,
 ) -> int:
-    """The outputs with which an audit tries so many pairs: they bring each of them to a leak of ``detect``.
-
-    Of them the part ``share`` are calls, the others draws of ``sample``.
-    """
+    """The calls with which an audit tries so many pairs: they bring each of them to a leak of ``detect``."""
     weight = planned_weight(shape, epsilon, delta) / count
-    at, answers = (epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE), answers_planned(shape)
-    needed = math.ceil(calls_to_catch(*at, points=points, answers=answers, share=share) / share)
+    answers = answers_planned(shape)
+    needed = calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
     return needed if count == 1 else math.ceil(count * needed / (1.0 - PREFERENCE))
 
 

@@ -48,6 +48,7 @@ CALLS_SHARE = 0.1
 #: ... this while the calls alone would not yet have shown the leak asked for ...
 SHARE_BEHIND = 0.5
 #: ... and this where that would not be enough, or outputs look like a leak: some draws are left to see that they do.
+#: Where it would not be enough either all are calls: outputs are scarce, and draws save seconds only.
 SHARE_MOST = 0.8
 #: Evidence (nats) of draws, or of calls, that is worth more calls.
 PROMISING = 3.0
@@ -130,7 +131,7 @@ class Sampling:
             return SHARE_MOST
         if lacking <= 0:
             return CALLS_SHARE
-        return SHARE_BEHIND if lacking <= SHARE_BEHIND * left else SHARE_MOST
+        return next((part for part in (SHARE_BEHIND, SHARE_MOST) if lacking <= part * left), 1.0)
 
     def suspected(self, place: int, weight: float, alpha: float) -> bool:
         """Whether the draws on a pair would refute the claim if they were calls."""

@@ -140,7 +140,7 @@ def _play(run: Run, caller: Caller) -> None:
         return
     run.state = replace(run.state, record=replace(run.state.record, shape=_shape_text(shape, layout)))
     if not search(run, ready, opening):
-        run.state = weighted(run.state, run.question, run.per_call, shape, run.planned_share)
+        run.state = weighted(run.state, run.question, run.per_call, shape)
         run.tell(PhaseStarted("certify"))
         certify_pairs(run, ready, opening, [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0])
     if run.stop is Stop.VIOLATION and run.question.shrinking:
@@ -172,8 +172,8 @@ def _final_state(run: Run) -> State:
     earlier += run.sampling.findings(run.state, decided=decided)
     if run.has_sample and not run.sampling.draws and not decided:
         words = (
-            f"all {run.state.samples:,} calls are separate ones, and nothing is said of its sample: comparing it with "
-            f"calls is worth it where {CALLS_WORTH_SAMPLE:,} calls are left after the first ones (max_samples)"
+            f"all {run.state.samples:,} calls are separate ones, and nothing is said of its sample: it is compared "
+            f"with them where more are allowed (max_samples) than are needed, {CALLS_WORTH_SAMPLE:,} at the least"
         )
         earlier += (Finding(SEPARATE, words),)
     record = replace(

@@ -19,12 +19,12 @@ from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Stop
 from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
 from dpcheck.privacy.run.allocation import FEW_CALLS, PREFERENCE, interim_size, next_pair
-from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, SHARE_BEHIND, SHARE_MOST, Sampling
+from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, SHARE_BEHIND, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
-from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
+from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, answers_seen, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
 from dpcheck.privacy.statistics.game import (
     Game,
@@ -36,7 +36,6 @@ from dpcheck.privacy.statistics.game import (
     learn,
     new_game,
     planned_weight,
-    share_certified,
     tally,
 )
 from dpcheck.privacy.statistics.judge import OPAQUE, detectable_everywhere, detectable_on, pair_evidence, total_evidence
@@ -131,22 +130,20 @@ class Run:
         unstaked = 1.0 - sum(self.state.pairs[i].weight for i in self.evidences)
         return float(np.logaddexp.reduce([*logs, math.log(unstaked)] if unstaked > 1e-12 else logs))
 
-    @property
-    def planned_share(self) -> float:
-        """The part of the outputs planned to be separate calls: all of them where there is no ``sample``."""
-        return SHARE_MOST if self.has_sample and self.question.max_samples >= CALLS_WORTH_SAMPLE else 1.0
-
     def needed_calls(self, place: int, shape: Shape) -> int:
-        """The separate calls that bring a pair to the leak asked for, by its weight and the draws it learned from."""
-        pair = self.state.pairs[place]
-        weight, share = pair.weight, round(share_certified(pair.game), 1) if pair.game is not None else 1.0
-        if (weight, share) not in self.needed:
+        """The separate calls that bring a pair to the leak asked for: by its weight, and how many answers were seen."""
+        pair, answers = self.state.pairs[place], answers_planned(shape)
+        weight = pair.weight
+        if pair.game is not None and answers_seen(pair.game) > answers:
+            answers = math.inf  # more than are told apart are numbers, and numbers take more calls
+        if (weight, answers) not in self.needed:
             (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
             best = planned_weight(shape, epsilon, delta) * weight
-            at = (epsilon, delta, self.question.detect, self.question.limits.alpha, best, ASSUMED_COVERAGE)
-            answers = answers_planned(shape)
-            self.needed[weight, share] = calls_to_catch(*at, points=points, answers=answers, share=share)
-        return self.needed[weight, share]
+            detect, alpha = self.question.detect, self.question.limits.alpha
+            self.needed[weight, answers] = calls_to_catch(
+                epsilon, delta, detect, alpha, best, ASSUMED_COVERAGE, points=points, answers=answers
+            )
+        return self.needed[weight, answers]
 
     def share_of_calls(self, place: int, shape: Shape) -> float:
         """The part of a pair's next interim data that is separate calls: all of it where there is no ``sample``."""
@@ -155,8 +152,10 @@ class Run:
         pair = self.state.pairs[place]
         calls = certified_calls(pair.game) if pair.game is not None else 0
         needed = self.needed_calls(place, self.shapes.get(place, shape))
-        left = self.question.max_samples - self.state.samples
-        left = int(left / max(1, sum(other.weight > 0.0 for other in self.state.pairs)))
+        # pairs are planned for calls alone: of its part of the outputs a pair has draws where it needs fewer calls
+        pairs = max(1, sum(other.weight > 0.0 for other in self.state.pairs))
+        evenly = 1.0 if pairs == 1 else 1.0 - PREFERENCE
+        left = int(evenly * (self.question.max_samples - self.state.samples) / pairs)
         evidence, alpha = self.evidences.get(place, 0.0), self.question.limits.alpha
         return self.sampling.share(place, pair.weight, alpha, evidence, needed - calls, left)
 

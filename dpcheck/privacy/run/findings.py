@@ -20,10 +20,8 @@ def death_text(question: Question, error: LearnerDied, noticed: Noticed) -> str:
     text = str(error).rstrip(".") + "."
     if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
         text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
-        if error.dataset in noticed.sides:
-            text += f" {RARE_END}"
-        elif noticed.sides and not noticed.bulk:
-            text += f" {DIFFERENT_END}"
+        if noticed.sides and not noticed.bulk:
+            text += f" {RARE_END if error.dataset in noticed.sides else DIFFERENT_END}"
     return text
 
 

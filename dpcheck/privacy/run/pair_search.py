@@ -173,8 +173,8 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     used = shape if shape is not None else run.shapes[j - 1]
     weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
     detect, alpha, points = run.question.detect, run.question.limits.alpha, points_tested(run.state.claim)
-    at, answers = (epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE), answers_planned(used)
-    return calls_to_catch(*at, points=points, answers=answers, share=run.planned_share)
+    answers = answers_planned(used)
+    return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 
 
 def promotable(run: Run, shape: Shape) -> int:
@@ -182,7 +182,7 @@ def promotable(run: Run, shape: Shape) -> int:
     budget = run.calls_left / 2  # the other half explores
 
     def enough(count: int) -> bool:
-        return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * run.planned_share * budget
+        return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
 
     most = PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED
     low, high = 1, most + 1  # the more pairs, the more calls each of them needs
@@ -195,8 +195,7 @@ def promotable(run: Run, shape: Shape) -> int:
 def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
     """Whether another block can be explored and its best pairs be brought to the leak asked for, at the pace so far."""
     calls = glanced * GLANCED_CALLS
-    needed = needed_calls(run, promoted + 1, run.shapes[0]) / run.planned_share
-    calls += int(PROMOTED_LATER * needed / (1.0 - PREFERENCE))
+    calls += int(PROMOTED_LATER * needed_calls(run, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
     pace = run.seconds / max(run.state.samples, 1)
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
 

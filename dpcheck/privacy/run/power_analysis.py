@@ -207,10 +207,7 @@ def plan(
 
 @dataclass(frozen=True)
 class Cost:
-    """What calls buy: a claim (epsilon, delta), level, power and ``detect`` of its audits, what outputs look like.
-
-    Of a learner with a ``sample`` the part ``share`` of the outputs are calls, the others draws.
-    """
+    """What calls buy: a claim (epsilon, delta), level, power and ``detect`` of its audits, what outputs look like."""
 
     epsilon: float
     delta: float
@@ -218,7 +215,6 @@ class Cost:
     power: float
     shape: Shape
     detect: float
-    share: float = 1.0
 
     @cached_property
     def weight(self) -> float:
@@ -228,16 +224,15 @@ class Cost:
 
     def learning(self, coverage: float) -> float:
         """How many times the calls of the right event it takes when the event is to be learned."""
-        return learning(coverage, answers_planned(self.shape), self.share)
+        return learning(coverage, answers_planned(self.shape))
 
     def calls(self, leak: float, coverage: float, pairs: int = 1) -> int | None:
         """Calls, all pairs together, that catch a leak on any one of them; None for no number of calls."""
         at, weight = (self.epsilon, self.delta, leak, self.alpha), self.weight / pairs
-        answers = answers_planned(self.shape)
-        needed = calls_to_catch(*at, weight, coverage, self.power, answers=answers, share=self.share)
+        needed = calls_to_catch(*at, weight, coverage, self.power, answers=answers_planned(self.shape))
         if needed >= NO_NUMBER_OF_CALLS:
             return None
-        one = FIRST_INTERIM + math.ceil(needed / self.share)
+        one = FIRST_INTERIM + needed
         if pairs == 1:
             return one
         # an audit tries as many pairs as its calls bring to detect: with fewer the leak may be on one not tried
@@ -245,18 +240,17 @@ class Cost:
 
     def reach(self, pairs: int) -> int:
         """The calls with which an audit tries so many pairs."""
-        at = (self.epsilon, self.delta, self.detect, self.alpha, self.shape)
-        return calls_to_reach(*at, pairs, share=self.share)
+        return calls_to_reach(self.epsilon, self.delta, self.detect, self.alpha, self.shape, pairs)
 
     def pairs_tried(self, calls: int, pairs: int) -> int:
         """How many of the pairs an audit of so many calls tries."""
         at, shape = (self.epsilon, self.delta, self.detect, self.alpha), self.shape
-        return pairs_reached(*at, shape, budget=calls, most=pairs, share=self.share)
+        return pairs_reached(*at, shape, budget=calls, most=pairs)
 
     def smallest(self, calls: int, coverage: float, pairs: int = 1) -> float:
         """The smallest leak that so many calls, all pairs together, catch on any one of them (``inf``: none)."""
         one = calls if pairs == 1 else (1.0 - PREFERENCE) * calls / pairs
-        bare = int(self.share * (one - FIRST_INTERIM) / self.learning(coverage))
+        bare = int((one - FIRST_INTERIM) / self.learning(coverage))
         if bare < 1:
             return math.inf
         needed = -math.log(self.alpha) - math.log(self.weight / pairs)

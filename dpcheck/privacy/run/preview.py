@@ -16,9 +16,7 @@ from dpcheck.model.verdict import Finding
 from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY
 from dpcheck.privacy.run.allocation import affordable
-from dpcheck.privacy.run.bulk_agreement import SHARE_MOST
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
-from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
@@ -36,16 +34,12 @@ PAIRS_SHOWN = 10
 
 @dataclass(frozen=True)
 class Trial:
-    """What a few calls showed: how many they were, what one takes, what outputs look like, or how they failed.
-
-    ``has_sample``: the learner offers ``sample`` too.
-    """
+    """What a few calls showed: how many they were, what one takes, what outputs look like, or how they failed."""
 
     calls: int
     seconds_per_call: float
     shape: Shape
     failure: str = ""
-    has_sample: bool = False
 
 
 def trial_of(question: Question) -> Trial:
@@ -74,8 +68,7 @@ def trial_of(question: Question) -> Trial:
     except LearnerDied as error:
         return Trial(0, math.nan, ONE_NUMBER, death_text(question, error, noticed))
     # the first call may load and compile things, so the later ones say what a call takes
-    each = max((noticed.seconds - first) / later, LEAST_COST)
-    return Trial(1 + later, each, shape_of(seen), has_sample=runner.bulk_available)
+    return Trial(1 + later, max((noticed.seconds - first) / later, LEAST_COST), shape_of(seen))
 
 
 @dataclass(frozen=True)
@@ -165,15 +158,12 @@ def preview(
     tried = 0
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
-        # as an audit plans: draws take a part of a number of outputs, and no time
-        draws = trial.has_sample and question.claim is not None and CALLS_WORTH_SAMPLE <= budget == question.max_samples
-        share = SHARE_MOST if draws else 1.0
-        cost = Cost(epsilon, at, question.limits.alpha, POWER, trial.shape, question.detect, share)
+        cost = Cost(epsilon, at, question.limits.alpha, POWER, trial.shape, question.detect)
         if question.claim is None:
             tried = 1 if pairs_of_budget is None else pairs_of_budget(budget, len(question.pairs))
             catches = cost.catches(budget, 1)
         else:
-            tried = affordable(question, budget, trial.shape, share)
+            tried = affordable(question, budget, trial.shape)
             catches = cost.catches(budget, tried)
             calls_for_all = cost.calls(question.detect, ASSUMED_COVERAGE, len(question.pairs))
             longer = _longer(question, trial.seconds_per_call, budget, cost.calls(question.detect, ASSUMED_COVERAGE))

@@ -56,7 +56,6 @@ def detectable_leak(
     *,
     answers: float | None,
     odds: float = SHOWN_ODDS,
-    share: float = 1.0,
 ) -> Detectable:
     """The smallest leak of the planned shape that so many calls would have caught with probability ``power``.
 
@@ -85,8 +84,6 @@ def detectable_leak(
         How many different answers there are (``inf``: numbers); None where the event is known beforehand.
     odds : float
         What is more evidence than luck.
-    share : float
-        The part of the outputs learned from that are calls, see :func:`learning`.
 
     Examples
     --------
@@ -103,10 +100,10 @@ def detectable_leak(
 
     def smallest(shapes: set[tuple[int, int, float, float]]) -> Detectable:
         found = []
-        for g, n, w, staked in _undominated(shapes):
-            bare = n / learning(g / n, answers, share)
+        for g, n, w, share in _undominated(shapes):
+            bare = n / learning(g / n, answers)
             size = smallest_caught(
-                int(bare * g / n), int(bare), epsilon, delta, needed - math.log(w), staked, power, tested
+                int(bare * g / n), int(bare), epsilon, delta, needed - math.log(w), share, power, tested
             )
             found.append(Detectable(size, g / n))
         return min(found, key=lambda leak: leak.epsilon)
@@ -184,13 +181,12 @@ def calls_to_catch(
     points: Sequence[TestedPoint] = (),
     *,
     answers: float | None,
-    share: float = 1.0,
 ) -> int:
     """How many calls it takes to catch a leak of this size, coverage and weight with probability ``power``.
 
     ``leak`` may be infinite: an event that never comes on one of the datasets. ``answers`` is as in
-    :func:`detectable_leak`: how many different ones there are (``inf``: numbers), None where the event is known;
-    ``share`` as in :func:`learning`. No number of calls does where it is :data:`NO_NUMBER_OF_CALLS`.
+    :func:`detectable_leak`: how many different ones there are (``inf``: numbers), None where the event is known. No
+    number of calls does where it is :data:`NO_NUMBER_OF_CALLS`.
 
     Examples
     --------
@@ -201,21 +197,21 @@ def calls_to_catch(
     True
     """
     needed = math.log(1.0 / alpha) - math.log(weight)
-    staked, leak = 1.0, min(leak, EPSILON_CEILING)  # no larger one takes fewer calls
+    share, leak = 1.0, min(leak, EPSILON_CEILING)  # no larger one takes fewer calls
     low, high = 0, 16
-    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, staked, power, points) > leak:
+    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, share, power, points) > leak:
         low, high = high, 2 * high
         if high > NO_NUMBER_OF_CALLS:
             return NO_NUMBER_OF_CALLS
     while high - low > max(1, low // 50):
         middle = (low + high) // 2
-        found = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, staked, power, points)
+        found = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, share, power, points)
         enough = found <= leak
         low, high = (low, middle) if enough else (middle, high)
-    return math.ceil(learning(coverage, answers, share) * high)
+    return math.ceil(learning(coverage, answers) * high)
 
 
-def learning(coverage: float, answers: float | None, share: float = 1.0) -> float:
+def learning(coverage: float, answers: float | None) -> float:
     """How many times the calls of an audit that knows the event it takes one that has to learn it.
 
     Measured, and held by ``benchmarks/stated_power.py``, on learners drawn at random (``benchmarks/drawn_leaks.py``)
@@ -226,9 +222,8 @@ def learning(coverage: float, answers: float | None, share: float = 1.0) -> floa
     so that most leaks take fewer calls. It grows with each halving of the coverage, down to 0.05, the rarest event
     measured. Not foretold are events that no single coordinate shows.
 
-    Draws of a ``sample`` teach too: where only a part of the outputs are calls, what learning costs beyond the calls of
-    the known event shrinks with the root of that part, but not below what a few answers cost, which is that rules are
-    looked at now and then. Measured likewise, for parts of 1/2, 1/5 and 1/10.
+    Draws of a ``sample`` teach too, and nothing is taken off for them: calls that came before the draws had not learned
+    from them, and where the draws come late as many calls are needed as without any.
 
     Parameters
     ----------
@@ -236,24 +231,18 @@ def learning(coverage: float, answers: float | None, share: float = 1.0) -> floa
         The part of the outputs in which the leak shows.
     answers : float or None
         How many different answers there are (``inf``: numbers); None where the event is known beforehand.
-    share : float
-        The part of the outputs learned from that are calls; the others are draws.
 
     >>> [round(learning(0.25, answers), 2) for answers in (None, 3, 50, math.inf)]
     [1.0, 1.5, 2.8, 4.0]
-    >>> [round(learning(0.25, math.inf, share), 2) for share in (1.0, 0.5, 0.1)]
-    [4.0, 3.12, 1.95]
     """
     if answers is None:
         return 1.0
     halvings = -math.log2(max(coverage, RAREST))
     if answers <= FEW_ANSWERS:
-        alone = LEARNING_FEW
-    elif answers <= MANY_ANSWERS:
-        alone = min(LEARNING_ANSWERS + HALVED_ANSWERS * halvings, MOST_ANSWERS)
-    else:
-        alone = LEARNING_NUMBERS + HALVED_NUMBERS * halvings
-    return max(LEARNING_FEW, 1.0 + (alone - 1.0) * math.sqrt(share))
+        return LEARNING_FEW
+    if answers <= MANY_ANSWERS:
+        return min(LEARNING_ANSWERS + HALVED_ANSWERS * halvings, MOST_ANSWERS)
+    return LEARNING_NUMBERS + HALVED_NUMBERS * halvings
 
 
 def answers_planned(shape: Shape) -> float:

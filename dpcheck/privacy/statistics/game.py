@@ -58,8 +58,6 @@ Kind = Literal["column", "slot", "score", "answer", "form"]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
-#: Outputs of the first interim analysis, of which rules only learn.
-FIRST_TAUGHT = 32
 #: Weight of guesses from what an answer is apart from its numbers (its type, shape, texts, warnings).
 FORM_WEIGHT = 0.05
 #: Bins and scores are fitted anew each time the past has grown by this factor.
@@ -458,15 +456,6 @@ def event_words(game: Game, rule: int) -> tuple[str, str]:
 def certified_calls(game: Game) -> int:
     """How many outputs rules were certified on (fewer than were learned from: the first ones only taught)."""
     return max((feature.watched for feature in game.features), default=0)
-
-
-def share_certified(game: Game) -> float:
-    """The part of the outputs learned from that are calls that rules were certified on; 1.0 where there were no draws.
-
-    The first outputs only teach: as many as the first interim analysis has are left out. Before any is certified: 1.0.
-    """
-    certified = certified_calls(game)
-    return certified / max(certified, game.calls - FIRST_TAUGHT) if certified else 1.0
 
 
 def uncounted(game: Game) -> Game:

@@ -28,7 +28,7 @@ from dpcheck.privacy.statistics.evidence import (
     log_evidence_at,
     parameter_lower,
 )
-from dpcheck.privacy.statistics.game import event_words, planned_weight, share_certified, tally
+from dpcheck.privacy.statistics.game import event_words, planned_weight, tally
 from dpcheck.privacy.statistics.places import not_looked_at
 from dpcheck.privacy.statistics.state import SHRUNK, State, completed
 
@@ -157,8 +157,7 @@ def detectable_on(state: State, place: int, power: float = POWER, odds: float = 
     weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
     counts = Tally.join([tally(pair.game)], [pair.weight])
     alpha, points, answers = state.record.alpha, points_tested(state.claim), answers_seen(pair.game)
-    at, share = (epsilon, delta, alpha, power, points), share_certified(pair.game)
-    return detectable_leak(counts, weight, *at, answers=answers, odds=odds, share=share)
+    return detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers, odds=odds)
 
 
 def witness(state: State, *, violated: bool) -> Witness | None:
@@ -250,11 +249,10 @@ def _calls_to_detect(state: State, status: Status) -> int:
     assert tried[0].game is not None
     weight = planned_weight(tried[0].game.shape, epsilon, delta) * tried[0].weight
     points, answers = points_tested(state.claim), answers_seen(tried[0].game)
-    # with draws beside them as many as on the pair that had most
-    share = min(share_certified(pair.game) for pair in tried if pair.game is not None)
-    at = (epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE)
-    one = calls_to_catch(*at, points=points, answers=answers, share=share)
-    return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * math.ceil(one / share)
+    one = calls_to_catch(
+        epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers
+    )
+    return 0 if one >= NO_NUMBER_OF_CALLS else len(tried) * one
 
 
 def _calls_needed(state: State, status: Status) -> int:

@@ -157,7 +157,7 @@ class Sampler:
 
 
 @pytest.mark.usefixtures("still")
-@pytest.mark.parametrize("seconds", [0.012, 0.018])
+@pytest.mark.parametrize("seconds", [0.006, 0.009])
 def test_of_a_learner_with_a_sample_the_separate_calls_are_waited_for(seconds: float, seed: int) -> None:
     # The draws of its minute are more than enough calls, but they do not count for the claim.
     verdict = audited_slowly(Sampler(seconds), seed)

@@ -11,38 +11,31 @@ from drawn_leaks import APART, FITTED, drawn
 from stated_power import Stated
 
 import dpcheck
-from dpcheck.privacy.run.bulk_agreement import CALLS_SHARE, SHARE_BEHIND
 from dpcheck.privacy.statistics import detectable
 from dpcheck.privacy.statistics.detectable import FEW_ANSWERS, MANY_ANSWERS, answers_planned, answers_seen, learning
 from dpcheck.privacy.statistics.game import Shape
 from tests.statistical_tests import statistical_test
 
 
-def caught(kind: str, seed: int, runs: int, share: float = 1.0) -> int:
-    told = Stated(kind, 3000, 1.0, 0.0, 1e-6, 0.95, share)
+def caught(kind: str, seed: int, runs: int) -> int:
+    told = Stated(kind, 3000, 1.0, 0.0, 1e-6, 0.95)
     return sum(told.caught(seed + run) for run in range(runs))
 
 
-@pytest.mark.some(4)
-@pytest.mark.parametrize("share", [1.0, SHARE_BEHIND, CALLS_SHARE], ids=["calls", "half draws", "nine in ten draws"])
+@pytest.mark.some(3)
 @pytest.mark.parametrize("kind", [*FITTED, *APART])
-def test_a_drawn_leak_of_the_size_told_is_caught(kind: str, share: float, seed: int) -> None:
+def test_a_drawn_leak_of_the_size_told_is_caught(kind: str, seed: int) -> None:
     line = statistical_test("power: a leak of the size told is caught")
     assert line.chance == detectable.POWER
-    assert line.passes(caught(kind, seed, line.runs, share))
+    assert line.passes(caught(kind, seed, line.runs))
 
 
 @pytest.mark.some(1)
-@pytest.mark.parametrize(
-    ("kind", "share"),
-    [("middle", 1.0), ("three intervals", 1.0), ("50 labels", 1.0), ("three intervals", SHARE_BEHIND)],
-)
-def test_the_calls_of_a_known_event_would_be_noticed(
-    kind: str, share: float, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(detectable, "learning", lambda coverage, answers, share: 1.0)
+@pytest.mark.parametrize("kind", ["middle", "three intervals", "50 labels"])
+def test_the_calls_of_a_known_event_would_be_noticed(kind: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detectable, "learning", lambda coverage, answers: 1.0)
     line = statistical_test("power: a leak of the size told is caught")
-    assert not line.passes(caught(kind, seed, line.runs, share))
+    assert not line.passes(caught(kind, seed, line.runs))
 
 
 @pytest.mark.parametrize("kind", [*FITTED, *APART])
@@ -78,9 +71,6 @@ def test_learning_costs_more_the_rarer_the_event_and_the_more_answers_there_are(
         by_coverage = [learning(coverage, answers) for coverage in (1.0, 0.5, 0.25, 0.05, 0.001)]
         assert by_coverage == sorted(by_coverage)
         assert by_coverage[-1] == by_coverage[-2]  # nothing rarer was measured
-        by_share = [learning(0.25, answers, share) for share in (0.01, 0.1, 0.5, 0.8, 1.0)]
-        assert by_share == sorted(by_share)
-        assert by_share[-1] == learning(0.25, answers)
 
 
 def test_few_answers_are_learned_sooner_than_numbers(seed: int) -> None:
