@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from dpcheck.cli.jobs import side_by_side
+from dpcheck.execution import processes
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.function_calls import Begun, Call, CallLost, Ended
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -198,7 +199,8 @@ def test_one_call_does_not_take_the_others_along(called: ModuleType) -> None:
     assert found[6].error is not None
 
 
-def test_a_call_past_its_time_is_ended_and_named(called: ModuleType) -> None:
+def test_a_call_past_its_time_is_ended_and_named(called: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_PATIENCE", 0.5)
     calls = [Call(called.hangs, name="the one that hangs", limit=1.0), Call(called.square, (2,))]
     for jobs in (1, 2):
         with Executor(jobs, "process").submitted(calls) as value:
@@ -238,10 +240,12 @@ def test_no_worker_is_left_nor_what_it_started(how: Any, tmp_path: Path) -> None
     folder.mkdir()
     (tmp_path / "waits.py").write_text(
         "import contextlib, os, sys\n"
+        "from dpcheck.execution import processes\n"
         "from dpcheck.execution.executor import Executor\n"
         "from dpcheck.execution.function_calls import Call\n"
         "import dpcheck_called\n"
         "if __name__ == '__main__':\n"
+        "    processes._PATIENCE = 0.5\n"
         f"    calls = [Call(dpcheck_called.hangs_noted, ({str(folder)!r},))] * 2\n"
         "    with contextlib.closing(Executor(2).run(calls)) as events:\n"
         "        for _ in events:\n"

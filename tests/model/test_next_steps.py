@@ -83,7 +83,7 @@ ENDS = {
 }
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("end", ENDS)
 def test_every_verdict_ends_with_a_command_that_runs_as_printed(end: str, tmp_path: Path) -> None:
     (tmp_path / "harmed.py").write_text(HARMED, encoding="utf-8")

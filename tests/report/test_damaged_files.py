@@ -143,8 +143,41 @@ NO_FILES: tuple[bytes | None, ...] = (
 WRONG: tuple[Any, ...] = (None, True, -1, 10**400, 1e308, "", "9" * 500, "1e999999999", [], {}, [[[]]], "((((((", "x^9")
 
 
+MINE = "def learn(dataset, rng):\n    return sum(dataset) + rng.laplace()\n"
+_ASKED = ["mine.py:learn", "--bounds", "0,1", "--max-samples", "600", "--isolation", "none", "--quiet"]
+_THEOREMS = ["theorems", "--from", "my_theorems.py", "--paper", "mine"]
+#: What writes a record, its name, what reads it, and the status where it is unharmed.
+RECORDS: dict[str, tuple[list[str], str, list[str], int]] = {
+    "certificates": ([*_THEOREMS, "--prove"], "my_theorems.certificates.json", _THEOREMS, 0),
+    "certificates that are rechecked": (
+        [*_THEOREMS, "--prove"],
+        "my_theorems.certificates.json",
+        [*_THEOREMS, "--recheck"],
+        1,
+    ),
+    "an audit": (
+        ["audit", *_ASKED, "--epsilon", "2", "--allow-inconclusive", "--json", "audit.json"],
+        "audit.json",
+        ["report", "audit.json", "--out", "reports"],
+        0,
+    ),
+    "a measurement": (
+        ["measure", *_ASKED, "--json", "measured.json"],
+        "measured.json",
+        ["report", "measured.json", "--out", "reports"],
+        0,
+    ),
+}
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("record", RECORDS)
 def test_a_record_that_reports_read_is_read_or_refused_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rng: np.random.Generator
+    record: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    rng: np.random.Generator,
 ) -> None:
     """Certificates of a user's theorems, and what ``audit`` and ``measure`` kept: whatever becomes of the file."""
     monkeypatch.chdir(tmp_path)
@@ -152,40 +185,30 @@ def test_a_record_that_reports_read_is_read_or_refused_in_a_line(
     (tmp_path / ".git").mkdir()
     examples = Path(__file__).parents[2] / "examples"
     (tmp_path / "my_theorems.py").write_bytes((examples / "my_theorems.py").read_bytes())
-    (tmp_path / "mine.py").write_text("def learn(dataset, rng):\n    return sum(dataset) + rng.laplace()\n")
-    asked = ["mine.py:learn", "--bounds", "0,1", "--max-samples", "600", "--isolation", "none", "--quiet"]
-    assert run(["audit", *asked, "--epsilon", "2", "--allow-inconclusive", "--json", "audit.json"]) == 0
-    assert run(["measure", *asked, "--json", "measured.json"]) == 0
-    theorems = ["theorems", "--from", "my_theorems.py", "--paper", "mine"]
-    assert run([*theorems, "--prove"]) == 0
+    (tmp_path / "mine.py").write_text(MINE)
+    writes, name, reads, unharmed = RECORDS[record]
+    assert run(writes) == 0
     capsys.readouterr()
-    for name, arguments, unharmed in (
-        ("my_theorems.certificates.json", theorems, 0),
-        ("my_theorems.certificates.json", [*theorems, "--recheck"], 1),
-        ("audit.json", ["report", "audit.json", "--out", "reports"], 0),
-        ("measured.json", ["report", "measured.json", "--out", "reports"], 0),
-    ):
-        file = tmp_path / name
-        content = file.read_bytes()
-        data = json.loads(content)
-        every = list(places(data))
-        changed = [
-            json.dumps(with_part(data, every[rng.integers(len(every))], WRONG[rng.integers(len(WRONG))])).encode()
-            for _ in range(2)
-        ]
-        cut = content[: int(rng.integers(1, len(content)))]
-        for made in (*(NO_FILES[place] for place in rng.permutation(len(NO_FILES))[:2]), None, cut, *changed):
-            file.unlink() if file.is_file() else None
-            file.mkdir() if made is None else file.write_bytes(made)
-            status = run(arguments)
-            said = capsys.readouterr().err
-            shown = f"{name} of {made and made[:1000]!r}: {status}, {said[:3000]}"
-            assert status in (0, 2, unharmed), shown
-            assert "Traceback" not in said, shown
-            assert "internal error" not in said, shown
-            assert len(said) < 3_000, shown
-            file.rmdir() if made is None else file.unlink()
-        file.write_bytes(content)
+    file = tmp_path / name
+    content = file.read_bytes()
+    data = json.loads(content)
+    every = list(places(data))
+    changed = [
+        json.dumps(with_part(data, every[rng.integers(len(every))], WRONG[rng.integers(len(WRONG))])).encode()
+        for _ in range(2)
+    ]
+    cut = content[: int(rng.integers(1, len(content)))]
+    for made in (*(NO_FILES[place] for place in rng.permutation(len(NO_FILES))[:2]), None, cut, *changed):
+        file.unlink(missing_ok=True)
+        file.mkdir() if made is None else file.write_bytes(made)
+        status = run(reads)
+        said = capsys.readouterr().err
+        shown = f"{name} of {made and made[:1000]!r}: {status}, {said[:3000]}"
+        assert status in (0, 2, unharmed), shown
+        assert "Traceback" not in said, shown
+        assert "internal error" not in said, shown
+        assert len(said) < 3_000, shown
+        file.rmdir() if made is None else file.unlink()
 
 
 def test_a_damaged_survey_leaves_the_findings_out(

@@ -31,7 +31,7 @@ def unfolded(seen: Seen) -> None:
     seen.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_quiet_and_accessible(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
     too_wide = "() => document.documentElement.scrollWidth - innerWidth"

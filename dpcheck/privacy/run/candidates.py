@@ -30,9 +30,9 @@ from dpcheck.model.neighbours import (
     ReplaceOne,
     describe_change,
 )
+from dpcheck.model.neighbours.assembly import assembled, without_labels
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
 from dpcheck.model.neighbours.draws import drawn
-from dpcheck.strategies import assembled, neighbouring_pairs, without_labels
 
 #: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.
 SIZES = range(1, 9)
@@ -126,6 +126,8 @@ def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair
 
 
 def _strangers(relation: Relation, rng: Generator) -> Iterator[Pair]:
+    from dpcheck.strategies import neighbouring_pairs
+
     strategy = neighbouring_pairs(relation)
     while True:
         for left, right in drawn(strategy, DRAWN_AT_ONCE, int(rng.integers(2**32))):

@@ -25,6 +25,12 @@ def slow(dataset: list[float], rng: np.random.Generator) -> float:
 
 
 @pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Minutes without waiting for them: only the learner's sleep takes time."""
+    only_sleeping_takes_time(monkeypatch)
+
+
+@pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A minute of a third of a second."""
     monkeypatch.setattr(question, "DEFAULT_SECONDS", SECONDS)
@@ -34,7 +40,7 @@ def audited(seed: int, **arguments: Any) -> dpcheck.Verdict:
     return dpcheck.audit(slow, 1.0, pairs=PAIRS, alpha=0.01, isolation="none", seed=seed, **arguments)
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("still", "short")
 def test_it_ends_by_calls(seed: int) -> None:
     verdict = audited(seed)
 
@@ -44,7 +50,7 @@ def test_it_ends_by_calls(seed: int) -> None:
     assert verdict.samples < 20_000
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("still", "short")
 def test_a_time_that_was_asked_for_is_kept(seed: int) -> None:
     verdict = audited(seed, max_seconds=SECONDS)
 
@@ -52,7 +58,7 @@ def test_a_time_that_was_asked_for_is_kept(seed: int) -> None:
     assert verdict.stop is Stop.MAX_SECONDS
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("still", "short")
 def test_what_would_take_too_long_is_not_begun(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certification, "PLANNED_SECONDS", 1.2 * SECONDS)
 
@@ -61,12 +67,6 @@ def test_what_would_take_too_long_is_not_begun(seed: int, monkeypatch: pytest.Mo
     assert verdict.status is Status.INCONCLUSIVE
     assert verdict.stop is Stop.MAX_SECONDS
     assert any(step.startswith("to reach a loss of") for step in str(verdict).split("Next: "))
-
-
-@pytest.fixture
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Minutes without waiting for them: only the learner's sleep takes time."""
-    only_sleeping_takes_time(monkeypatch)
 
 
 def taking(seconds: float, later: float | None = None, calls: int = 0) -> Any:
